@@ -1,0 +1,12 @@
+/** An export that cannot go on. `code` is permanent, `message` says what and where, `hint` what to do next. */
+export class ExportError extends Error {
+  override name = 'ExportError';
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, hint?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Problem } from '../problem.ts';
+
+/** The seam between any site and the export: one finished page, addresses in it still root-absolute (`/guides/x`). */
+export interface BuiltPage {
+  /** 'guides/install', '' = home. */
+  path: string;
+  html: string;
+  title: string;
+  language: string;
+  docsVersion?: string;
+  /** Markdown mirror of the page, links root-absolute without extension. */
+  markdown?: string;
+  searchable: boolean;
+  /** Multiplies search scores of its sections. */
+  boost?: number;
+  /** Whether sitemap.xml lists it. */
+  inSitemap: boolean;
+  /** Whether llms.txt and llms-full.txt list it. */
+  inLlms: boolean;
+  /** What was noticed while it was built. */
+  problems?: Problem[];
+}
+
+/** A page that can be built. The same `key` promises the same `BuiltPage`, so a cache may answer instead. */
+export interface PageSource {
+  path: string;
+  key?: string;
+  build(): Promise<BuiltPage>;
+}

@@ -1,0 +1,47 @@
+import type { Problem } from '../../integration/problem.ts';
+import type { DocsConfig } from './docs-json.ts';
+
+/** What a docs folder says, unresolved. */
+export interface Source {
+  /** Absolute, real path of the docs folder. */
+  root: string;
+  /** The parsed docs.json (or converted mint.json); null for a plain folder. */
+  config: DocsConfig | null;
+  /** Sorted by `path` in code-unit order. */
+  pages: SourcePage[];
+  /** Files served at their own path, sorted by `path`. */
+  assets: SourceAsset[];
+  /** Snippet files (never pages), by their path in the folder: 'snippets/note.mdx'. */
+  snippets: Map<string, SourceSnippet>;
+  problems: Problem[];
+}
+
+export interface SourcePage {
+  /** Address without extension: 'guides/install'; '' for the root index. */
+  path: string;
+  /** Path in the folder, '/'-separated: 'guides/install.mdx'. */
+  file: string;
+  frontmatter: Record<string, unknown>;
+  /** Text after the frontmatter. */
+  body: string;
+  /** Lines before `body` in the file, so that problems can name the line of the file. */
+  bodyLine: number;
+  kind: 'mdx' | 'md';
+  /** SHA-256 (hex) of the file's bytes. */
+  digest: string;
+}
+
+export interface SourceSnippet {
+  file: string;
+  body: string;
+  kind: 'mdx' | 'md' | 'jsx';
+  digest: string;
+}
+
+export interface SourceAsset {
+  /** Path in the folder and in the export: 'images/logo.svg'. */
+  path: string;
+  /** Absolute file. */
+  file: string;
+  size: number;
+}
