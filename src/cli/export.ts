@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { deployments } from '../../integration/bundle/manifest.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { exportDocs } from '../export-docs.ts';
+import { progressPrinter } from './progress.ts';
+import { summary } from './summary.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const options = z.strictObject({
+  out: z.string().min(1).default('site').describe('Folder to write, replaced whole (default: site)'),
+  zip: z.string().min(1).optional().describe('Write the same files as one zip archive too'),
+  report: z.string().min(1).optional().describe('Write what was done and noticed as JSON'),
+  site: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
+    .optional()
+    .describe('Address the site will have: adds canonical links, sitemap.xml and robots.txt'),
+  language: z.string().min(1).optional().describe('Export only this language'),
+  'docs-version': z.string().min(1).optional().describe('Export only this version of the docs'),
+  label: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
+    .optional()
+    .describe('Export version (default: from the content)'),
+  deployment: z
+    .enum(deployments, { error: `must be one of ${deployments.join(', ')}` })
+    .default('client-hosted')
+    .describe(`One of ${deployments.join(', ')} (default: client-hosted)`),
+  vendor: z.boolean().default(false).describe('Download images and videos of other hosts into the export'),
+  cache: z.string().min(1).optional().describe("Folder of the page cache, or 'off' (default: your cache folder)"),
+  strict: z.boolean().default(false).describe('Exit with 3 when there are warnings'),
+  'progress-fd': z.coerce
+    .number({ error: 'must be a number' })
+    .int()
+    .min(3, { error: 'must be 3 or more' })
+    .optional()
+    .describe('Write progress as JSON lines to this file descriptor'),
+});
+
+const command: Command<typeof options> = {
+  usage: 'export DIR',
+  summary: 'Export a docs folder (docs.json, mint.json or plain Markdown) as a site that opens by double-click.',
+  options,
+  words: [1, 1],
+};
+
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const { options: given, words } = read;
+  const printer = progressPrinter(given['progress-fd'], process.stderr);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    const report = await exportDocs({
+      source: resolve(words[0]!),
+      out: resolve(given.out),
+      zip: given.zip && resolve(given.zip),
+      siteUrl: given.site,
+      language: given.language,
+      docsVersion: given['docs-version'],
+      label: given.label,
+      deployment: given.deployment,
+      vendor: given.vendor,
+      cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
+      now: Date.now(),
+      environment: process.env,
+      onProgress: printer.update,
+      signal: stop.signal,
+    });
+    printer.end();
+    if (given.report) writeFileSync(resolve(given.report), `${JSON.stringify(report, null, 2)}\n`);
+    console.log(
+      summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href, name: basename(words[0]!) }),
+    );
+    return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
+  } catch (error) {
+    printer.end();
+    if (stop.signal.aborted)
+      throw new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run it again when you like.');
+    throw error;
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}

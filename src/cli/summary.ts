@@ -1,0 +1,49 @@
+import type { ExportReport } from '../../integration/export/export-site.ts';
+
+const shownKinds = 12;
+
+/** What a person reads after an export: what was made, what was noticed, what to do next. */
+export function summary(report: ExportReport, options: { out: string; zip?: string; report?: string; entry: string }): string {
+  const seconds = Object.values(report.seconds).reduce((sum, stage) => sum + stage, 0);
+  const lines = [
+    `Exported ${count(report.pages, 'page')}, ${count(report.sections, 'section')}, ${count(report.files, 'file')} (${size(report.bytes)}) in ${seconds.toFixed(1)} s: version ${report.version}`,
+    ...problemLines(report, options),
+    '',
+    `Open it:   ${options.entry}`,
+    `Serve it:  carrel serve ${options.zip ?? options.out}`,
+  ];
+  if (options.zip) lines.push(`Archive:   ${options.zip}`);
+  if (options.report) lines.push(`Report:    ${options.report}`);
+  return lines.join('\n');
+}
+
+function problemLines(report: ExportReport, options: { report?: string }): string[] {
+  const kinds = new Map<string, { severity: string; count: number; example: string }>();
+  for (const { kind, severity, page, line, message } of report.warnings) {
+    const known = kinds.get(kind);
+    if (known) known.count++;
+    else kinds.set(kind, { severity, count: 1, example: `${page ? `${page}${line ? `:${line}` : ''}: ` : ''}${message}` });
+  }
+  const order = ['error', 'warning', 'note'];
+  const rows = [...kinds].sort(([, a], [, b]) => order.indexOf(a.severity) - order.indexOf(b.severity) || b.count - a.count);
+  if (rows.length === 0) return ['No warnings.'];
+  const lines = rows
+    .slice(0, shownKinds)
+    .map(([kind, row]) => `  ${row.severity.padEnd(8)}${String(row.count).padStart(5)}  ${kind}: ${shorten(row.example)}`);
+  if (rows.length > shownKinds) lines.push(`  … and ${rows.length - shownKinds} more kinds`);
+  if (!options.report) lines.push('  --report report.json lists them all, with page and line.');
+  return ['', 'Noticed:', ...lines];
+}
+
+function shorten(text: string): string {
+  return text.length > 110 ? `${text.slice(0, 109)}…` : text;
+}
+
+function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function size(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+/** Wrong use of the command line: exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export interface Command<Schema extends z.ZodObject> {
+  /** As typed, without "carrel": `export DIR`. */
+  usage: string;
+  summary: string;
+  /** Options by their long name; each description is its line of help. Booleans are flags. */
+  options: Schema;
+  /** Number of words beside the options: at least, at most. */
+  words: [least: number, most: number];
+}
+
+/** Reads arguments by a command's schema. Returns null after printing help. Throws a UsageError that names every fault. */
+export function readArguments<Schema extends z.ZodObject>(
+  command: Command<Schema>,
+  args: string[],
+): { options: z.infer<Schema>; words: string[] } | null {
+  const names = Object.keys(command.options.shape);
+  const hint = `Usage: carrel ${command.usage}. \`carrel ${command.usage.split(' ')[0]} --help\` tells all options.`;
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        ...Object.fromEntries(
+          names.map((name) => [name, { type: isFlag(command.options, name) ? 'boolean' : 'string' } as const]),
+        ),
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message, hint);
+  }
+  const { help, ...values } = parsed.values;
+  if (help) {
+    console.log(helpText(command));
+    return null;
+  }
+  const [least, most] = command.words;
+  const words = parsed.positionals;
+  if (words.length < least || words.length > most) {
+    throw new UsageError(
+      words.length < least ? 'A folder or file is missing.' : `"${words.slice(most).join(' ')}" is too much.`,
+      hint,
+    );
+  }
+  const options = command.options.safeParse(values);
+  if (options.success) return { options: options.data, words };
+  const faults = options.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`);
+  throw new UsageError(faults.join('\n'), hint);
+}
+
+function helpText(command: Command<z.ZodObject>): string {
+  const lines = Object.entries(command.options.shape).map(([name, schema]) => {
+    const left = isFlag(command.options, name) ? `--${name}` : `--${name} ${name.toUpperCase()}`;
+    return `  ${left.padEnd(28)}${(schema as z.ZodType).description ?? ''}`;
+  });
+  return `${command.summary}\n\nUsage: carrel ${command.usage} [options]\n\n${lines.join('\n')}`;
+}
+
+function isFlag(options: z.ZodObject, name: string): boolean {
+  return (options.shape[name] as z.ZodType).safeParse(true).success;
+}

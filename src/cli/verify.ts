@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { verifyBundle } from '../../integration/bundle/unpack.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const command: Command<z.ZodObject<Record<never, never>>> = {
+  usage: 'verify FOLDER|ZIP',
+  summary: 'Check every file of an export or a bundle against its manifest.',
+  options: z.strictObject({}),
+  words: [1, 1],
+};
+
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const problems = await verifyBundle(resolve(read.words[0]!));
+  for (const problem of problems) console.error(`${problem.kind}: ${problem.message}${problem.hint ? ` ${problem.hint}` : ''}`);
+  if (problems.length === 0) console.log(`${read.words[0]} is whole: every file has the hash its manifest names.`);
+  return problems.length === 0 ? 0 : 1;
+}

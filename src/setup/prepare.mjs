@@ -1,0 +1,64 @@
+// What a working tree needs before anything of Carrel runs: the locked packages, and Node 24, which is one of them.
+// Plain JavaScript without imports of ours, because it runs first, under whatever Node (20 or later) is there.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+const stamp = new URL('node_modules/.carrel-lock', root);
+
+/** Installs what is missing and returns the Node to run with. Ends the process with a message when it cannot. */
+export function prepare() {
+  installPackages();
+  return { node: nodeBinary(), root };
+}
+
+/** Runs a command to its end with our Node first on PATH; ends the process with its exit code when it fails. */
+export function runStep(command, args, { node, env = {} }) {
+  const bin = fileURLToPath(new URL('node_modules/.bin', root));
+  const result = spawnSync(command, args, {
+    cwd: fileURLToPath(root),
+    stdio: 'inherit',
+    env: { ...process.env, PATH: bin + delimiter + process.env.PATH, ASTRO_TELEMETRY_DISABLED: '1', CARREL_NODE: node, ...env },
+  });
+  if (result.error) fail(`${command} could not be started: ${result.error.message}`);
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+function installPackages() {
+  const lock = createHash('sha256')
+    .update(readFileSync(new URL('package-lock.json', root)))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  console.log('Installing packages (once for each package-lock.json) …');
+  // npm names itself when it started us; its own file runs under any Node without a shell.
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
+    cwd: fileURLToPath(root),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: !npm && process.platform === 'win32',
+  });
+  if (result.status !== 0)
+    fail('The packages could not be installed (see above). Check the network, then run the command again.');
+  mkdirSync(new URL('node_modules', root), { recursive: true });
+  writeFileSync(stamp, lock);
+}
+
+function nodeBinary() {
+  const folder = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/bin/`;
+  const binary = new URL(folder + (process.platform === 'win32' ? 'node.exe' : 'node'), root);
+  if (existsSync(binary)) return fileURLToPath(binary);
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  fail(
+    `Carrel needs Node 22.18 or later, this is ${process.version}, and npm has no Node for ${process.platform}-${process.arch}. Install Node 24.`,
+  );
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,13 @@
+// `npm test`: checks, unit tests, then the browser. Arguments go to Vitest, so `npm test -- search` runs one part.
+import { fileURLToPath } from 'node:url';
+import { prepare, runStep } from './prepare.mjs';
+
+const { node, root } = prepare();
+const file = (path) => fileURLToPath(new URL(path, root));
+const filters = process.argv.slice(2);
+
+runStep(node, [file('src/setup/ensure-theme.ts')], { node });
+if (filters.length === 0) runStep(node, [file('test/support/check.ts')], { node });
+runStep(node, [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', ...filters], { node });
+if (filters.length === 0)
+  runStep(node, [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts'], { node });

@@ -1,0 +1,4 @@
+import { readFileSync } from 'node:fs';
+
+/** Carrel's version, from its own package.json (one folder up, in the working tree and in the published package). */
+export const carrelVersion: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

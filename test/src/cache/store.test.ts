@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultCacheFolder, openStore } from '../../../src/cache/store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'carrel-store-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a value set in one run is there in the next', () => {
+  const first = openStore(folder, { now: 1 });
+  first.set('a', 'text "ü" \u0000');
+  first.close();
+  const second = openStore(folder, { now: 2 });
+  expect(second.get('a')).toBe('text "ü" \u0000');
+  expect(second.get('b')).toBeUndefined();
+  second.close();
+});
+
+test('a damaged file is started anew', () => {
+  writeFileSync(join(folder, 'pages.sqlite'), 'not a database, but long enough to be taken for one'.repeat(100));
+  const store = openStore(folder, { now: 1 });
+  store.set('a', '1');
+  store.close();
+  expect(readFileSync(join(folder, 'pages.sqlite')).subarray(0, 15).toString()).toBe('SQLite format 3');
+});
+
+test('the least recently used values go first when the limit is passed', () => {
+  const value = 'x'.repeat(100_000);
+  const day = 86_400_000;
+  const first = openStore(folder, { now: day });
+  for (let n = 0; n < 20; n++) first.set(`old-${n}`, value);
+  first.close();
+  const second = openStore(folder, { now: 3 * day, maxBytes: 1_000_000 });
+  second.set('new', value);
+  expect(second.get('old-7')).toBe(value);
+  second.close();
+  const third = openStore(folder, { now: 4 * day });
+  expect(third.get('new')).toBe(value);
+  expect(third.get('old-7')).toBe(value);
+  expect(Array.from({ length: 20 }, (_, n) => third.get(`old-${n}`)).filter(Boolean).length).toBeLessThan(6);
+  third.close();
+  expect(statSync(join(folder, 'pages.sqlite')).size).toBeLessThan(1_000_000);
+});
+
+test('two processes write to one folder without losing a value', async () => {
+  const script = `import { openStore } from ${JSON.stringify(fileURLToPath(new URL('../../../src/cache/store.ts', import.meta.url)))};
+    const store = openStore(process.argv[1], { now: 1 });
+    for (let n = 0; n < 50; n++) store.set(process.argv[2] + n, 'v'.repeat(300_000));
+    store.close();`;
+  const run = (name: string) =>
+    once(
+      spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder, name]),
+      'exit',
+    );
+  expect(await Promise.all([run('a'), run('b')])).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  const store = openStore(folder, { now: 2 });
+  for (const name of ['a', 'b']) for (let n = 0; n < 50; n++) expect(store.get(name + n)).toHaveLength(300_000);
+  store.close();
+});
+
+test.each([
+  [{ XDG_CACHE_HOME: '/x' }, 'linux', '/x/carrel'],
+  [{ LOCALAPPDATA: '/local' }, 'win32', '/local/carrel/cache'],
+] as const)('finds the cache folder in %o on %s', (environment, platform, expected) => {
+  expect(defaultCacheFolder(environment, platform)).toBe(expected);
+});

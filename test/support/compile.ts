@@ -1,0 +1,68 @@
+// Compiles a package for npm, as its `prepack`: node test/support/compile.ts . | integration | server
+// In the working tree the packages import each other's sources by relative path; in what is published, by package name.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureTheme } from '../../src/setup/ensure-theme.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const packages: Record<string, { sources: string; leaveOut: string[] }> = {
+  '.': { sources: 'src', leaveOut: ['pages', 'theme/build', 'theme/adapter', 'theme/entry', 'elements', 'setup/start-manual'] },
+  integration: { sources: 'integration', leaveOut: [] },
+  server: { sources: 'server', leaveOut: [] },
+};
+const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
+
+const name = process.argv[2] ?? '.';
+const { sources, leaveOut } = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
+const target = join(root, name, 'dist');
+const compiled = join(root, 'dist', `compiled-${process.pid}`);
+
+const config = join(root, `tsconfig.${process.pid}.json`);
+writeFileSync(
+  config,
+  JSON.stringify({
+    extends: './tsconfig.json',
+    compilerOptions: { noEmit: false, declaration: true, rootDir: '.', outDir: compiled },
+    include: [`${sources}/**/*.ts`],
+    exclude: ['**/dist', '**/node_modules'],
+  }),
+);
+try {
+  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) fail(`${name} does not compile`);
+} finally {
+  rmSync(config);
+}
+
+const theme = name === '.' ? await ensureTheme() : undefined;
+for (const entry of name === '.' ? [] : ['.']) rmSync(join(target, entry), { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+for (const file of filesBelow(join(compiled, sources))) {
+  const path = relative(join(compiled, sources), file).replaceAll('\\', '/');
+  if (leaveOut.some((start) => path.startsWith(start))) continue;
+  const text = readFileSync(file, 'utf8').replaceAll(
+    /(['"])(?:\.\.\/)+(integration|server)\/([^'"]+)\1/g,
+    (_, quote, folder, rest) => `${quote}${names[folder]}/${rest.replace(/\.d\.ts$|\.ts$/, '.js')}${quote}`,
+  );
+  cpSync(file, join(target, path));
+  writeFileSync(join(target, path), text);
+}
+if (theme) cpSync(theme, join(target, 'theme'), { recursive: true });
+rmSync(compiled, { recursive: true });
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
