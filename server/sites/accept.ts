@@ -1,0 +1,30 @@
+// Content negotiation (RFC 9110, section 12): weights of what a client asks for.
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** The encoding to answer with, by `Accept-Encoding`: brotli before gzip where the client likes both equally. */
+export function chooseEncoding(acceptEncoding: string | null): Encoding {
+  const weights = parseWeights(acceptEncoding);
+  const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  const best = weight('br') >= weight('gzip') ? 'br' : 'gzip';
+  const identity = weights.get('identity') ?? 0;
+  return weight(best) > 0 && weight(best) >= identity ? best : 'identity';
+}
+
+/** Whether a client asks for Markdown rather than HTML: `Accept` names it, with at least HTML's weight. */
+export function prefersMarkdown(accept: string | null): boolean {
+  const weights = parseWeights(accept);
+  const markdown = weights.get('text/markdown') ?? 0;
+  return markdown > 0 && markdown >= (weights.get('text/html') ?? 0);
+}
+
+function parseWeights(header: string | null): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of (header ?? '').split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    if (name !== '') weights.set(name, Number.isFinite(weight) ? weight : 0);
+  }
+  return weights;
+}

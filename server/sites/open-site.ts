@@ -1,0 +1,89 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { manifestSchema, type Deployment } from '../../integration/bundle/manifest.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { openFolder } from './folder.ts';
+import { openZip } from './zip.ts';
+
+/** A site that is ready to be read: an export folder, or the archive of one. */
+export interface OpenedSite {
+  name: string;
+  deployment: Deployment;
+  /** The file at a path as `sitePath` gives it, or undefined where there is none. Throws nothing for strange paths. */
+  file(path: string): Promise<SiteFile | undefined>;
+}
+
+export interface SiteFile {
+  path: string;
+  size: number;
+  /** Changes whenever the bytes do; without quotes. */
+  tag: string;
+  /** The bytes from `start` to `end`, both included; a large file comes as a stream. */
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
+}
+
+/** Where the files of a site are, before its manifest is read. */
+export type SiteFiles = Pick<OpenedSite, 'file'>;
+
+/**
+ * Opens an export folder or a bundle for reading.
+ * Throws `ExportError`: `SiteNotFound`, `NotASite` (neither an export nor an archive of one), `NotAnArchive`, `ArchiveTooLarge`, `ManifestNotValid`.
+ */
+export async function openSite(source: string): Promise<OpenedSite> {
+  const root = await realpath(source).catch(() => undefined);
+  if (root === undefined) throw new ExportError('SiteNotFound', `There is no folder or archive "${source}".`, 'Check the path.');
+  const isFolder = (await stat(root)).isDirectory();
+  const files: SiteFiles = isFolder ? openFolder(root) : openZip(await readArchive(root, source), source);
+  const manifest = await readManifest(files, source);
+  if (!manifest && !(await files.file('index.html'))) throw await notASite(source, files);
+  return {
+    name: manifest?.site ?? path.basename(root),
+    deployment: manifest?.deployment ?? 'client-hosted',
+    file: files.file,
+  };
+}
+
+const largestArchive = 64 * 1024 * 1024;
+
+async function readArchive(file: string, source: string): Promise<Buffer> {
+  const { size } = await stat(file);
+  if (size <= largestArchive) return readFile(file);
+  throw new ExportError(
+    'ArchiveTooLarge',
+    `"${source}" is ${Math.ceil(size / 1024 / 1024)} MB; archives are served in place up to 64 MB.`,
+    `Unpack it and serve the folder: unzip "${source}" -d site && carrel serve site`,
+  );
+}
+
+async function readManifest(files: SiteFiles, source: string) {
+  const file = await files.file('carrel.json');
+  if (!file) return undefined;
+  const text = await new Response(await file.read(0, file.size - 1)).text();
+  const parsed = manifestSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ExportError(
+    'ManifestNotValid',
+    `carrel.json in "${source}" is not a manifest this version reads: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`,
+    'Export the site again, or serve it with the Carrel version that wrote it.',
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function notASite(source: string, files: SiteFiles): Promise<ExportError> {
+  const isDocsFolder = (await files.file('docs.json')) ?? (await files.file('mint.json'));
+  return new ExportError(
+    'NotASite',
+    `"${source}" is not an export: it has neither carrel.json nor index.html.`,
+    isDocsFolder
+      ? `It is a docs folder. Export it first: carrel export "${source}" --out site && carrel serve site`
+      : 'Name the folder or the archive that "carrel export" wrote.',
+  );
+}
