@@ -25,7 +25,8 @@ export interface PageView {
     language: string;
     dir: 'ltr' | 'rtl';
     docsVersion?: string;
-    mode: 'default' | 'wide' | 'custom' | 'frame' | 'center';
+    /** `not-found` is the one page served for every missing address; the export leaves its addresses as they are. */
+    mode: 'default' | 'wide' | 'custom' | 'frame' | 'center' | 'not-found';
     icon?: string;
     tag?: string;
     deprecated: boolean;
@@ -47,6 +48,8 @@ export interface PageView {
   };
   place: Place;
   labels: Labels;
+  /** Safe `<svg>` of every icon named in `place`, `page` and `site.config`, social networks by their key. */
+  icons?: Record<string, string>;
 }
 
 /** The theme's own client files, named by their content. */
@@ -64,7 +67,36 @@ export interface Reader {
 export type Labels = Record<LabelKey, string>;
 
 export type LabelKey =
-  | 'search' | 'searchPlaceholder' | 'searchNoResults' | 'searchResults' | 'searchRecent' | 'searchOtherVersions' | 'searchClear' | 'close'
-  | 'skipToContent' | 'onThisPage' | 'previous' | 'next' | 'menu' | 'mainNavigation' | 'sidebarNavigation' | 'breadcrumbs' | 'language' | 'version'
-  | 'theme' | 'themeSystem' | 'themeLight' | 'themeDark' | 'copy' | 'copied' | 'copyLink' | 'deprecated' | 'notFoundTitle' | 'notFoundText' | 'home'
-  | 'lastUpdated' | 'dismiss' | 'viewMarkdown' | 'opensOtherSite';
+  | 'search'
+  | 'searchPlaceholder'
+  | 'searchNoResults'
+  | 'searchResults'
+  | 'searchRecent'
+  | 'searchOtherVersions'
+  | 'searchClear'
+  | 'close'
+  | 'skipToContent'
+  | 'onThisPage'
+  | 'previous'
+  | 'next'
+  | 'menu'
+  | 'mainNavigation'
+  | 'sidebarNavigation'
+  | 'breadcrumbs'
+  | 'language'
+  | 'version'
+  | 'theme'
+  | 'themeSystem'
+  | 'themeLight'
+  | 'themeDark'
+  | 'copy'
+  | 'copied'
+  | 'copyLink'
+  | 'deprecated'
+  | 'notFoundTitle'
+  | 'notFoundText'
+  | 'home'
+  | 'lastUpdated'
+  | 'dismiss'
+  | 'viewMarkdown'
+  | 'opensOtherSite';

@@ -1,0 +1,7 @@
+import { defineConfig, passthroughImageService } from 'astro/config';
+
+export default defineConfig({
+  compressHTML: true,
+  devToolbar: { enabled: false },
+  image: { service: passthroughImageService() },
+});

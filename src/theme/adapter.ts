@@ -1,0 +1,22 @@
+import type { AstroIntegration } from 'astro';
+
+/** Makes the server build of the theme a module that exports `app`, whose `render` answers one page at a time. */
+export function adapter(): AstroIntegration {
+  return {
+    name: 'carrel-theme',
+    hooks: {
+      'astro:config:done': ({ setAdapter }) =>
+        setAdapter({
+          name: 'carrel-theme',
+          entrypointResolution: 'auto',
+          serverEntrypoint: new URL('./entry.ts', import.meta.url),
+          supportedAstroFeatures: {
+            serverOutput: 'stable',
+            staticOutput: 'stable',
+            hybridOutput: 'stable',
+            sharpImageService: 'stable',
+          },
+        }),
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { SiteConfig } from '../site/model.ts';
+import { isColor, readable, textOn } from './contrast.ts';
+
+/** The site's colours and fonts as custom properties for `<html style>`; `styles/tokens.css` holds what they override. */
+export function rootStyle(config: SiteConfig): string {
+  const { colors, background, fonts } = config;
+  const light = isColor(background?.color?.light) ? background.color.light : '#ffffff';
+  const dark = isColor(background?.color?.dark) ? background.color.dark : '#0b0d11';
+  const properties: Record<string, string | undefined> = {
+    '--accent-light': readable(colors.primary, light),
+    '--accent-dark': readable(colors.light, dark),
+    '--fill': colors.dark,
+    '--on-fill': textOn(colors.dark),
+    '--background-light': isColor(background?.color?.light) ? light : undefined,
+    '--background-dark': isColor(background?.color?.dark) ? dark : undefined,
+    '--font-body': fonts?.body && fontStack(fonts.body.family),
+    '--font-heading': fonts?.heading && fontStack(fonts.heading.family),
+    '--heading-weight': fonts?.heading?.weight?.toString(),
+  };
+  return Object.entries(properties)
+    .flatMap(([name, value]) => (value ? [`${name}:${value}`] : []))
+    .join(';');
+}
+
+function fontStack(family: string): string {
+  return `'${family.replaceAll(/['\\;{}<>"]/g, '')}',var(--font-sans)`;
+}

@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build as buildAstro } from 'astro';
+import type { Reader } from '../site/page-view.ts';
+import { adapter } from './adapter.ts';
+import { buildReader } from './build-reader.ts';
+
+/** `theme.json`: what a compiled theme holds besides its server modules. */
+export interface ThemeManifest {
+  reader: Reader;
+  /** Names in the theme's `assets` folder, and in an export's `_carrel` folder. */
+  assets: string[];
+}
+
+/**
+ * Compiles the theme into `outDir`, a folder that needs nothing outside itself:
+ * `server/` renders pages, `assets/` goes into every export, `theme.json` names them.
+ */
+export async function buildTheme(outDir: string): Promise<void> {
+  const out = resolve(outDir);
+  await rm(out, { recursive: true, force: true });
+  await mkdir(join(out, 'assets'), { recursive: true });
+  await buildServer(out);
+  const { reader, files } = await buildReader(ROOT);
+  for (const [name, content] of files) {
+    const file = join(out, 'assets', name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  const manifest: ThemeManifest = { reader, assets: [...files.keys()].sort() };
+  await writeFile(join(out, 'theme.json'), JSON.stringify(manifest, null, 2) + '\n');
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+async function buildServer(out: string): Promise<void> {
+  process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+  const cacheDir = await mkdtemp(join(tmpdir(), 'carrel-theme-'));
+  try {
+    await buildAstro({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'error',
+      output: 'server',
+      outDir: out,
+      cacheDir,
+      compressHTML: true,
+      devToolbar: { enabled: false },
+      session: false,
+      image: { service: { entrypoint: 'astro/assets/services/noop' } },
+      adapter: adapter(),
+      vite: { ssr: { noExternal: true }, build: { emptyOutDir: false } },
+    } as Parameters<typeof buildAstro>[0]);
+  } finally {
+    await rm(cacheDir, { recursive: true, force: true });
+  }
+  await forgetPlace(join(out, 'server'), [out, cacheDir, ROOT]);
+  await rm(join(out, 'client'), { recursive: true, force: true });
+}
+
+// Astro writes the folders of the build and a random key (for server islands, which the theme has none of) into its output;
+// the theme must be the same wherever and whenever it was made.
+async function forgetPlace(folder: string, places: string[]): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.mjs')) continue;
+    const file = join(folder, name);
+    const code = await readFile(file, 'utf8');
+    const placeless = places.reduce((text, place) => text.replaceAll(place.replace(/\/$/, ''), '/carrel'), code);
+    const neutral = placeless.replace(/"key":"[A-Za-z0-9+/]{43}="/, '"key":"' + Buffer.alloc(32).toString('base64') + '"');
+    if (neutral !== code) await writeFile(file, neutral);
+  }
+}

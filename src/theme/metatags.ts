@@ -1,0 +1,33 @@
+import type { PageView } from '../site/page-view.ts';
+
+export interface Metatag {
+  attribute: 'name' | 'property';
+  name: string;
+  content: string;
+}
+
+/** The page's `<meta>` tags: ours first, overridden by the site's, overridden by the page's own. */
+export function metatags({ site, page }: PageView): Metatag[] {
+  const description = page.description ?? site.config.description;
+  const ours: Record<string, string | undefined> = {
+    description,
+    keywords: page.keywords.join(', ') || undefined,
+    robots: page.noindex ? 'noindex' : undefined,
+    generator: site.generator,
+    'og:title': page.title,
+    'og:description': description,
+    'og:site_name': site.name,
+    'og:type': 'website',
+    'carrel:docs-version': page.docsVersion,
+    'carrel:searchable': page.searchable ? undefined : 'false',
+    'carrel:boost': page.boost === undefined ? undefined : String(page.boost),
+  };
+  return Object.entries({ ...ours, ...site.config.metatags, ...page.metatags }).flatMap(([name, content]) =>
+    content === undefined || content === ''
+      ? []
+      : [{ attribute: PROPERTY.test(name) ? ('property' as const) : ('name' as const), name, content }],
+  );
+}
+
+// Open Graph and its relatives are RDFa vocabularies, which `property` carries; all else is `name`.
+const PROPERTY = /^(og|article|book|profile|music|video|fb):/;
