@@ -1,0 +1,177 @@
+import { NumberWriter, numbersText } from './numbers.ts';
+import { fields, fieldTexts, keepsStopWords } from './options.ts';
+import type { Section } from './section.ts';
+import { contentName, joinTexts, shardScript, shardSize, type PageRow, type SectionRow, type SectionText } from './shards.ts';
+import { candidates, candidateTokens, isStopWord, toTerm } from './tokenize.ts';
+
+/** A page to be found: its sections in reading order. */
+export interface SearchPage {
+  /** Path, '' = home. */
+  page: string;
+  title: string;
+  /** Multiplies the scores of its sections. @default 1 */
+  boost?: number;
+  sections: Section[];
+}
+
+/** All an index needs to know of a page; plain JSON, so it can be kept as long as the page stays the same. */
+export interface AnalysedPage {
+  page: string;
+  title: string;
+  boost: number;
+  /** Distinct terms of the page. */
+  terms: string[];
+  /**
+   * Numbers: for the title, then for heading, text and code of each section, how many terms follow, and for each its
+   * place in `terms`, doubled; odd when the count of occurrences less two follows.
+   */
+  postings: string;
+  /** Numbers: distinct tokens of the title, then of heading, text and code of each section. */
+  lengths: string;
+  sections: SectionRow[];
+  texts: PageRow[3];
+  /** Scripts with the texts of its sections, by file name without ending. */
+  files: Record<string, string>;
+}
+
+/** A function that analyses pages, and remembers words from page to page: four fifths of the time would go into meeting them again. */
+export function createAnalyser(): (page: SearchPage) => AnalysedPage {
+  const vocabulary = createVocabulary();
+  const seenToken: number[] = [];
+  const seenTerm: number[] = [];
+  const occurrences: number[] = [];
+  const placeInPage: number[] = [];
+  const termPage: number[] = [];
+  let field = 0;
+  let pageNumber = 0;
+
+  return (page) => {
+    pageNumber++;
+    const terms: string[] = [];
+    const postings = new NumberWriter();
+    const lengths: number[] = [];
+
+    const addField = (text: string, stopWordsCount: boolean) => {
+      field++;
+      let length = 0;
+      const found: number[] = [];
+      for (const candidate of candidates(text)) {
+        for (const token of vocabulary.tokensOf(candidate)) {
+          if (seenToken[token] !== field) length++;
+          seenToken[token] = field;
+          const term = vocabulary.termOf[token]!;
+          if (term < 0 || (!stopWordsCount && vocabulary.isStop[token])) continue;
+          if (seenTerm[term] === field) occurrences[term]!++;
+          else {
+            seenTerm[term] = field;
+            occurrences[term] = 1;
+            found.push(term);
+          }
+        }
+      }
+      lengths.push(length);
+      postings.number(found.length);
+      for (const term of found) {
+        if (termPage[term] !== pageNumber) {
+          termPage[term] = pageNumber;
+          placeInPage[term] = terms.length;
+          terms.push(vocabulary.terms[term]!);
+        }
+        const count = occurrences[term]!;
+        postings.number(placeInPage[term]! * 2 + (count > 1 ? 1 : 0));
+        if (count > 1) postings.number(count - 2);
+      }
+    };
+
+    addField(page.title, true);
+    for (const section of page.sections) {
+      const texts = fieldTexts({ ...section, title: page.title });
+      for (const name of fields) if (name !== 'title') addField(texts[name], keepsStopWords(name));
+    }
+    return {
+      page: page.page,
+      title: page.title,
+      boost: page.boost ?? 1,
+      terms,
+      postings: postings.take(),
+      lengths: numbersText(lengths),
+      sections: page.sections.map((section) => [anchorOf(section), ...section.headings]),
+      ...packTexts(page.sections),
+    };
+  };
+}
+
+/** Numbers for tokens and terms. It forgets everything when it has grown large: numbers then start anew beyond the old ones. */
+function createVocabulary() {
+  const words = new Map<string, number[]>();
+  const tokens = new Map<string, number>();
+  const termNumbers = new Map<string, number>();
+  const terms: string[] = [];
+  const termOf: number[] = [];
+  const isStop: boolean[] = [];
+
+  const tokenNumber = (token: string) => {
+    let number = tokens.get(token);
+    if (number !== undefined) return number;
+    number = termOf.length;
+    tokens.set(token, number);
+    const term = toTerm(token);
+    termOf.push(term ? termNumber(term) : -1);
+    isStop.push(isStopWord(token));
+    return number;
+  };
+  const termNumber = (term: string) => {
+    let number = termNumbers.get(term);
+    if (number === undefined) {
+      number = terms.length;
+      termNumbers.set(term, number);
+      terms.push(term);
+    }
+    return number;
+  };
+  const tokensOf = (candidate: string) => {
+    let numbers = words.get(candidate);
+    if (numbers) return numbers;
+    numbers = candidateTokens(candidate).map(tokenNumber);
+    // A stretch of a script without spaces is a whole clause, hardly ever met again.
+    if (candidate.length <= 40) words.set(candidate, numbers);
+    return numbers;
+  };
+  return { tokensOf, terms, termOf, isStop };
+}
+
+function anchorOf(section: Section): string {
+  if (section.id === section.page) return '';
+  if (section.id.startsWith(`${section.page}#`)) return section.id.slice(section.page.length + 1);
+  throw new Error(
+    `The section "${section.id}" is not of the page "${section.page}": an id is the page's path, a # and an anchor.`,
+  );
+}
+
+// A generated reference may hold a whole book in one section. Its first pages are enough for excerpts and answers; all of it is indexed.
+const longestText = 40_000;
+
+function packTexts(sections: Section[]): Pick<AnalysedPage, 'texts' | 'files'> {
+  const texts: PageRow[3] = [];
+  const files: Record<string, string> = {};
+  let pack: SectionText[] = [];
+  let size = 0;
+  const close = () => {
+    if (pack.length === 0) return;
+    const script = shardScript(joinTexts(pack));
+    const file = `x/${contentName(script)}`;
+    files[file] = script;
+    texts.push([file.slice(2), pack.length]);
+    pack = [];
+    size = 0;
+  };
+  for (const section of sections) {
+    const kept = { text: section.text.slice(0, longestText), code: section.code.slice(0, longestText) };
+    const length = kept.text.length + kept.code.length;
+    if (size + length > shardSize) close();
+    pack.push(kept);
+    size += length;
+  }
+  close();
+  return { texts, files };
+}

@@ -1,0 +1,79 @@
+import { locate, toTerm, type Piece } from './tokenize.ts';
+
+/** Part of a text with the places of what was searched for; `end` of a mark is exclusive. */
+export interface Excerpt {
+  text: string;
+  marks: [start: number, end: number][];
+}
+
+/** Places of the words that match one of the terms; neighbouring pairs of a script without spaces become one place. */
+export function markRanges(text: string, terms: Iterable<string>): [start: number, end: number][] {
+  const wanted = new Set(terms);
+  return joined(locate(text).filter((piece) => matches(piece, wanted)));
+}
+
+/**
+ * The stretch of the text that has most of the terms, about `length` UTF-16 units long and never longer, cut between words where
+ * there are any; an ellipsis stands where something was left out. Runs of white space count as one space.
+ */
+export function excerpt(text: string, terms: Iterable<string>, options: { length: number }): Excerpt {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  const wanted = new Set(terms);
+  const pieces = locate(plain);
+  const start = startOf(plain, pieces, wanted, options.length);
+  const room = options.length - (start > 0 ? 1 : 0);
+  const end = plain.length - start <= room ? plain.length : cutBefore(plain, pieces, start, start + room - 1);
+  const lead = start > 0 ? '…' : '';
+  const shift = lead.length - start;
+  const marks = joined(pieces.filter((piece) => piece.start >= start && piece.end <= end && matches(piece, wanted)));
+  return {
+    text: lead + plain.slice(start, end).trimEnd() + (end < plain.length ? '…' : ''),
+    marks: marks.map(([from, to]) => [from + shift, to + shift]),
+  };
+}
+
+function matches(piece: Piece, wanted: Set<string>): boolean {
+  return piece.tokens.some((token) => wanted.has(toTerm(token) ?? ''));
+}
+
+function joined(pieces: Piece[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const { start, end } of pieces) {
+    const last = ranges.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else ranges.push([start, end]);
+  }
+  return ranges;
+}
+
+/** Where the best stretch begins: the one with most different terms, then most words, then the earliest, a little before its first hit. */
+function startOf(text: string, pieces: Piece[], wanted: Set<string>, length: number): number {
+  const hits = pieces.filter((piece) => matches(piece, wanted));
+  if (text.length <= length || hits.length === 0) return 0;
+  const lead = Math.floor(length / 5);
+  let best = hits[0]!;
+  let bestScore = 0;
+  for (let first = 0; first < hits.length; first++) {
+    const found = new Set<string>();
+    let count = 0;
+    for (let i = first; i < hits.length && hits[i]!.end <= hits[first]!.start + length - lead; i++, count++)
+      for (const token of hits[i]!.tokens) if (wanted.has(toTerm(token) ?? '')) found.add(toTerm(token)!);
+    const score = found.size * 10 + Math.min(count, 9);
+    if (score > bestScore) [best, bestScore] = [hits[first]!, score];
+  }
+  const earliest = Math.min(best.start - lead, text.length - length + 1);
+  if (earliest <= 0) return 0;
+  return pieces.find((piece) => piece.start >= earliest)?.start ?? best.start;
+}
+
+/** End of the last word that is over by `limit`; inside a word only where it is longer than the whole stretch. */
+function cutBefore(text: string, pieces: Piece[], start: number, limit: number): number {
+  let end = 0;
+  for (const piece of pieces) {
+    if (piece.end > limit) break;
+    end = piece.end;
+  }
+  if (end > start) return end;
+  // Between two halves of a surrogate pair there is no place to cut.
+  return /[\ud800-\udbff]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
+}

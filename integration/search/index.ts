@@ -1,0 +1,193 @@
+import MiniSearch from 'minisearch';
+import { excerpt, type Excerpt } from './excerpt.ts';
+import { numbersOf } from './numbers.ts';
+import { fields, indexOptions, type Field } from './options.ts';
+import { completes, queryTerms, tolerance } from './query.ts';
+import { rank, type Corpus, type Ranked } from './rank.ts';
+import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
+import { ShardedTerms } from './sharded-terms.ts';
+
+/** Gives the text of a file of the index (`meta`, `t3`, `x/…`, without `.js`), rejects if it cannot be had. */
+export type Load = (name: string) => Promise<string>;
+
+/** A section found. */
+export interface SearchResult {
+  /** Address `path#anchor`. */
+  id: string;
+  page: string;
+  title: string;
+  /** Headings from the page's first level down to the section's own; empty for the introduction. */
+  headings: string[];
+  score: number;
+  /** Terms that matched, as `excerpt` and `markRanges` take them. */
+  terms: string[];
+  /** Number of the section in the index. */
+  section: number;
+}
+
+/** A section with its text. */
+export type IndexedSection = Omit<SearchResult, 'score' | 'terms'> & SectionText;
+
+/** An index open for questions. Files are loaded when first needed, each once. */
+export interface SearchIndex {
+  readonly sectionCount: number;
+  /** The best sections, best first; at most `limit` (10), which can be 100. An empty query finds nothing. */
+  search(query: string, options?: { limit?: number }): Promise<SearchResult[]>;
+  /** Sections by number, with their texts. */
+  sections(numbers: number[]): Promise<IndexedSection[]>;
+  /** For each result the stretch of its text, or else of its code, that shows why it was found. */
+  excerpts(results: SearchResult[], options?: { length?: number }): Promise<Excerpt[]>;
+}
+
+/** Opens an index. Throws if it was written in another format. */
+export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> {
+  const file = once(load);
+  const meta = JSON.parse(await file('meta')) as Meta;
+  if (meta.format !== format)
+    throw new Error(
+      `The search index has format ${meta.format}, but this reader knows format ${format}. Export the site again with the same version.`,
+    );
+  const terms = new ShardedTerms(meta.starts);
+  const corpus = openCorpus(meta, terms);
+  const { sectionCount } = corpus;
+
+  const loadShards = async (numbers: number[]) => {
+    await Promise.all([...new Set(numbers)].map(async (number) => terms.addShard(number, await file(`t${number}`))));
+  };
+
+  const loadTerms = async (query: ReturnType<typeof queryTerms>) => {
+    await loadShards(query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))));
+    const unknown = query.filter((term) => tolerance(term, terms) > 0);
+    if (unknown.length === 0) return;
+    terms.addDictionary(await file('dict'));
+    const similar = unknown.flatMap((term) => [...terms.similar(term.term, tolerance(term, terms)).keys()]);
+    await loadShards(similar.flatMap((term) => terms.shardOf(term)));
+  };
+
+  const describe = async (number: number) => {
+    const tables = JSON.parse(await file(`d${Math.floor(number / sectionsPerTable)}`)) as PageRow[];
+    let first = number - (number % sectionsPerTable);
+    for (const [page, title, rows, texts] of tables) {
+      const [anchor, ...headings] = rows[number - first] ?? [];
+      if (anchor !== undefined) return { id: anchor ? `${page}#${anchor}` : page, page, title, headings, section: number, texts };
+      first += rows.length;
+    }
+    throw new Error(`There is no section ${number} in the search index.`);
+  };
+
+  const sections = (numbers: number[]) =>
+    Promise.all(
+      numbers.map(async (number): Promise<IndexedSection> => {
+        const { texts, ...section } = await describe(number);
+        let place = number - corpus.firstOf(corpus.pageOf(number));
+        for (const [name, count] of texts) {
+          if (place < count) return { ...section, ...splitTexts(await file(`x/${name}`))[place]! };
+          place -= count;
+        }
+        throw new Error(`The text of "${section.id}" is not in the search index.`);
+      }),
+    );
+
+  return {
+    sectionCount,
+    async search(query, { limit = 10 } = {}) {
+      const wanted = queryTerms(query);
+      if (wanted.length === 0 || sectionCount === 0) return [];
+      await loadTerms(wanted);
+      const results = rank(wanted, corpus).slice(0, limit);
+      return Promise.all(
+        results.map(async ({ section, score, terms }: Ranked) => {
+          const { texts: _, ...found } = await describe(section);
+          return { ...found, score, terms };
+        }),
+      );
+    },
+    sections,
+    async excerpts(results, { length = 160 } = {}) {
+      const found = await sections(results.map(({ section }) => section));
+      return found.map(({ text, code }, i) => {
+        const fromText = excerpt(text, results[i]!.terms, { length });
+        if (fromText.marks.length > 0) return fromText;
+        const fromCode = excerpt(code, results[i]!.terms, { length });
+        return fromCode.marks.length > 0 ? fromCode : fromText;
+      });
+    },
+  };
+}
+
+/** Results by page, pages in the order of their best section. */
+export function groupByPage<Result extends { page: string; title: string }>(
+  results: Result[],
+): { page: string; title: string; results: Result[] }[] {
+  const groups = new Map<string, { page: string; title: string; results: Result[] }>();
+  for (const result of results) {
+    const group = groups.get(result.page);
+    if (group) group.results.push(result);
+    else groups.set(result.page, { page: result.page, title: result.title, results: [result] });
+  }
+  return [...groups.values()];
+}
+
+/** Remembers what was loaded; a failure is forgotten, so that the next query tries again. */
+function once(load: Load): Load {
+  const files = new Map<string, Promise<string>>();
+  return (name) => {
+    let file = files.get(name);
+    if (!file) {
+      file = load(name);
+      files.set(name, file);
+      file.catch(() => files.delete(name));
+    }
+    return file;
+  };
+}
+
+/** An empty MiniSearch that takes its terms, lengths and section numbers from the files. */
+function openCorpus(meta: Meta, terms: ShardedTerms): Corpus & { sectionCount: number } {
+  const counts = numbersOf(meta.pages);
+  const firsts: number[] = [];
+  const pages: number[] = [];
+  counts.forEach((count, page) => {
+    firsts.push(pages.length);
+    for (let i = 0; i < count; i++) pages.push(page);
+  });
+  const lengths = fields.map((field) => numbersOf(meta.lengths[field]));
+  const lengthOf = (section: number, field: number) => lengths[field]![field === 0 ? pages[section]! : section]!;
+  const all = fields.map(() => 0);
+  const miniSearch = MiniSearch.loadJS(
+    {
+      documentCount: pages.length,
+      nextId: pages.length,
+      documentIds: {},
+      fieldIds: Object.fromEntries(fields.map((field, id) => [field, id])),
+      fieldLength: {},
+      averageFieldLength: meta.averages,
+      storedFields: {},
+      index: [],
+      serializationVersion: 2,
+    },
+    indexOptions,
+  );
+  // These three are protected members of MiniSearch 7.2; a test holds the scores of shards and of a whole index equal.
+  Object.assign(miniSearch, {
+    _index: terms,
+    _documentIds: { has: () => true, get: (id: number) => id },
+    _fieldLength: {
+      get(id: number) {
+        for (let field = 0; field < all.length; field++) all[field] = lengthOf(id, field);
+        return all;
+      },
+    },
+  });
+  const ids: Record<Field, number> = { title: 0, heading: 1, text: 2, code: 3 };
+  return {
+    miniSearch,
+    sectionCount: pages.length,
+    has: (term) => terms.has(term),
+    hasPrefix: (prefix) => terms.hasPrefix(prefix),
+    pageOf: (section) => pages[section]!,
+    firstOf: (page) => firsts[page]!,
+    boostOf: (page) => meta.boosts[page] ?? 1,
+    lengthOf: (section, field) => lengthOf(section, ids[field]),
+  };
+}

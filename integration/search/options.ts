@@ -1,0 +1,33 @@
+import type { Options, SearchOptions } from 'minisearch';
+import type { Section } from './section.ts';
+import { isStopWord, toTerm, tokenize } from './tokenize.ts';
+
+/** What of a section is searched. The order is part of the index format. */
+export const fields = ['title', 'heading', 'text', 'code'] as const;
+export type Field = (typeof fields)[number];
+
+/** The searched texts of a section, by field. */
+export function fieldTexts(section: Section): Record<Field, string> {
+  return { title: section.title, heading: section.headings.at(-1) ?? '', text: section.text, code: section.code };
+}
+
+/**
+ * Whether stop words are indexed in the field: a page may be called `if` or `For`, but in running text they say nothing.
+ */
+export function keepsStopWords(field: Field): boolean {
+  return field === 'title' || field === 'heading';
+}
+
+/** How a MiniSearch index is filled and opened; `id` of a document is the number of the section. */
+export const indexOptions = {
+  fields: [...fields],
+  tokenize,
+  processTerm: (token: string, field?: string) => (!keepsStopWords(field as Field) && isStopWord(token) ? null : toTerm(token)),
+} satisfies Options;
+
+/** Weights chosen by measuring page and section rank over several documentation sites: `test/bench/relevance.ts`. */
+export const searchOptions = {
+  boost: { title: 4, heading: 3, text: 1, code: 0.4 },
+  bm25: { k: 1.4, b: 0.8, d: 0.2 },
+  combineWith: 'OR',
+} satisfies SearchOptions;

@@ -1,0 +1,70 @@
+import type MiniSearch from 'minisearch';
+import type { SearchResult as RawResult } from 'minisearch';
+import { searchOptions, type Field } from './options.ts';
+import { completes, tolerance, type KnownTerms, type QueryTerm } from './query.ts';
+
+/** What ranking asks of an index; answered alike by shards and by a whole index. */
+export interface Corpus extends KnownTerms {
+  miniSearch: MiniSearch;
+  pageOf(section: number): number;
+  firstOf(page: number): number;
+  boostOf(page: number): number;
+  lengthOf(section: number, field: Field): number;
+}
+
+/** A section found. */
+export interface Ranked {
+  section: number;
+  score: number;
+  /** Terms of the index that matched, among them completed and corrected ones. */
+  terms: string[];
+}
+
+/** The best sections for the terms, at most a hundred, best first. */
+export function rank(terms: QueryTerm[], corpus: Corpus): Ranked[] {
+  const raw = corpus.miniSearch
+    .search('', {
+      ...searchOptions,
+      tokenize: () => terms.map(({ term }) => term),
+      processTerm: (term) => term,
+      prefix: (_, i) => completes(terms[i]!),
+      fuzzy: (_, i) => tolerance(terms[i]!, corpus),
+      boostDocument: (section: number) => corpus.boostOf(corpus.pageOf(section)),
+    })
+    .map((result) => ({ ...result, score: rounded(result.score) }))
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, reranked);
+  return withinPages(raw, corpus)
+    .map((score, i) => ({
+      section: raw[i]!.id as number,
+      score: rounded(score * (1 + titleBonus(raw[i]!, terms, corpus))),
+      terms: Object.keys(raw[i]!.match),
+    }))
+    .sort((a, b) => b.score - a.score || a.section - b.section);
+}
+
+const reranked = 100;
+
+// Shards add up the parts of a score in another order than a whole index does; the last digits then differ.
+const rounded = (score: number) => Math.round(score * 1e9) / 1e9;
+
+/** Scores with a share for what else the page has to say: a page with three good sections is about the subject. */
+function withinPages(results: RawResult[], corpus: Corpus): number[] {
+  const best = new Map<number, number[]>();
+  for (const { id, score } of results) {
+    const scores = best.get(corpus.pageOf(id)) ?? [];
+    if (scores.push(score) === 1) best.set(corpus.pageOf(id), scores);
+  }
+  return results.map(({ id, score }) => {
+    const [first = 0, second = 0, third = 0] = best.get(corpus.pageOf(id))!;
+    return score + 0.3 * (first + second / 2 + third / 3);
+  });
+}
+
+/** Bonus for a heading or title that has all the terms, the larger the less else it says. */
+function titleBonus({ id, match }: RawResult, terms: QueryTerm[], corpus: Corpus): number {
+  const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]!.includes(field));
+  const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(id, field));
+  const isFirst = corpus.firstOf(corpus.pageOf(id)) === id;
+  return (all('heading') ? 0.4 * share('heading') : 0) + (all('title') ? (isFirst ? 0.4 : 0.1) * share('title') : 0);
+}

@@ -1,0 +1,142 @@
+import { similarTerms } from './dictionary.ts';
+import { numberOf, NumberReader } from './numbers.ts';
+import { readPosting } from './postings.ts';
+import { frontDecoded } from './terms.ts';
+
+/** Sections that have a term, and how often, by field. */
+export type TermPostings = Map<number, Map<number, number>>;
+
+interface Shard {
+  terms: string[];
+  records: string[];
+}
+
+/**
+ * The terms of an index as far as their files are loaded. `get`, `atPrefix` and `fuzzyGet` are what MiniSearch calls on its own
+ * term tree; they throw where they would need a file that is not there, since leaving it out would change the scores in silence.
+ */
+export class ShardedTerms {
+  readonly #starts: string[];
+  readonly #shards = new Map<number, Shard>();
+  readonly #postings = new Map<string, TermPostings>();
+  #dictionary: string[] | undefined;
+
+  constructor(starts: string[]) {
+    this.#starts = starts;
+  }
+
+  /** Number of the only file that can have the term, if any. */
+  shardOf(term: string): number[] {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= term) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? [] : [low - 1];
+  }
+
+  /** Numbers of the files that can have terms with the prefix. */
+  shardsAt(prefix: string): number[] {
+    const shards = this.shardOf(prefix);
+    for (let i = (shards[0] ?? -1) + 1; this.#starts[i]?.startsWith(prefix); i++) shards.push(i);
+    return shards;
+  }
+
+  addShard(number: number, text: string): void {
+    const [terms = '', records = ''] = text.split('\n');
+    this.#shards.set(number, { terms: frontDecoded(terms), records: records.split(' ') });
+  }
+
+  addDictionary(text: string): void {
+    this.#dictionary = text.split(' ');
+  }
+
+  has(term: string): boolean {
+    return this.#find(term) !== undefined;
+  }
+
+  hasPrefix(prefix: string): boolean {
+    return this.#termsAt(prefix).next().done === false;
+  }
+
+  get(term: string): TermPostings | undefined {
+    const found = this.#find(term);
+    return found === undefined ? undefined : this.#postingsOf(term, found);
+  }
+
+  *atPrefix(prefix: string): Generator<[string, TermPostings]> {
+    for (const [term, record] of this.#termsAt(prefix)) yield [term, this.#postingsOf(term, record)];
+  }
+
+  /** Terms within the distance, by the dictionary alone. */
+  similar(term: string, distance: number): Map<string, number> {
+    if (!this.#dictionary) throw new Error('The dictionary of the search index is not loaded.');
+    return similarTerms(this.#dictionary, term, distance);
+  }
+
+  fuzzyGet(term: string, distance: number): Map<string, [TermPostings, number]> {
+    const found = new Map<string, [TermPostings, number]>();
+    for (const [similar, away] of this.similar(term, distance)) found.set(similar, [this.get(similar)!, away]);
+    return found;
+  }
+
+  /** The record of a term. */
+  #find(term: string): string | undefined {
+    for (const number of this.shardOf(term)) {
+      const { terms, records } = this.#shard(number);
+      const place = placeOf(terms, term);
+      if (terms[place] === term) return records[place];
+    }
+    return undefined;
+  }
+
+  *#termsAt(prefix: string): Generator<[string, string]> {
+    for (const number of this.shardsAt(prefix)) {
+      const { terms, records } = this.#shard(number);
+      for (let i = placeOf(terms, prefix); terms[i]?.startsWith(prefix); i++) yield [terms[i]!, records[i]!];
+    }
+  }
+
+  #shard(number: number): Shard {
+    const shard = this.#shards.get(number);
+    if (!shard) throw new Error(`File t${number} of the search index is not loaded.`);
+    return shard;
+  }
+
+  #postingsOf(term: string, record: string): TermPostings {
+    let postings = this.#postings.get(term);
+    if (!postings) this.#postings.set(term, (postings = decoded(record)));
+    return postings;
+  }
+}
+
+/** Place of the first term that is not before the given one. */
+function placeOf(terms: string[], term: string): number {
+  let low = 0;
+  let high = terms.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (terms[middle]! < term) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function decoded(record: string): TermPostings {
+  const postings: TermPostings = new Map();
+  for (const part of record.split(',')) {
+    const sections = new Map<number, number>();
+    const reader = new NumberReader(part);
+    reader.at = 1;
+    let section = -1;
+    for (let left = reader.number(); left > 0; left--) {
+      const [gap, count] = readPosting(reader);
+      section += gap + 1;
+      sections.set(section, count);
+    }
+    postings.set(numberOf(part), sections);
+  }
+  return postings;
+}

@@ -1,0 +1,137 @@
+/**
+ * Text becomes words, words become tokens, tokens become terms. Index, query and excerpt all go through here:
+ * where they disagree, a search finds nothing and says nothing.
+ *
+ * A word is what stands between signs and spaces. Its tokens are itself and its parts (`batchTrigger`: batch, Trigger),
+ * or overlapping pairs of characters in scripts written without spaces. A term is a token made comparable.
+ */
+
+/** Tokens of the text in reading order, repeats included. */
+export function tokenize(text: string): string[] {
+  const tokens: string[] = [];
+  for (const candidate of candidates(text)) tokens.push(...candidateTokens(candidate));
+  return tokens;
+}
+
+/** Stretches of text that hold whole words: cheap to find, and equal stretches have equal tokens. */
+export function candidates(text: string): string[] {
+  return text.match(candidatePattern) ?? [];
+}
+
+/** Tokens of one stretch given by `candidates`. */
+export function candidateTokens(candidate: string): string[] {
+  if (!beyondAscii.test(candidate)) return spacedTokens(candidate);
+  return (candidate.match(wordPattern) ?? []).flatMap((word) => pieces(normalise(word)).flatMap((piece) => piece.tokens));
+}
+
+/** Part of a text with the tokens it gives; `end` is exclusive. */
+export interface Piece {
+  start: number;
+  end: number;
+  tokens: string[];
+}
+
+/** Words of the text with their places; a word without spaces gives one piece for each pair of characters. */
+export function locate(text: string): Piece[] {
+  const located: Piece[] = [];
+  for (const { 0: word, index } of text.matchAll(wordPattern)) {
+    const plain = normalise(word);
+    const found = pieces(plain);
+    // Places inside a word hold only where normalising left it alone; otherwise the whole word is the place.
+    if (plain === word)
+      for (const { start, end, tokens } of found) located.push({ start: index + start, end: index + end, tokens });
+    else located.push({ start: index, end: index + word.length, tokens: found.flatMap((piece) => piece.tokens) });
+  }
+  return located;
+}
+
+/** The term of a token, stop words included; undefined for what is not worth finding. */
+export function toTerm(token: string): string | undefined {
+  return token.length > longestTerm ? undefined : stem(token.toLowerCase());
+}
+
+/** Whether the token is one of the words that every text has. */
+export function isStopWord(token: string): boolean {
+  return stopWords.has(token.toLowerCase());
+}
+
+/** Whether a term is cut from a script without spaces, so that one character is already worth completing. */
+export function isUnspaced(term: string): boolean {
+  return unspaced.test(term);
+}
+
+const longestTerm = 40;
+
+// Signs beyond ASCII are sorted out by wordPattern; this one is several times faster on the text that is most common.
+const candidatePattern = /[\w\u0080-\uffff]+/g;
+const beyondAscii = /[\u0080-\uffff]/;
+// U+00AD, the soft hyphen, stands inside words and means nothing.
+const wordPattern = /[\p{L}\p{M}\p{N}_\u00ad]+/gu;
+
+// Scripts by extension, so that the Japanese length mark, shared by two scripts, is among them. Korean has spaces, but
+// its particles are glued to the noun: pairs find `설치` in `설치하는`. No Intl.Segmenter: its dictionaries differ between
+// Node and browsers.
+const unspacedScripts =
+  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
+const unspaced = new RegExp(`[${unspacedScripts}]`, 'u');
+const runPattern = new RegExp(`(?:[${unspacedScripts}]\\p{M}*)+|[^${unspacedScripts}]+`, 'gu');
+const characterPattern = /\P{M}\p{M}*|\p{M}+/gu;
+
+/** Pieces of a normalised word: runs of its scripts, those without spaces as overlapping pairs, a lone character as it is. */
+function pieces(word: string): Piece[] {
+  const found: Piece[] = [];
+  for (const { 0: run, index } of word.matchAll(runPattern)) {
+    if (!unspaced.test(run)) {
+      for (const { 0: part, index: inner } of run.matchAll(wordPattern))
+        found.push({ start: index + inner, end: index + inner + part.length, tokens: spacedTokens(part) });
+      continue;
+    }
+    const characters = run.match(characterPattern) ?? [];
+    let start = index;
+    for (let i = 0; i < Math.max(1, characters.length - 1); i++) {
+      const pair = characters[i]! + (characters[i + 1] ?? '');
+      found.push({ start, end: start + pair.length, tokens: [pair] });
+      start += characters[i]!.length;
+    }
+  }
+  return found;
+}
+
+const hasParts = /[a-z0-9][A-Z]|_|[A-Z]{2}[a-z]/;
+const partBoundary = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/** The word without outer underscores, then its parts where it has at least two of at least two characters. */
+function spacedTokens(word: string): string[] {
+  const bare = word.startsWith('_') || word.endsWith('_') ? word.replace(/^_+|_+$/g, '') : word;
+  if (bare === '') return [];
+  if (!hasParts.test(bare)) return [bare];
+  const parts = bare.split(partBoundary).filter((part) => part.length >= 2);
+  return parts.length >= 2 ? [bare, ...parts] : [bare];
+}
+
+// Accents of Latin and Greek, the two dots of Cyrillic, vowel signs, hamza and stretching of Arabic, points of Hebrew: often left out
+// by who types, or by who writes. Compatibility forms (full width, ligatures) become plain ones.
+const optionalMarks =
+  /(?<=[\p{sc=Latin}\p{sc=Greek}])[\u0300-\u036f]+|(?<=\p{sc=Cyrillic})\u0308|[\u064b-\u065f\u0670\u0640\u0591-\u05c7\u00ad]/gu;
+
+function normalise(word: string): string {
+  if (!beyondAscii.test(word)) return word;
+  const plain = word.normalize('NFKD').replace(optionalMarks, '').normalize('NFC');
+  // An Arabic noun is found with and without its article.
+  return plain.replace(/^\u0627\u0644(?=[\u0620-\u064a]{3})/, '');
+}
+
+/** English plural to singular, and no more: it joins what readers mean as one word and hardly ever joins two. */
+function stem(term: string): string {
+  if (term.length < 4 || !term.endsWith('s') || !/^[a-z]+$/.test(term)) return term;
+  if (term.length >= 5 && term.endsWith('ies')) return `${term.slice(0, -3)}y`;
+  if (/[sui]s$/.test(term)) return term;
+  return /(?:ch|sh|x|ss|z)es$/.test(term) ? term.slice(0, -2) : term.slice(0, -1);
+}
+
+const stopWords = new Set(
+  (
+    'a an and are as at be but by for from has have how i if in into is it its of on or so that the their then there these they ' +
+    'this to was we what when where which will with you your can do does not no'
+  ).split(' '),
+);
