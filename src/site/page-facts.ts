@@ -1,0 +1,58 @@
+import type { SourcePage } from '../source/source.ts';
+import { flagField, numberField, objectField, textField, textsField } from './frontmatter-fields.ts';
+import { pageTitle } from './page-title.ts';
+
+/** What a page says about itself, before it has a place. */
+export interface PageFacts {
+  path: string;
+  title: string;
+  sidebarTitle?: string;
+  description?: string;
+  icon?: string;
+  tag?: string;
+  deprecated: boolean;
+  keywords: string[];
+  mode: 'default' | 'wide' | 'custom' | 'frame' | 'center';
+  boost?: number;
+  hidden?: boolean;
+  noindex: boolean;
+  searchable?: boolean;
+  /** Readers it is limited to; empty where it is public. */
+  groups: string[];
+  /** Address that its navigation entry leads to instead of the page. */
+  url?: string;
+  hidesFooterPagination: boolean;
+  source: SourcePage;
+}
+
+const modes = ['wide', 'custom', 'frame', 'center'] as const;
+
+export function pageFacts(page: SourcePage): PageFacts {
+  const { frontmatter } = page;
+  const sidebar = objectField(frontmatter.sidebar);
+  const { title, body } = pageTitle(page);
+  const boost = numberField(frontmatter.boost);
+  return {
+    path: page.path,
+    title,
+    sidebarTitle: textField(frontmatter.sidebarTitle) ?? textField(sidebar.label) ?? textField(frontmatter.sidebar_label),
+    description: textField(frontmatter.description),
+    icon: textField(frontmatter.icon),
+    tag: textField(frontmatter.tag) ?? textField(sidebar.badge) ?? textField(objectField(sidebar.badge).text),
+    deprecated: frontmatter.deprecated === undefined ? false : flagField(frontmatter.deprecated) !== false,
+    keywords: textsField(frontmatter.keywords),
+    mode: modes.find((mode) => mode === frontmatter.mode) ?? 'default',
+    boost: boost !== undefined && boost > 0 ? boost : undefined,
+    hidden: flagField(frontmatter.hidden) ?? flagField(sidebar.hidden),
+    noindex: flagField(frontmatter.noindex) === true || /\bnoindex\b/i.test(textField(frontmatter.robots) ?? ''),
+    searchable: flagField(frontmatter.searchable),
+    groups: flagField(frontmatter.public) ? [] : textsField(frontmatter.groups),
+    url: safeUrl(textField(frontmatter.url)),
+    hidesFooterPagination: flagField(frontmatter.hideFooterPagination) === true,
+    source: body === page.body ? page : { ...page, body },
+  };
+}
+
+function safeUrl(url: string | undefined): string | undefined {
+  return url && /^(https?:\/\/|mailto:|\/)/i.test(url) ? url : undefined;
+}

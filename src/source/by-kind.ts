@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object';
+type Schemas = Partial<Record<Kind, z.ZodType>>;
+type Outputs<S extends Schemas> = { [K in keyof S]: S[K] extends z.ZodType<infer T> ? T : never }[keyof S];
+
+/**
+ * A value that may be of several JSON kinds, each with its schema. A union would report one issue for the whole value;
+ * here the kind picks the schema, so that every issue keeps the path of the very key that is wrong.
+ */
+export function byKind<S extends Schemas>(schemas: S): z.ZodType<Outputs<S>> {
+  return z.unknown().transform((value, context) => {
+    const schema = schemas[kindOf(value) as Kind];
+    if (!schema) {
+      context.issues.push({ code: 'custom', input: value, message: `expected ${Object.keys(schemas).join(' or ')}` });
+      return z.NEVER;
+    }
+    const result = schema.safeParse(value);
+    if (result.success) return result.data as Outputs<S>;
+    for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
+    return z.NEVER;
+  });
+}
+
+/** The JSON kind of a value, as messages name it. */
+export function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { byKind } from './by-kind.ts';
+
+const hex = z.string().regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i);
+
+/** An address. Those that run code are refused, however they are spelt. */
+const href = z.string().refine((address) => !/^(?:javascript|vbscript|data):/i.test(address.replace(/[\u0000-\u0020]/g, '')), {
+  message: 'which is no address of a page or site',
+});
+
+/** Text where authors also write a bare number: `"version": 2`. */
+const text = byKind({ string: z.string(), number: z.number().transform(String) });
+
+const textOrTexts = byKind({ string: z.string().transform((one) => [one]), array: z.array(z.string()) });
+
+/** An icon's name; the object form names library and style beside it. */
+const icon = byKind({ string: z.string(), object: z.looseObject({ name: z.string() }).transform((object) => object.name) });
+
+const lightDark = z.strictObject({ light: hex.optional(), dark: hex.optional() });
+
+const color = byKind({ string: hex.transform((one) => ({ light: one, dark: one })), object: lightDark });
+
+const image = byKind({
+  string: z.string().transform((one): { light: string; dark: string; href?: string } => ({ light: one, dark: one })),
+  object: z.strictObject({ light: z.string(), dark: z.string(), href: href.optional() }),
+});
+
+const fontShape = {
+  family: z.string().optional(),
+  weight: byKind({ number: z.number(), string: z.string().regex(/^\d+$/).transform(Number) }).optional(),
+  source: z.string().optional(),
+  format: z.enum(['woff', 'woff2']).optional(),
+};
+
+const navbarLink = z.strictObject({
+  type: z.string().optional(),
+  label: text.optional(),
+  href: href.optional(),
+  icon: icon.optional(),
+  iconType: z.string().optional(),
+});
+
+const navbar = z.strictObject({ links: z.array(navbarLink).optional(), primary: navbarLink.optional() });
+
+const footerColumn = z.strictObject({
+  header: text.optional(),
+  items: z.array(z.strictObject({ label: text, href: href })).optional(),
+});
+
+const footer = z.strictObject({
+  socials: z.record(z.string(), z.string()).optional(),
+  links: z.array(footerColumn).optional(),
+});
+
+const banner = z.strictObject({
+  content: z.string(),
+  dismissible: z.boolean().optional(),
+  type: z.enum(['info', 'warning', 'critical']).optional(),
+  color: color.optional(),
+});
+
+const pages = z.lazy(() => z.array(byKind({ string: z.string(), object: navigationEntry })));
+const entries = z.lazy(() => z.array(navigationEntry));
+
+/**
+ * One entry of the navigation, whatever its kind: a group, a division (language, version, product, dropdown, tab, anchor),
+ * an item of a tab's menu, or the root. Any kind may hold any other.
+ */
+export interface NavigationEntry extends Partial<Record<EntryName, string>> {
+  pages?: (string | NavigationEntry)[];
+  groups?: NavigationEntry[];
+  tabs?: NavigationEntry[];
+  anchors?: NavigationEntry[];
+  dropdowns?: NavigationEntry[];
+  products?: NavigationEntry[];
+  versions?: NavigationEntry[];
+  languages?: NavigationEntry[];
+  menu?: NavigationEntry[];
+  global?: NavigationEntry;
+  href?: string;
+  icon?: string;
+  iconType?: string;
+  tag?: string;
+  description?: string;
+  color?: { light?: string; dark?: string };
+  root?: string;
+  default?: boolean;
+  hidden?: boolean;
+  expanded?: boolean;
+  collapsed?: boolean;
+  searchable?: boolean;
+  public?: boolean;
+  boost?: number;
+  directory?: string;
+  openapi?: unknown;
+  asyncapi?: unknown;
+  graphql?: unknown;
+  sdk?: unknown;
+  banner?: z.infer<typeof banner>;
+  footer?: z.infer<typeof footer>;
+  navbar?: z.infer<typeof navbar>;
+}
+
+/** Key that names an entry and tells its kind. */
+export const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
+export type EntryName = (typeof entryNames)[number];
+
+export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
+  z.strictObject({
+    group: text.optional(),
+    language: text.optional(),
+    version: text.optional(),
+    product: text.optional(),
+    dropdown: text.optional(),
+    tab: text.optional(),
+    anchor: text.optional(),
+    item: text.optional(),
+    pages: pages.optional(),
+    groups: entries.optional(),
+    tabs: entries.optional(),
+    anchors: entries.optional(),
+    dropdowns: entries.optional(),
+    products: entries.optional(),
+    versions: entries.optional(),
+    languages: entries.optional(),
+    menu: entries.optional(),
+    global: navigationEntry.optional(),
+    href: href.optional(),
+    icon: icon.optional(),
+    iconType: z.string().optional(),
+    tag: text.optional(),
+    description: text.optional(),
+    color: color.optional(),
+    root: z.string().optional(),
+    default: z.boolean().optional(),
+    hidden: z.boolean().optional(),
+    expanded: z.boolean().optional(),
+    collapsed: z.boolean().optional(),
+    searchable: z.boolean().optional(),
+    public: z.boolean().optional(),
+    boost: z.number().positive().optional(),
+    directory: z.string().optional(),
+    openapi: z.unknown().optional(),
+    asyncapi: z.unknown().optional(),
+    graphql: z.unknown().optional(),
+    sdk: z.unknown().optional(),
+    banner: banner.optional(),
+    footer: footer.optional(),
+    navbar: navbar.optional(),
+  }),
+) as z.ZodType<NavigationEntry>;
+
+/** docs.json after defaults of form only: short forms are spelt out, nothing else is filled in. */
+export const docsConfigSchema = z.strictObject({
+  $schema: z.string().optional(),
+  theme: z.string().optional(),
+  name: text.optional(),
+  description: text.optional(),
+  colors: z.strictObject({ primary: hex.optional(), light: hex.optional(), dark: hex.optional() }).optional(),
+  navigation: byKind({
+    object: navigationEntry,
+    array: z.array(navigationEntry).transform((groups): NavigationEntry => ({ groups })),
+  }).optional(),
+  logo: image.optional(),
+  favicon: image.optional(),
+  appearance: z
+    .strictObject({ default: z.enum(['system', 'light', 'dark']).optional(), strict: z.boolean().optional() })
+    .optional(),
+  fonts: z
+    .strictObject({ ...fontShape, heading: z.strictObject(fontShape).optional(), body: z.strictObject(fontShape).optional() })
+    .optional(),
+  icons: z.strictObject({ library: z.enum(['fontawesome', 'lucide', 'tabler']).optional() }).optional(),
+  background: z
+    .strictObject({
+      decoration: z.enum(['gradient', 'grid', 'windows']).optional(),
+      color: color.optional(),
+      image: image.optional(),
+    })
+    .optional(),
+  styling: z
+    .strictObject({
+      eyebrows: z.enum(['section', 'breadcrumbs']).optional(),
+      latex: z.boolean().optional(),
+      codeblocks: z.unknown().optional(),
+    })
+    .optional(),
+  thumbnails: z.unknown().optional(),
+  navbar: navbar.optional(),
+  footer: footer.optional(),
+  banner: banner.optional(),
+  interaction: z.strictObject({ drilldown: z.boolean().optional() }).optional(),
+  contextual: z
+    .strictObject({ options: z.array(z.unknown()).optional(), display: z.enum(['header', 'toc']).optional() })
+    .optional(),
+  redirects: z
+    .array(z.strictObject({ source: z.string(), destination: z.string(), permanent: z.boolean().optional() }))
+    .optional(),
+  variables: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), text).optional(),
+  metadata: z.strictObject({ timestamp: z.boolean().optional() }).optional(),
+  errors: z
+    .strictObject({
+      '404': z
+        .strictObject({ redirect: z.boolean().optional(), title: text.optional(), description: text.optional() })
+        .optional(),
+    })
+    .optional(),
+  api: z.unknown().optional(),
+  markdown: z.strictObject({ schema: z.boolean().optional(), instructions: textOrTexts.optional() }).optional(),
+  seo: z
+    .strictObject({
+      indexing: z.enum(['navigable', 'all']).optional(),
+      metatags: z.record(z.string(), text).optional(),
+      organization: z.unknown().optional(),
+    })
+    .optional(),
+  search: z.strictObject({ prompt: text.optional() }).optional(),
+  integrations: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type DocsConfig = z.infer<typeof docsConfigSchema>;

@@ -1,0 +1,91 @@
+import { parse, YAMLParseError } from 'yaml';
+import type { Problem } from '../../integration/problem.ts';
+
+export interface FrontmatterResult {
+  frontmatter: Record<string, unknown>;
+  /** Text after the block, line ends as `\n`. */
+  body: string;
+  /** Lines before `body`. */
+  bodyLine: number;
+  problem?: Problem;
+}
+
+/** Splits a page's text. A block that is not YAML is a warning, and its plain `key: value` lines still count. */
+export function readFrontmatter(text: string, file: string): FrontmatterResult {
+  const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
+  const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source);
+  if (!block) return { frontmatter: {}, body: source, bodyLine: 0 };
+  const yaml = block[1] ?? '';
+  const body = source.slice(block[0].length);
+  const bodyLine = countLines(block[0]);
+  const simple = simpleBlock(yaml);
+  if (simple) return { frontmatter: simple, body, bodyLine };
+  try {
+    const value: unknown = parse(yaml, { logLevel: 'silent' }) ?? {};
+    if (typeof value === 'object' && !Array.isArray(value))
+      return { frontmatter: value as Record<string, unknown>, body, bodyLine };
+    return { frontmatter: {}, body, bodyLine, problem: notYaml(file, 2, 'it holds no "key: value" lines') };
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
+    const reason = (error as Error).message.split(' at line ')[0]!.split('\n')[0]!;
+    return { frontmatter: plainLines(yaml), body, bodyLine, problem: notYaml(file, line + 1, reason) };
+  }
+}
+
+function notYaml(file: string, line: number, reason: string): Problem {
+  return {
+    kind: 'frontmatter-not-yaml',
+    severity: 'warning',
+    page: file,
+    line,
+    message: `The frontmatter of ${file} is not valid YAML: ${reason}. Only its plain "key: value" lines count.`,
+    hint: 'Put values that hold ": " or start with a special character in quotes.',
+  };
+}
+
+const simpleLine = /^([A-Za-z_][\w-]*):(?: +(?:"([^"\\]*)"|'([^']*)'|(\S.*?)))? *$/;
+// A plain scalar that YAML reads as nothing but this text.
+const plainText = /^\p{L}(?:[^:#]|:(?=[^\s])|(?<=\S)#)*$/u;
+const reserved = /^(?:true|false|null|True|TRUE|False|FALSE|Null|NULL)$/;
+
+/**
+ * The block when it is made of plain `key: value` lines, else null: a YAML parser costs more than all other reading of a page.
+ * Gives what the parser would give.
+ */
+export function simpleBlock(yaml: string): Record<string, unknown> | null {
+  const result: Record<string, unknown> = {};
+  for (const line of yaml.split('\n')) {
+    if (line === '') continue;
+    const match = simpleLine.exec(line);
+    if (!match || line.includes('\t')) return null;
+    const [, key, double, single, plain] = match as unknown as [string, string, string?, string?, string?];
+    if (Object.hasOwn(result, key) || key === '__proto__') return null;
+    const value = double ?? single ?? (plain === undefined ? null : plainValue(plain));
+    if (value === undefined) return null;
+    result[key] = value;
+  }
+  return result;
+}
+
+function plainValue(text: string): string | number | boolean | undefined {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  return plainText.test(text) && !reserved.test(text) && !text.endsWith(':') ? text : undefined;
+}
+
+function plainLines(yaml: string): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const line of yaml.split('\n')) {
+    const match = /^([A-Za-z_][\w-]*): +(\S.*?) *$/.exec(line);
+    if (!match || match[1] === '__proto__') continue;
+    const text = match[2]!.replace(/^(["'])(.*)\1$/, '$2');
+    result[match[1]!] = text === 'true' ? true : text === 'false' ? false : text;
+  }
+  return result;
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}

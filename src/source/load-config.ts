@@ -1,0 +1,39 @@
+import type { Problem } from '../../integration/problem.ts';
+import { ExportError } from '../../integration/errors.ts';
+import type { DocsConfig } from './docs-json.ts';
+import { fromMintJson } from './mint-json.ts';
+import { parseConfig } from './parse-config.ts';
+import { parseJson } from './parse-json.ts';
+import { resolveReferences } from './references.ts';
+
+export interface LoadedConfig {
+  config: DocsConfig | null;
+  /** The configuration's own files, which are no assets. */
+  files: string[];
+  problems: Problem[];
+}
+
+/** Text of a file of the docs folder: undefined where there is none, null where it leads out of the folder. */
+export type ReadText = (file: string) => string | null | undefined;
+
+/** Reads docs.json, else mint.json, else says that there is none. Throws `ConfigNotJson` and the errors of `resolveReferences`. */
+export function loadConfig(read: ReadText): LoadedConfig {
+  for (const file of ['docs.json', 'mint.json']) {
+    const text = read(file);
+    if (text === null)
+      throw new ExportError('ConfigOutside', `${file} is a link out of the docs folder.`, 'Copy the file into the folder.');
+    if (text === undefined) continue;
+    const readJson = (name: string) => {
+      const part = read(name);
+      return typeof part === 'string' ? parseJson(part, name) : part;
+    };
+    const { value, files } = resolveReferences(parseJson(text, file), file, readJson);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new ExportError('ConfigNotObject', `${file} holds no object { … }.`, 'See the manual for the keys it may have.');
+    }
+    const object = value as Record<string, unknown>;
+    const parsed = parseConfig(file === 'mint.json' ? fromMintJson(object) : object, file);
+    return { ...parsed, files: [file, ...files] };
+  }
+  return { config: null, files: [], problems: [] };
+}

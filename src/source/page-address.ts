@@ -1,0 +1,47 @@
+import type { Problem } from '../../integration/problem.ts';
+
+/** 'guides/setup.mdx' → 'guides/setup'; an index file is its folder. NFC, else as the author wrote it. */
+export function pageAddress(file: string, readmeIsIndex: boolean): string {
+  const path = withoutExtension(file).normalize('NFC');
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
+  const isIndex = name === 'index' || (readmeIsIndex && /^readme$/i.test(name));
+  return isIndex ? path.slice(0, Math.max(slash, 0)) : path;
+}
+
+export function withoutExtension(file: string): string {
+  return file.replace(/\.mdx?$/i, '');
+}
+
+/**
+ * Order of files that claim one address, the winner first: `a` before `a/index` before `a/README`, `.mdx` before `.md`,
+ * then by name.
+ */
+export function byClaim(a: string, b: string): number {
+  return claim(a) - claim(b) || (a < b ? -1 : 1);
+}
+
+function claim(file: string): number {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return (/^readme\./i.test(name) ? 4 : /^index\./.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
+}
+
+export function addressTaken(address: string, winner: string, loser: string): Problem {
+  return {
+    kind: 'page-address-taken',
+    severity: 'warning',
+    page: loser,
+    message: `${winner} and ${loser} have the same address "/${address}"; ${winner} is shown, ${loser} is left out.`,
+    hint: 'Rename or remove one of the two.',
+  };
+}
+
+export function addressesDifferByCase(first: string, second: string): Problem {
+  return {
+    kind: 'page-addresses-differ-by-case',
+    severity: 'warning',
+    page: second,
+    message: `The addresses of ${first} and ${second} differ only in upper and lower case; many disks and hosts cannot tell them apart.`,
+    hint: 'Rename one of the two. Until then the export gives the second one another file name.',
+  };
+}

@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { Problem } from '../../integration/problem.ts';
+import { kindOf } from './by-kind.ts';
+import { docsConfigSchema, type DocsConfig } from './docs-json.ts';
+
+// Each round removes what the schema refuses; a removal may leave its parent incomplete, which the next round removes.
+const rounds = 20;
+
+/**
+ * Reads a docs.json value. What the schema refuses (unknown keys, wrong types) is left out and told as a warning with its path;
+ * the rest counts. `file` names the configuration in the messages.
+ */
+export function parseConfig(value: Record<string, unknown>, file: string): { config: DocsConfig; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const input = structuredClone(value);
+  for (let round = 0; round < rounds; round++) {
+    const result = docsConfigSchema.safeParse(input);
+    if (result.success) return { config: result.data, problems };
+    const refused: PropertyKey[][] = [];
+    for (const issue of result.error.issues) {
+      const found = issue.code === 'unrecognized_keys' ? unknownKeys(issue, file) : wrongValue(issue, input, file);
+      problems.push(...found.problems);
+      refused.push(...found.paths);
+    }
+    remove(input, refused);
+  }
+  return { config: {} as DocsConfig, problems };
+}
+
+interface Refused {
+  problems: Problem[];
+  paths: PropertyKey[][];
+}
+
+function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Refused {
+  const paths = issue.keys.map((key) => [...issue.path, key]);
+  const problems = paths.map((path): Problem => ({
+    kind: 'config-unknown-key',
+    severity: 'warning',
+    page: file,
+    message: `"${dotted(path)}" is not a key of ${file}; it is ignored.`,
+    hint: 'Correct the spelling or remove the key.',
+  }));
+  return { problems, paths };
+}
+
+function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refused {
+  const { path, value } = lastPresent(input, issue.path);
+  const missing = path.length < issue.path.length ? issue.path.slice(path.length) : undefined;
+  const reason = missing
+    ? `"${dotted(path)}" has no "${dotted(missing)}"`
+    : `"${dotted(path)}" is ${quoted(value)}, ${expectation(issue)}`;
+  const problem: Problem = {
+    kind: 'config-wrong-type',
+    severity: 'warning',
+    page: file,
+    message: `${reason}; it is ignored.`,
+    hint: `Correct it in ${file}.`,
+  };
+  return { problems: [problem], paths: [path] };
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `expected ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'regex') return `which does not fit ${issue.pattern}`;
+  if (issue.code === 'invalid_key') return 'whose name may only hold letters, digits and "-"';
+  return issue.message;
+}
+
+/** The deepest part of the path that the input has; below it a required key is missing. */
+function lastPresent(input: unknown, path: readonly PropertyKey[]): { path: PropertyKey[]; value: unknown } {
+  let value = input;
+  for (const [index, key] of path.entries()) {
+    const next = isContainer(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    if (next === undefined) return { path: path.slice(0, index), value };
+    value = next;
+  }
+  return { path: [...path], value };
+}
+
+/** Deletes keys and array items, from the last on, so that the indexes of the others stay right. */
+function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][]): void {
+  const seen = new Set<string>();
+  for (const path of paths.toSorted(fromTheLast)) {
+    const id = JSON.stringify(path);
+    if (seen.has(id) || path.length === 0) continue;
+    seen.add(id);
+    const parent = lastPresent(input, path.slice(0, -1));
+    if (parent.path.length !== path.length - 1 || !isContainer(parent.value)) continue;
+    const key = path.at(-1)!;
+    if (Array.isArray(parent.value)) parent.value.splice(Number(key), 1);
+    else delete parent.value[key];
+  }
+}
+
+function fromTheLast(a: PropertyKey[], b: PropertyKey[]): number {
+  const index = a.findIndex((key, at) => key !== b[at]);
+  if (index === -1 || index >= b.length) return b.length - a.length;
+  const [left, right] = [a[index]!, b[index]!];
+  return typeof left === 'number' && typeof right === 'number' ? right - left : String(left) < String(right) ? -1 : 1;
+}
+
+function isContainer(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** 'navigation.groups[2].icon' */
+export function dotted(path: readonly PropertyKey[]): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key)}`)).join('');
+}
+
+function quoted(value: unknown): string {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > 60 ? `an ${kindOf(value)}`.replace('an string', 'a long string') : json;
+}

@@ -1,0 +1,196 @@
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { ExportError } from '../../integration/errors.ts';
+import type { Problem } from '../../integration/problem.ts';
+import type { DocsConfig } from './docs-json.ts';
+import { readFrontmatter } from './frontmatter.ts';
+import { ignoreRules } from './ignore.ts';
+import { loadConfig, type ReadText } from './load-config.ts';
+import { addressesDifferByCase, addressTaken, byClaim, pageAddress } from './page-address.ts';
+import { importedFiles, isInSnippetFolder } from './snippets.ts';
+import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
+import { isInside, realPath, walkFolder } from './walk.ts';
+
+/** A larger page is left out and told: it is data rather than prose, and one such page would slow all others down. */
+export const largestPage = 5 * 1024 * 1024;
+
+const assetTypes =
+  /\.(png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|ogv|mp3|wav|ogg|m4a|flac|json|ya?ml|css|js|woff2?|ttf|otf|eot|pdf|txt|xml|csv|zip|gz|vtt|wasm)$/i;
+const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|workspace)\.ya?ml|(docs|mint)\.json)$/;
+
+/**
+ * Reads a docs folder: configuration, pages, snippets, assets. What can be skipped is told in `problems`.
+ * Throws `FolderNotFound`, `FolderEmpty`, `NoPages` and the errors of `loadConfig`.
+ */
+export async function readSource(folder: string): Promise<Source> {
+  const root = openFolder(folder);
+  const { config, files: configFiles, problems } = loadConfig(textReader(root));
+  const ignored = ignoreRules(textReader(root)('.mintignore') ?? '', config !== null);
+  const walked = walkFolder(root, ignored);
+  problems.push(...walked.problems);
+  if (walked.files.length === 0)
+    throw new ExportError(
+      'FolderEmpty',
+      `The folder "${folder}" is empty.`,
+      'Give the folder that holds your docs.json or Markdown files.',
+    );
+  const texts = readTexts(root, walked.files, problems);
+  const { pages, snippets } = sortTexts(texts, config, problems);
+  if (pages.length === 0) {
+    throw new ExportError(
+      'NoPages',
+      `There is no page (.md or .mdx file) in "${folder}".`,
+      'Give the folder that holds your docs.json or Markdown files.',
+    );
+  }
+  const assets = walked.files
+    .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
+    .map((path): SourceAsset => ({ path, file: join(root, path), size: statSync(join(root, path)).size }));
+  return { root, config, pages, assets, snippets, problems };
+}
+
+function openFolder(folder: string): string {
+  const root = realPath(resolve(folder));
+  const hint = 'Give the folder that holds your docs.json or Markdown files.';
+  if (root === null) throw new ExportError('FolderNotFound', `There is no folder "${folder}".`, hint);
+  if (!statSync(root).isDirectory()) throw new ExportError('FolderNotFound', `"${folder}" is a file, not a folder.`, hint);
+  return root;
+}
+
+function textReader(root: string): ReadText {
+  return (file) => {
+    const real = realPath(join(root, file));
+    if (real === null || !statSync(real).isFile()) return undefined;
+    return isInside(real, root) ? readFileSync(real, 'utf8') : null;
+  };
+}
+
+interface TextFile extends Omit<SourcePage, 'path' | 'kind'> {
+  kind: 'mdx' | 'md' | 'jsx';
+  imports: string[];
+}
+
+function readTexts(root: string, files: string[], problems: Problem[]): TextFile[] {
+  const texts: TextFile[] = [];
+  for (const file of files) {
+    const kind = /\.(mdx|md|jsx)$/i.exec(file)?.[1]?.toLowerCase() as TextFile['kind'] | undefined;
+    if (!kind) continue;
+    const bytes = readPage(join(root, file), file, problems);
+    if (!bytes) continue;
+    const text = decode(bytes, file, problems);
+    const digest = hash('sha256', bytes, 'hex');
+    if (kind === 'jsx') {
+      texts.push({
+        file,
+        kind,
+        digest,
+        frontmatter: {},
+        body: text,
+        bodyLine: 0,
+        imports: importedPaths(text, file, 0, problems),
+      });
+      continue;
+    }
+    const { problem, ...page } = readFrontmatter(text, file);
+    if (problem) problems.push(problem);
+    texts.push({ file, kind, digest, ...page, imports: importedPaths(page.body, file, page.bodyLine, problems) });
+  }
+  return texts;
+}
+
+function readPage(path: string, file: string, problems: Problem[]): Buffer | null {
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.length <= largestPage) return bytes;
+    problems.push({
+      kind: 'page-too-large',
+      severity: 'warning',
+      page: file,
+      message: `${file} has ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are left out.`,
+      hint: 'Split the page, or offer its content as a file to download.',
+    });
+  } catch (cause) {
+    problems.push({
+      kind: 'file-not-readable',
+      severity: 'warning',
+      page: file,
+      message: `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}); it is left out.`,
+      hint: 'Check its permissions.',
+    });
+  }
+  return null;
+}
+
+/** UTF-8, or UTF-16 where the file says so; other bytes become "\uFFFD", so that the reader still gets the page. */
+function decode(bytes: Buffer, file: string, problems: Problem[]): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  const text = new TextDecoder(encoding).decode(bytes);
+  const line = text.slice(0, Math.max(text.indexOf('\uFFFD'), 0)).split('\n').length;
+  const shown =
+    encoding === 'utf-8' ? 'the bytes that are not are shown as "\uFFFD"' : `it was read as ${encoding.toUpperCase()}`;
+  problems.push({
+    kind: 'page-not-utf8',
+    severity: 'warning',
+    page: file,
+    line,
+    message: `${file} is not UTF-8; ${shown}.`,
+    hint: 'Save the file as UTF-8.',
+  });
+  return text;
+}
+
+function importedPaths(body: string, file: string, bodyLine: number, problems: Problem[]): string[] {
+  const paths: string[] = [];
+  for (const { specifier, path, offset } of importedFiles(body, file)) {
+    if (path !== null) paths.push(path);
+    else {
+      problems.push({
+        kind: 'import-outside-folder',
+        severity: 'warning',
+        page: file,
+        line: bodyLine + body.slice(0, offset).split('\n').length,
+        message: `${file} imports "${specifier}", which is outside the docs folder; nothing is shown in its place.`,
+        hint: 'Copy the snippet into the docs folder.',
+      });
+    }
+  }
+  return paths;
+}
+
+/** Snippets are what lies in a snippet folder or is imported; all other Markdown is a page, and so is what navigation names. */
+function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Problem[]) {
+  const imported = new Set(texts.flatMap((text) => text.imports));
+  const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\/|\.mdx?$/g, '')) : []);
+  const snippets = new Map<string, SourceSnippet>();
+  const pages = new Map<string, SourcePage>();
+  const addresses = new Map<string, string>();
+  for (const { imports: _imports, ...text } of texts.toSorted((a, b) => byClaim(a.file, b.file))) {
+    const { file, kind } = text;
+    const path = pageAddress(file, config === null);
+    const isImported = imported.has(file.normalize('NFC'));
+    const inFolder = config !== null && isInSnippetFolder(file);
+    if (kind === 'jsx' || isImported || inFolder) snippets.set(file, { file, kind, body: text.body, digest: text.digest });
+    if (kind === 'jsx' || inFolder || (isImported && !named.has(path))) continue;
+    const taken = pages.get(path);
+    if (taken) {
+      problems.push(addressTaken(path, taken.file, file));
+      continue;
+    }
+    const folded = path.toLowerCase();
+    const twin = addresses.get(folded);
+    if (twin !== undefined) problems.push(addressesDifferByCase(twin, file));
+    else addresses.set(folded, file);
+    pages.set(path, { path, ...text, kind });
+  }
+  const sorted = [...pages.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { pages: sorted, snippets };
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+}
