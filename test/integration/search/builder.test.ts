@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { createAnalyser, type SearchPage } from '../../../integration/search/analyse.ts';
+import { createIndexBuilder } from '../../../integration/search/builder.ts';
+import { numbersOf, numbersText } from '../../../integration/search/numbers.ts';
+import { fields } from '../../../integration/search/options.ts';
+import { shardText, type Meta } from '../../../integration/search/shards.ts';
+import { createTermWriter } from '../../../integration/search/terms.ts';
+import { generatedPages } from '../../support/generated-pages.ts';
+import { wholeIndex } from '../../support/whole-index.ts';
+
+function build(pages: SearchPage[]): Map<string, string> {
+  const builder = createIndexBuilder();
+  for (const page of pages) builder.addPage(page);
+  return builder.finish();
+}
+
+test('writes, byte for byte, what a MiniSearch filled with the same sections holds', () => {
+  const pages = generatedPages(300);
+  const files = build(pages);
+  const whole = wholeIndex(pages).miniSearch.toJSON();
+  const byTerm = new Map(whole.index.map(([term, data]) => [term, data as unknown as Record<string, Record<string, number>>]));
+
+  const terms = createTermWriter();
+  for (const term of [...byTerm.keys()].sort()) {
+    const record = Object.entries(byTerm.get(term)!).map(([field, sections]) => {
+      let previous = -1;
+      const postings = Object.entries(sections).map(([section, count]) => {
+        const gap = Number(section) - previous - 1;
+        previous = Number(section);
+        return count === 1 ? numbersText([gap * 2]) : numbersText([gap * 2 + 1, count - 2]);
+      });
+      return 'ABCD'[Number(field)] + numbersText([postings.length]) + postings.join('');
+    });
+    terms.add(term, (writer) => [...record.join(',')].forEach((character) => writer.character(character.charCodeAt(0))));
+  }
+  const { starts, shards, dictionary } = terms.finish();
+  const meta = JSON.parse(shardText(files.get('meta.js')!)) as Meta;
+
+  expect(shards.length).toBeGreaterThan(10);
+  expect([...files.keys()].filter((name) => /^t\d/.test(name)).map((name) => shardText(files.get(name)!))).toEqual(shards);
+  expect(shardText(files.get('dict.js')!)).toBe(dictionary);
+  expect(meta.starts).toEqual(starts);
+  expect(meta.averages).toEqual(whole.averageFieldLength);
+  fields.slice(1).forEach((field, i) =>
+    expect(numbersOf(meta.lengths[field])).toEqual(Object.values(whole.fieldLength as Record<string, number[]>).map((lengths) => lengths[i + 1])),
+  );
+});
+
+test('gives the same bytes for the same pages, and for pages analysed before and kept as JSON', () => {
+  const pages = generatedPages(60);
+  const analyse = createAnalyser();
+  // Analysed in another order: what the analyser remembers must not show.
+  const kept = JSON.stringify(pages.toReversed().map((page) => analyse(page)));
+  const builder = createIndexBuilder();
+  for (const page of (JSON.parse(kept) as ReturnType<typeof analyse>[]).reverse()) builder.addAnalysed(page);
+  expect(build(generatedPages(60))).toEqual(build(pages));
+  expect(builder.finish()).toEqual(build(pages));
+});
+
+test('names text files by their content, so that an edit leaves those of other pages as they are', () => {
+  const pages = generatedPages(20);
+  const edited = pages.map((page, i) => (i === 7 ? { ...page, sections: page.sections.map((section) => ({ ...section, text: 'Edited.' })) } : page));
+  const names = (files: Map<string, string>) => [...files.keys()].filter((name) => name.startsWith('x/'));
+  const [before, after] = [names(build(pages)), names(build(edited))];
+  expect(after.filter((name) => !before.includes(name))).toHaveLength(1);
+});
+
+test('every file is one classic script of ASCII-safe separators that cannot leave its element', () => {
+  const page = { page: 'a', title: 'A', sections: [section('a', '</script><!-- \u2028\u2029 \u0000 \ud800 "\\')] };
+  for (const script of build([page]).values()) {
+    expect(script).toMatch(/^__carrel_shard\(".*"\);\n$/);
+    expect(script).not.toMatch(/<\/|<!|[\u2028\u2029]/);
+    const received: unknown[] = [];
+    new Function('__carrel_shard', script)((text: unknown) => received.push(text));
+    expect(received).toEqual([shardText(script)]);
+  }
+});
+
+test('keeps shards near 8,000 characters, however many pages there are', () => {
+  const sizes = [...build(generatedPages(400))].filter(([name]) => /^t\d/.test(name)).map(([, script]) => shardText(script).length);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(8000);
+  expect(sizes.slice(0, -1).every((size) => size > 4000)).toBe(true);
+});
+
+test('keeps a huge section short in the texts, and whole in the index', () => {
+  const files = build([{ page: 'a', title: 'A', sections: [section('a', `${'word '.repeat(20_000)}lantern`)] }]);
+  expect([...files.keys()].some((name) => name.startsWith('x/') && files.get(name)!.length < 45_000)).toBe(true);
+  expect(files.get('t0.js')).toContain('lantern');
+});
+
+test('refuses a section that is not of its page, by name', () => {
+  const wrong = { page: 'a', title: 'A', sections: [{ ...section('a', ''), id: 'b#x' }] };
+  expect(() => build([wrong])).toThrow('The section "b#x" is not of the page "a"');
+});
+
+function section(page: string, text: string) {
+  return { id: page, page, title: 'A', headings: [], text, code: '', language: 'en' };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { excerpt, markRanges } from '../../../integration/search/excerpt.ts';
+
+/** The text with its marks in brackets. */
+function shown({ text, marks }: { text: string; marks: [number, number][] }): string {
+  return marks.reduceRight((marked, [start, end]) => `${marked.slice(0, start)}[${marked.slice(start, end)}]${marked.slice(end)}`, text);
+}
+
+test.each([
+  ['the whole word in any case and number', 'Read the Tasks, not taskmaster.', ['task'], 'Read the [Tasks], not taskmaster.'],
+  ['a name by one of its parts', 'Call batchTrigger().', ['trigger'], 'Call [batchTrigger]().'],
+  ['neighbouring pairs as one', '请先安装命令行工具。', ['命令', '令行'], '请先安装[命令行]工具。'],
+  ['a word in the other normal form', 'Über Größe', ['grosse', 'große'], 'Über [Größe]'],
+  ['decomposed letters whole', 'Über Größe'.normalize('NFD'), ['uber'], `[${'Über'.normalize('NFD')}] ${'Größe'.normalize('NFD')}`],
+  ['a word that objects have', 'a constructor', ['constructor'], 'a [constructor]'],
+  ['nothing for no terms', 'some words', [], 'some words'],
+])('marks %s', (_, text, terms, expected) => {
+  expect(shown({ text, marks: markRanges(text, terms) })).toBe(expected);
+});
+
+describe('an excerpt', () => {
+  const filler = 'Some other words stand here and say little. ';
+
+  test('is the whole text where it fits, white space as one space', () => {
+    expect(shown(excerpt(' Put it\n\n on the  machine. ', ['machine'], { length: 40 }))).toBe('Put it on the [machine].');
+  });
+
+  test('begins a little before the words looked for, between words, and ends between words', () => {
+    const { text, marks } = excerpt(`${filler.repeat(5)}The lantern shines. ${filler.repeat(5)}`, ['lantern'], { length: 60 });
+    expect(shown({ text, marks })).toBe('…little. The [lantern] shines. Some other words stand here…');
+  });
+
+  test('shows the place where most of the terms meet', () => {
+    const text = `A lantern. ${filler.repeat(4)}Light a lantern with a match. ${filler.repeat(4)}A match.`;
+    expect(shown(excerpt(text, ['lantern', 'match'], { length: 70 }))).toContain('[lantern] with a [match]');
+  });
+
+  test('shows the beginning where nothing is marked', () => {
+    expect(excerpt(filler.repeat(5), ['lantern'], { length: 30 })).toEqual({ text: 'Some other words stand here…', marks: [] });
+  });
+
+  test('shows the end of the text without leaving room unused', () => {
+    const { text } = excerpt(`${filler.repeat(5)}Last lantern`, ['lantern'], { length: 60 });
+    expect(text).toMatch(/^….*Last lantern$/);
+    expect(text.length).toBeGreaterThan(40);
+  });
+
+  test.each([
+    ['words', filler.repeat(9)],
+    ['one endless word', 'x'.repeat(500)],
+    ['characters outside the first plane', '𠮷'.repeat(200)],
+    ['emoji only', '😀'.repeat(200)],
+    ['a script without spaces', '请先安装命令行工具，然后运行构建命令。'.repeat(20)],
+  ])('of %s is never longer than asked, nor cut inside a character', (_, text) => {
+    for (let length = 10; length < 80; length++) {
+      for (const terms of [[], ['little'], ['𠮷𠮷'], ['命令']]) {
+        const found = excerpt(text, terms, { length });
+        expect(found.text.length).toBeLessThanOrEqual(length);
+        expect(found.text.isWellFormed()).toBe(true);
+        for (const [start, end] of found.marks) expect(start < end && end <= found.text.length).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { createIndexBuilder } from '../../../integration/search/builder.ts';
+import type { SearchPage } from '../../../integration/search/analyse.ts';
+import { groupByPage, openIndex } from '../../../integration/search/index.ts';
+import { shardScript, shardText } from '../../../integration/search/shards.ts';
+import { generatedPages, generatedQueries } from '../../support/generated-pages.ts';
+import { wholeIndex } from '../../support/whole-index.ts';
+
+/** Opens the index of the pages; `loaded` are the files asked for. */
+async function open(pages: SearchPage[]) {
+  const builder = createIndexBuilder();
+  for (const page of pages) builder.addPage(page);
+  const files = builder.finish();
+  const loaded: string[] = [];
+  const load = async (name: string) => {
+    loaded.push(name);
+    return shardText(files.get(`${name}.js`)!);
+  };
+  return { index: await openIndex({ load }), loaded, load };
+}
+
+/** A page with an introduction and, by heading, further sections. */
+function page(path: string, title: string, text: string, sections: Record<string, string> = {}, more: Partial<SearchPage> = {}): SearchPage {
+  const common = { page: path, title, code: '', language: 'en' };
+  return {
+    page: path,
+    title,
+    sections: [
+      { ...common, id: path, headings: [], text },
+      ...Object.entries(sections).map(([heading, words]) => ({
+        ...common,
+        id: `${path}#${heading.toLowerCase().replaceAll(' ', '-')}`,
+        headings: [heading],
+        text: words,
+      })),
+    ],
+    ...more,
+  };
+}
+
+const manual = [
+  page('', 'Welcome', 'What this program is for.'),
+  page('install', 'Installing', 'Put the program on your machine.', { Npm: 'Run the command once.', 'From source': 'Clone the repository.' }),
+  page('tasks', 'Background work', 'Work that goes on behind.', { 'Trigger many': 'Call tasks.batchTrigger with a list.', 'One by one': 'Call the trigger.' }),
+  page('state', 'State', 'The hook useEffect runs after a render and reads max_retry_count.'),
+  page('for', 'For', 'Repeats a block.'),
+  page('classes', 'Categories', 'Every class has a constructor.'),
+  page('zh', '安装', '使用React组件之前，请先安装命令行工具。'),
+  page('ko', '시작', '서버에 설치하는 방법을 설명합니다.'),
+  page('ru', 'Установка', 'Ещё раз о настройке сервера.'),
+  page('ar', 'الوثائق', 'تُثبَّت الأداة بأمر واحد'),
+  page('fr', 'Démarrage', 'Le résumé est là.'),
+];
+
+describe('a search', async () => {
+  const { index } = await open(manual);
+  test.each([
+    ['a word of a title', 'installing', 'install'],
+    ['a word of the text', 'repository', 'install#from-source'],
+    ['a plural for the singular', 'repositories', 'install#from-source'],
+    ['a word begun', 'reposit', 'install#from-source'],
+    ['a wrong letter', 'repositury', 'install#from-source'],
+    ['a letter too few', 'comand', 'install#npm'],
+    ['a dotted name', 'tasks.batchTrigger', 'tasks#trigger-many'],
+    ['part of a name in camel case', 'effect', 'state'],
+    ['a name in camel case begun', 'useEff', 'state'],
+    ['part of a name in snake case', 'retry', 'state'],
+    ['nothing but a stop word that is a title', 'for', 'for'],
+    ['a word that every object knows', 'constructor', 'classes'],
+    ['Chinese inside a clause', '命令行', 'zh'],
+    ['one Chinese character', '安', 'zh'],
+    ['Latin letters between Chinese', 'react', 'zh'],
+    ['a Korean noun without its particle', '설치', 'ko'],
+    ['Korean in decomposed form', '설치'.normalize('NFD'), 'ko'],
+    ['Cyrillic without the dots', 'еще', 'ru'],
+    ['Arabic without article and vowel signs', 'وثائق', 'ar'],
+    ['Arabic vowel signs left out', 'تثبت', 'ar'],
+    ['a word without its accents', 'resume', 'fr'],
+    ['a word with combining accents', 'Démarrage'.normalize('NFD'), 'fr'],
+    ['full width letters', 'ｕｓｅＥｆｆｅｃｔ', 'state'],
+  ])('finds %s', async (_, query, id) => {
+    expect((await index.search(query))[0]?.id).toBe(id);
+  });
+
+  test.each(['', '   ', '$?', '__proto__', 'toString', 'xyzzyq', 'a'.repeat(500), '\ud800', '%', '</script>'])('finds nothing for %j', async (query) => {
+    expect(await index.search(query)).toEqual([]);
+  });
+
+  test('tells address, page, title, headings, number and matched terms', async () => {
+    expect(await index.search('clon', { limit: 1 })).toEqual([
+      { id: 'install#from-source', page: 'install', title: 'Installing', headings: ['From source'], section: 3, score: expect.any(Number), terms: ['clone'] },
+    ]);
+  });
+});
+
+test('ranks pages with a boost higher', async () => {
+  const twins = [page('a', 'One', 'lantern'), page('b', 'Two', 'lantern', {}, { boost: 2 })];
+  const { index } = await open(twins);
+  const [first, second] = await index.search('lantern');
+  expect(first!.page).toBe('b');
+  expect(first!.score).toBeCloseTo(second!.score * 2, 6);
+});
+
+test('gives equal scores in the order of the pages', async () => {
+  const { index } = await open([page('b', 'One', 'lantern'), page('a', 'Two', 'lantern'), page('c', 'Ten', 'lantern')]);
+  expect((await index.search('lantern')).map(({ page }) => page)).toEqual(['b', 'a', 'c']);
+});
+
+test('puts the page whose title is the query before pages that mention it', async () => {
+  const { index } = await open([
+    page('a', 'Notes', 'deploy deploy deploy', { Deploy: 'deploy' }),
+    page('b', 'Deploy', 'How it works.'),
+    page('c', 'Deploy to a distant server', 'deploy'),
+  ]);
+  expect((await index.search('deploy'))[0]!.id).toBe('b');
+});
+
+test('groups results by page in the order of their best section', () => {
+  const results = [{ page: 'b', title: 'B', id: 'b#1' }, { page: 'a', title: 'A', id: 'a' }, { page: 'b', title: 'B', id: 'b' }];
+  expect(groupByPage(results)).toEqual([
+    { page: 'b', title: 'B', results: [results[0], results[2]] },
+    { page: 'a', title: 'A', results: [results[1]] },
+  ]);
+});
+
+test('gives sections with their texts, also of pages cut into several files', async () => {
+  const long = page('long', 'Long', 'first', Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`Part ${i}`, `marker${i} ${'word '.repeat(300)}`])));
+  const { index } = await open([manual[1]!, long, manual[2]!]);
+  const [found] = await index.search('marker149');
+  expect(found!.id).toBe('long#part-149');
+  expect(await index.sections([found!.section, 0, found!.section + 1])).toMatchObject([
+    { id: 'long#part-149', text: expect.stringMatching(/^marker149 word/) },
+    { id: 'install', text: 'Put the program on your machine.' },
+    { id: 'tasks', title: 'Background work', text: 'Work that goes on behind.' },
+  ]);
+});
+
+test('shows the code where only the code has what was searched for', async () => {
+  const coded = page('a', 'One', 'Nothing of it here.');
+  coded.sections[0]!.code = 'npm run lantern -- --now';
+  const { index } = await open([coded]);
+  expect(await index.excerpts(await index.search('lantern'))).toEqual([{ text: 'npm run lantern -- --now', marks: [[8, 15]] }]);
+});
+
+test('loads only what a query needs, each file once, in few rounds', async () => {
+  const { index, loaded } = await open(generatedPages(300));
+  expect(loaded).toEqual(['meta']);
+  await index.search('hasOwnProperty');
+  expect(loaded.filter((name) => name.startsWith('t')).length).toBeLessThan(8);
+  expect(loaded).not.toContain('dict');
+  await index.search('hasOwnPropertie');
+  expect(loaded).toContain('dict');
+  expect(new Set(loaded).size).toBe(loaded.length);
+});
+
+test('an index without pages finds nothing', async () => {
+  const { index } = await open([]);
+  expect(index.sectionCount).toBe(0);
+  expect(await index.search('anything')).toEqual([]);
+});
+
+test('an index of another format is refused with what to do', async () => {
+  const load = async () => shardText(shardScript(JSON.stringify({ format: 99 })));
+  await expect(openIndex({ load })).rejects.toThrow('format 99, but this reader knows format 1. Export the site again');
+});
+
+test('a file that could not be loaded is asked for again by the next query', async () => {
+  const { load } = await open(manual);
+  let broken = true;
+  const index = await openIndex({ load: (name) => (name === 't0' && broken ? Promise.reject(new Error('gone')) : load(name)) });
+  await expect(index.search('repository')).rejects.toThrow('gone');
+  broken = false;
+  expect((await index.search('repository'))[0]?.id).toBe('install#from-source');
+});
+
+test('shards give the same sections and scores as a whole index on 1,000 queries', async () => {
+  const pages = generatedPages(400);
+  const whole = wholeIndex(pages);
+  const queries = generatedQueries(1000, pages);
+  let warm = await open(pages);
+  let found = 0;
+  for (const [i, query] of queries.entries()) {
+    // A half-loaded index must not answer differently from an empty or a full one.
+    if (i % 50 === 0) warm = await open(pages);
+    const results = await warm.index.search(query, { limit: 100 });
+    const expected = whole.search(query);
+    expect(results.map(({ section }) => section), query).toEqual(expected.map(({ section }) => section));
+    results.forEach(({ score, terms }, place) => {
+      expect(score, query).toBeCloseTo(expected[place]!.score, 7);
+      expect(terms.toSorted(), query).toEqual(expected[place]!.terms.toSorted());
+    });
+    if (results.length > 0) found++;
+  }
+  expect(found).toBeGreaterThan(700);
+});

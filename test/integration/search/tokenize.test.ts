@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { locate, tokenize, toTerm } from '../../../integration/search/tokenize.ts';
+
+test.each([
+  ['Read the docs.', ['Read', 'the', 'docs']],
+  ['useEffect', ['useEffect', 'use', 'Effect']],
+  ['XMLHttpRequest', ['XMLHttpRequest', 'XML', 'Http', 'Request']],
+  ['max_retry_count', ['max_retry_count', 'max', 'retry', 'count']],
+  ['__init__ _foo ___', ['init', 'foo']],
+  ['getX', ['getX']],
+  ['tasks.batchTrigger', ['tasks', 'batchTrigger', 'batch', 'Trigger']],
+  ['max-width --flag C++ $?', ['max', 'width', 'flag', 'C']],
+  ["don't", ['don', 't']],
+  ['doku\u00admentation', ['dokumentation']],
+  ['安装命令行', ['安装', '装命', '命令', '令行']],
+  ['第3章', ['第', '3', '章']],
+  ['使用React组件', ['使用', 'React', '组件']],
+  ['サーバー', ['サー', 'ーバ', 'バー']],
+  ['𠮷野家', ['𠮷野', '野家']],
+  ['설치하는 법', ['설치', '치하', '하는', '법']],
+  ['ติดตั้ง', ['ติด', 'ดตั้', 'ตั้ง']],
+  ['Установка сервера', ['Установка', 'сервера']],
+  ['', []],
+  ['… — ! \ud800', []],
+])('cuts %j into tokens', (text, tokens) => {
+  expect(tokenize(text)).toEqual(tokens);
+});
+
+test.each([
+  ['composed and decomposed letters', 'Größe Ångström 설치 ガイド', 'Größe Ångström 설치 ガイド'.normalize('NFD')],
+  ['full and half width', 'API ガイド', 'ＡＰＩ ｶﾞｲﾄﾞ'],
+  ['ligatures', 'file', 'ﬁle'],
+  ['accents', 'deja resume', 'déjà résumé'],
+  ['the two dots of Cyrillic', 'елка', 'ёлка'],
+  ['vowel signs, hamza and stretching of Arabic', 'احمد ولد', 'أَحْمَد ولـــد'],
+  ['the Arabic article', 'خادم', 'الخادم'],
+  ['points of Hebrew', 'שלום', 'שָׁלוֹם'],
+])('makes no difference of %s', (_, one, other) => {
+  expect(tokenize(other)).toEqual(tokenize(one));
+});
+
+test('keeps letters apart that only look related', () => {
+  expect(tokenize('й')).not.toEqual(tokenize('и'));
+  expect(tokenize('が')).not.toEqual(tokenize('か'));
+});
+
+test.each([
+  ['Tasks', 'task'],
+  ['queries', 'query'],
+  ['ties', 'tie'],
+  ['classes', 'class'],
+  ['boxes', 'box'],
+  ['status', 'status'],
+  ['analysis', 'analysis'],
+  ['class', 'class'],
+  ['bus', 'bus'],
+  ['v13s', 'v13s'],
+  ['running', 'running'],
+  ['İstanbul', 'istanbul'],
+  ['a'.repeat(40), 'a'.repeat(40)],
+  ['a'.repeat(41), undefined],
+])('makes %s the term %s', (token, term) => {
+  expect(toTerm(tokenize(token)[0]!)).toBe(term);
+});
+
+test.each([
+  ['Read useEffect, now', ['Read', 'useEffect', 'now']],
+  ['使用React', ['使用', 'React']],
+  ['命令行', ['命令', '令行']],
+  [`a ${'é'.normalize('NFD')}t b`, ['a', `${'é'.normalize('NFD')}t`, 'b']],
+])('finds the places of the words in %j', (text, words) => {
+  expect(locate(text).map(({ start, end }) => text.slice(start, end))).toEqual(words);
+});
+
+test.each(['Read useEffect, __init__ max_retry', '使用React组件 サーバー', '설치하는 방법'.normalize('NFD'), 'Größe ﬁle ½ ﷺ ย_x_安装', 'تُثبَّت الأداة'])(
+  'gives the same tokens with and without places for %j',
+  (text) => {
+    expect(locate(text).flatMap(({ tokens }) => tokens)).toEqual(tokenize(text));
+  },
+);
