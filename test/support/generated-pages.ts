@@ -19,13 +19,19 @@ export function generatedPages(count: number, seed = 1): SearchPage[] {
   // The word of rank r comes up about 1/r of the time, as in any language.
   const word = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]!;
   const phrase = (least: number, most: number) =>
-    Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () => (random() < 0.35 ? pick(littleWords, random) : word()));
+    Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () =>
+      random() < 0.35 ? pick(littleWords, random) : word(),
+    );
   const sentence = () => {
     const said = phrase(5, 14).join(' ');
     return `${said[0]!.toUpperCase()}${said.slice(1)}${pick(['.', '.', '.', ', see “details”.', '?', ': 1,024.'], random)}`;
   };
-  const text = () => Array.from({ length: Math.floor(random() * 7) }, () => (random() < 0.04 ? pick(otherScripts, random) : sentence())).join(' ');
-  const code = () => (random() < 0.6 ? '' : `import { ${word()} } from '${word()}';\n${word()}.${pick(names, random)}(${word()}, { ${pick(names, random)}: true });`);
+  const text = () =>
+    Array.from({ length: Math.floor(random() * 7) }, () => (random() < 0.04 ? pick(otherScripts, random) : sentence())).join(' ');
+  const code = () =>
+    random() < 0.6
+      ? ''
+      : `import { ${word()} } from '${word()}';\n${word()}.${pick(names, random)}(${word()}, { ${pick(names, random)}: true });`;
 
   return Array.from({ length: count }, (_, number): SearchPage => {
     const page = `guides/${number % 7}/page-${number}`;
@@ -56,7 +62,11 @@ export function generatedQueries(count: number, pages: SearchPage[], seed = 2): 
     () => several(() => pick(littleWords, random)),
     () => pick(names, random),
     () => `zq${Math.floor(random() * 1e9).toString(36)} ${known()}`,
-    () => pick(['', ' ', '$?', '…', '__proto__', 'constructor', 'toString valueOf', 'c', 'C++', 'a'.repeat(60), '\ud800', '한'], random),
+    () =>
+      pick(
+        ['', ' ', '$?', '…', '__proto__', 'constructor', 'toString valueOf', 'c', 'C++', 'a'.repeat(60), '\ud800', '한'],
+        random,
+      ),
   ];
   return Array.from({ length: count }, () => pick(kinds, random)());
 }
@@ -64,12 +74,21 @@ export function generatedQueries(count: number, pages: SearchPage[], seed = 2): 
 function misspelt(word: string, random: () => number): string {
   if (word.length < 5) return word;
   const at = 1 + Math.floor(random() * (word.length - 2));
-  const kinds = [word.slice(0, at) + word.slice(at + 1), `${word.slice(0, at)}e${word.slice(at)}`, `${word.slice(0, at)}k${word.slice(at + 1)}`];
+  const kinds = [
+    word.slice(0, at) + word.slice(at + 1),
+    `${word.slice(0, at)}e${word.slice(at)}`,
+    `${word.slice(0, at)}k${word.slice(at + 1)}`,
+  ];
   return pick(kinds, random);
 }
 
-const littleWords = 'the a to of in is and for with you can this that how what on be by from your it as or not when if'.split(' ');
-const names = 'useState batchTrigger tasks.batchTrigger max_retry_count __init__ constructor __proto__ hasOwnProperty XMLHttpRequest getURL toString v13'.split(' ');
+const littleWords = 'the a to of in is and for with you can this that how what on be by from your it as or not when if'.split(
+  ' ',
+);
+const names =
+  'useState batchTrigger tasks.batchTrigger max_retry_count __init__ constructor __proto__ hasOwnProperty XMLHttpRequest getURL toString v13'.split(
+    ' ',
+  );
 const otherScripts = [
   '安装命令行工具之后，运行构建命令即可生成静态网站。',
   'このガイドではサーバーの設定ファイルを編集します。',
@@ -86,7 +105,9 @@ function words(random: () => number): string[] {
   const middles = 'fig duc vid ten ver mit ploy port mand mod an er ol ic ar ut el im os un'.split(' ');
   const ends = 'ure ion er ment s ing ed al ies y or es ity e t class le status'.split(' ');
   const made = Array.from({ length: 4000 }, (_, i) =>
-    i % 97 === 0 ? pick(names, random) : pick(starts, random) + (random() < 0.7 ? pick(middles, random) : '') + pick(middles, random) + pick(ends, random),
+    i % 97 === 0
+      ? pick(names, random)
+      : pick(starts, random) + (random() < 0.7 ? pick(middles, random) : '') + pick(middles, random) + pick(ends, random),
   );
   return [...new Set(made)];
 }

@@ -41,9 +41,13 @@ test('writes, byte for byte, what a MiniSearch filled with the same sections hol
   expect(shardText(files.get('dict.js')!)).toBe(dictionary);
   expect(meta.starts).toEqual(starts);
   expect(meta.averages).toEqual(whole.averageFieldLength);
-  fields.slice(1).forEach((field, i) =>
-    expect(numbersOf(meta.lengths[field])).toEqual(Object.values(whole.fieldLength as Record<string, number[]>).map((lengths) => lengths[i + 1])),
-  );
+  fields
+    .slice(1)
+    .forEach((field, i) =>
+      expect(numbersOf(meta.lengths[field])).toEqual(
+        Object.values(whole.fieldLength as Record<string, number[]>).map((lengths) => lengths[i + 1]),
+      ),
+    );
 });
 
 test('gives the same bytes for the same pages, and for pages analysed before and kept as JSON', () => {
@@ -59,7 +63,9 @@ test('gives the same bytes for the same pages, and for pages analysed before and
 
 test('names text files by their content, so that an edit leaves those of other pages as they are', () => {
   const pages = generatedPages(20);
-  const edited = pages.map((page, i) => (i === 7 ? { ...page, sections: page.sections.map((section) => ({ ...section, text: 'Edited.' })) } : page));
+  const edited = pages.map((page, i) =>
+    i === 7 ? { ...page, sections: page.sections.map((section) => ({ ...section, text: 'Edited.' })) } : page,
+  );
   const names = (files: Map<string, string>) => [...files.keys()].filter((name) => name.startsWith('x/'));
   const [before, after] = [names(build(pages)), names(build(edited))];
   expect(after.filter((name) => !before.includes(name))).toHaveLength(1);
@@ -77,7 +83,9 @@ test('every file is one classic script of ASCII-safe separators that cannot leav
 });
 
 test('keeps shards near 8,000 characters, however many pages there are', () => {
-  const sizes = [...build(generatedPages(400))].filter(([name]) => /^t\d/.test(name)).map(([, script]) => shardText(script).length);
+  const sizes = [...build(generatedPages(400))]
+    .filter(([name]) => /^t\d/.test(name))
+    .map(([, script]) => shardText(script).length);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(8000);
   expect(sizes.slice(0, -1).every((size) => size > 4000)).toBe(true);
 });

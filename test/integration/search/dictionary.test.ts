@@ -11,7 +11,21 @@ function dictionary(terms: string[]): string {
 }
 
 test('terms survive being written and read', () => {
-  const terms = ['a', 'ab', 'abc', 'abd', 'b', 'constructor', 'conx', '安装', '安排', '𠮷', '𠮷野', `${'z'.repeat(39)}a`, 'z'.repeat(40)].sort();
+  const terms = [
+    'a',
+    'ab',
+    'abc',
+    'abd',
+    'b',
+    'constructor',
+    'conx',
+    '安装',
+    '安排',
+    '𠮷',
+    '𠮷野',
+    `${'z'.repeat(39)}a`,
+    'z'.repeat(40),
+  ].sort();
   expect(frontDecoded(dictionary(terms))).toEqual(terms);
   expect(frontDecoded('')).toEqual([]);
 });
@@ -29,7 +43,11 @@ test.each([
 
 test('finds the same as MiniSearch does', () => {
   const { miniSearch } = wholeIndex(generatedPages(80));
-  const tree = (miniSearch as unknown as { _index: Map<string, unknown> & { fuzzyGet(term: string, distance: number): Map<string, [unknown, number]> } })._index;
+  const tree = (
+    miniSearch as unknown as {
+      _index: Map<string, unknown> & { fuzzyGet(term: string, distance: number): Map<string, [unknown, number]> };
+    }
+  )._index;
   const terms = [...tree.keys()];
   const entries = dictionary(terms).split(' ');
   for (const term of terms.filter((_, i) => i % 20 === 0).map((known) => `${known.slice(1)}e`)) {

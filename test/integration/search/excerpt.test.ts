@@ -3,7 +3,10 @@ import { excerpt, markRanges } from '../../../integration/search/excerpt.ts';
 
 /** The text with its marks in brackets. */
 function shown({ text, marks }: { text: string; marks: [number, number][] }): string {
-  return marks.reduceRight((marked, [start, end]) => `${marked.slice(0, start)}[${marked.slice(start, end)}]${marked.slice(end)}`, text);
+  return marks.reduceRight(
+    (marked, [start, end]) => `${marked.slice(0, start)}[${marked.slice(start, end)}]${marked.slice(end)}`,
+    text,
+  );
 }
 
 test.each([
@@ -11,7 +14,12 @@ test.each([
   ['a name by one of its parts', 'Call batchTrigger().', ['trigger'], 'Call [batchTrigger]().'],
   ['neighbouring pairs as one', '请先安装命令行工具。', ['命令', '令行'], '请先安装[命令行]工具。'],
   ['a word in the other normal form', 'Über Größe', ['grosse', 'große'], 'Über [Größe]'],
-  ['decomposed letters whole', 'Über Größe'.normalize('NFD'), ['uber'], `[${'Über'.normalize('NFD')}] ${'Größe'.normalize('NFD')}`],
+  [
+    'decomposed letters whole',
+    'Über Größe'.normalize('NFD'),
+    ['uber'],
+    `[${'Über'.normalize('NFD')}] ${'Größe'.normalize('NFD')}`,
+  ],
   ['a word that objects have', 'a constructor', ['constructor'], 'a [constructor]'],
   ['nothing for no terms', 'some words', [], 'some words'],
 ])('marks %s', (_, text, terms, expected) => {

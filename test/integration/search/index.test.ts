@@ -20,7 +20,13 @@ async function open(pages: SearchPage[]) {
 }
 
 /** A page with an introduction and, by heading, further sections. */
-function page(path: string, title: string, text: string, sections: Record<string, string> = {}, more: Partial<SearchPage> = {}): SearchPage {
+function page(
+  path: string,
+  title: string,
+  text: string,
+  sections: Record<string, string> = {},
+  more: Partial<SearchPage> = {},
+): SearchPage {
   const common = { page: path, title, code: '', language: 'en' };
   return {
     page: path,
@@ -40,8 +46,14 @@ function page(path: string, title: string, text: string, sections: Record<string
 
 const manual = [
   page('', 'Welcome', 'What this program is for.'),
-  page('install', 'Installing', 'Put the program on your machine.', { Npm: 'Run the command once.', 'From source': 'Clone the repository.' }),
-  page('tasks', 'Background work', 'Work that goes on behind.', { 'Trigger many': 'Call tasks.batchTrigger with a list.', 'One by one': 'Call the trigger.' }),
+  page('install', 'Installing', 'Put the program on your machine.', {
+    Npm: 'Run the command once.',
+    'From source': 'Clone the repository.',
+  }),
+  page('tasks', 'Background work', 'Work that goes on behind.', {
+    'Trigger many': 'Call tasks.batchTrigger with a list.',
+    'One by one': 'Call the trigger.',
+  }),
   page('state', 'State', 'The hook useEffect runs after a render and reads max_retry_count.'),
   page('for', 'For', 'Repeats a block.'),
   page('classes', 'Categories', 'Every class has a constructor.'),
@@ -82,13 +94,24 @@ describe('a search', async () => {
     expect((await index.search(query))[0]?.id).toBe(id);
   });
 
-  test.each(['', '   ', '$?', '__proto__', 'toString', 'xyzzyq', 'a'.repeat(500), '\ud800', '%', '</script>'])('finds nothing for %j', async (query) => {
-    expect(await index.search(query)).toEqual([]);
-  });
+  test.each(['', '   ', '$?', '__proto__', 'toString', 'xyzzyq', 'a'.repeat(500), '\ud800', '%', '</script>'])(
+    'finds nothing for %j',
+    async (query) => {
+      expect(await index.search(query)).toEqual([]);
+    },
+  );
 
   test('tells address, page, title, headings, number and matched terms', async () => {
     expect(await index.search('clon', { limit: 1 })).toEqual([
-      { id: 'install#from-source', page: 'install', title: 'Installing', headings: ['From source'], section: 3, score: expect.any(Number), terms: ['clone'] },
+      {
+        id: 'install#from-source',
+        page: 'install',
+        title: 'Installing',
+        headings: ['From source'],
+        section: 3,
+        score: expect.any(Number),
+        terms: ['clone'],
+      },
     ]);
   });
 });
@@ -116,7 +139,11 @@ test('puts the page whose title is the query before pages that mention it', asyn
 });
 
 test('groups results by page in the order of their best section', () => {
-  const results = [{ page: 'b', title: 'B', id: 'b#1' }, { page: 'a', title: 'A', id: 'a' }, { page: 'b', title: 'B', id: 'b' }];
+  const results = [
+    { page: 'b', title: 'B', id: 'b#1' },
+    { page: 'a', title: 'A', id: 'a' },
+    { page: 'b', title: 'B', id: 'b' },
+  ];
   expect(groupByPage(results)).toEqual([
     { page: 'b', title: 'B', results: [results[0], results[2]] },
     { page: 'a', title: 'A', results: [results[1]] },
@@ -124,7 +151,12 @@ test('groups results by page in the order of their best section', () => {
 });
 
 test('gives sections with their texts, also of pages cut into several files', async () => {
-  const long = page('long', 'Long', 'first', Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`Part ${i}`, `marker${i} ${'word '.repeat(300)}`])));
+  const long = page(
+    'long',
+    'Long',
+    'first',
+    Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`Part ${i}`, `marker${i} ${'word '.repeat(300)}`])),
+  );
   const { index } = await open([manual[1]!, long, manual[2]!]);
   const [found] = await index.search('marker149');
   expect(found!.id).toBe('long#part-149');
@@ -184,7 +216,10 @@ test('shards give the same sections and scores as a whole index on 1,000 queries
     if (i % 50 === 0) warm = await open(pages);
     const results = await warm.index.search(query, { limit: 100 });
     const expected = whole.search(query);
-    expect(results.map(({ section }) => section), query).toEqual(expected.map(({ section }) => section));
+    expect(
+      results.map(({ section }) => section),
+      query,
+    ).toEqual(expected.map(({ section }) => section));
     results.forEach(({ score, terms }, place) => {
       expect(score, query).toBeCloseTo(expected[place]!.score, 7);
       expect(terms.toSorted(), query).toEqual(expected[place]!.terms.toSorted());
