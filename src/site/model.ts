@@ -1,5 +1,6 @@
 import type { Problem } from '../../integration/problem.ts';
 import type { SourcePage, Source } from '../source/source.ts';
+import type { RedirectRule } from './redirects.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What a reader can reach: every page with its place, and what each place shows. */
@@ -16,6 +17,8 @@ export interface Site {
   /** Per `contextKey` (language/docsVersion/…): what header and sidebar show there. */
   places: Map<string, Place>;
   redirects: Redirect[];
+  /** The redirects as configured, for `redirectFor`: links may use an address that a pattern covers and no list can hold. */
+  redirectRules: RedirectRule[];
   problems: Problem[];
   navigation: { listed: number; exported: number; missing: { entry: string; at: string }[] };
 }
@@ -77,7 +80,16 @@ export interface Switch {
 }
 
 export type NavigationNode =
-  | { kind: 'page'; path: string; title: string; href: string; icon?: string; tag?: string; deprecated?: boolean; external?: boolean }
+  | {
+      kind: 'page';
+      path: string;
+      title: string;
+      href: string;
+      icon?: string;
+      tag?: string;
+      deprecated?: boolean;
+      external?: boolean;
+    }
   | { kind: 'group'; title: string; icon?: string; tag?: string; href?: string; expanded: boolean; children: NavigationNode[] };
 
 /** A redirect over known pages, patterns expanded: `from` is a path without leading slash, `to` root-absolute or a URL. */
@@ -103,8 +115,15 @@ export interface SiteConfig {
   iconLibrary: 'fontawesome' | 'lucide' | 'tabler';
   eyebrows: 'section' | 'breadcrumbs';
   codeblocks: 'system' | 'dark';
-  background?: { decoration?: 'gradient' | 'grid' | 'windows'; color?: { light?: string; dark?: string }; image?: { light: string; dark: string } };
-  navbar: { links: { label: string; href: string; icon?: string; type?: string }[]; primary?: { label: string; href: string; type: string } };
+  background?: {
+    decoration?: 'gradient' | 'grid' | 'windows';
+    color?: { light?: string; dark?: string };
+    image?: { light: string; dark: string };
+  };
+  navbar: {
+    links: { label: string; href: string; icon?: string; type?: string }[];
+    primary?: { label: string; href: string; type: string };
+  };
   footer: { socials: Record<string, string>; links: { header?: string; items: { label: string; href: string }[] }[] };
   banner?: { content: string; dismissible: boolean; type: 'info' | 'warning' | 'critical' };
   searchPrompt?: string;

@@ -48,7 +48,7 @@ export async function readSource(folder: string): Promise<Source> {
   const assets = walked.files
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
     .map((path): SourceAsset => ({ path, file: join(root, path), size: statSync(join(root, path)).size }));
-  return { root, config, pages, assets, snippets, problems };
+  return { root, config, configFile: configFiles[0], pages, assets, snippets, problems };
 }
 
 function openFolder(folder: string): string {

@@ -7,6 +7,8 @@ export interface Source {
   root: string;
   /** The parsed docs.json (or converted mint.json); null for a plain folder. */
   config: DocsConfig | null;
+  /** 'docs.json' or 'mint.json', which messages name; undefined for a plain folder. */
+  configFile?: string;
   /** Sorted by `path` in code-unit order. */
   pages: SourcePage[];
   /** Files served at their own path, sorted by `path`. */

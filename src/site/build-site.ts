@@ -1,0 +1,100 @@
+import type { Problem } from '../../integration/problem.ts';
+import type { Source } from '../source/source.ts';
+import { flagField, textField } from './frontmatter-fields.ts';
+import type { Site } from './model.ts';
+import { wantedPlaces } from './wanted-places.ts';
+import { missingEntries } from './missing-entries.ts';
+import { navigationOf } from './navigation.ts';
+import { pageFacts, type PageFacts } from './page-facts.ts';
+import { placedPages, toPage } from './pages.ts';
+import { toPlace } from './places.ts';
+import { expandRedirects, redirectRules } from './redirects.ts';
+import { siteConfig } from './site-config.ts';
+import { siteLanguage } from './site-language.ts';
+import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './unsupported.ts';
+import { walkNavigation } from './walk-navigation.ts';
+
+export interface SiteOptions {
+  /** Only this language; for a site that names none, the language it is in. */
+  language?: string;
+  /** Only this version of the docs. */
+  docsVersion?: string;
+  siteUrl?: string;
+}
+
+/** Gives every page its place. Throws `LanguageNotFound` or `VersionNotFound` where the options name what the site does not have. */
+export function buildSite(source: Source, options: SiteOptions = {}): Site {
+  const configFile = source.configFile ?? 'docs.json';
+  const config = siteConfig(source);
+  const all = source.pages.map(pageFacts);
+  const drafts = source.config ? [] : all.filter((facts) => flagField(facts.source.frontmatter.draft));
+  const known = new Map(all.filter((facts) => !drafts.includes(facts)).map((facts) => [facts.path, facts]));
+
+  const navigation = navigationOf(source, [...known.values()]);
+  const walked = walkNavigation(navigation.root, known, new Set(drafts.map((facts) => facts.path)), configFile);
+  const language = siteLanguage(walked.places, [...known.values()], options.language);
+  const wanted = wantedPlaces(walked.places, options);
+  const placed = placedPages(walked, known, wanted);
+  const limited = placed.filter(({ facts, listing }) => facts.groups.length > 0 && !listing);
+  // A page with an address of its own elsewhere is only an entry of the navigation.
+  const linked = placed.filter(({ facts }) => facts.url !== undefined);
+  const shown = placed.filter((one) => !limited.includes(one) && !linked.includes(one));
+  const pages = shown.map((one) => toPage(one, known, language.tag, config.indexing === 'all'));
+  const paths = new Set(pages.map((page) => page.path));
+
+  const configured = redirectRules(source.config?.redirects ?? [], configFile);
+  const moved = redirectRules(
+    linked.map(({ facts }) => ({ source: `/${facts.path}`, destination: facts.url! })),
+    configFile,
+  );
+  const rules = [...configured.rules, ...moved.rules];
+  const assets = new Set(source.assets.map((asset) => asset.path));
+  const expanded = expandRedirects(rules, paths, (path) => assets.has(path), configFile);
+
+  const [first] = wanted;
+  const missing = walked.missing.filter((one) => wanted.has(one.place));
+  const listed = new Set(placed.filter(({ listing }) => listing).map(({ facts }) => facts.path));
+  return {
+    name: source.config?.name ?? nameOf(source.root, known.get('')),
+    source,
+    config,
+    pages,
+    home: paths.has('') ? '' : ((pages.find((page) => page.place === first?.key) ?? pages[0])?.path ?? ''),
+    defaultLanguage: first?.language ?? language.tag,
+    ...(first?.docsVersion !== undefined && { defaultDocsVersion: first.docsVersion }),
+    places: new Map([...wanted].map((place) => [place.key, toPlace(place, language.tag, options)])),
+    redirects: expanded.redirects,
+    redirectRules: rules,
+    navigation: {
+      listed: listed.size + walked.limited.size + new Set(missing.map(({ entry }) => entry)).size,
+      exported: [...listed].filter((path) => paths.has(path)).length,
+      missing: missing.map(({ entry, at }) => ({ entry, at })),
+    },
+    problems: [
+      ...source.problems,
+      ...navigation.problems,
+      ...language.problems,
+      ...drafts.map((facts) => leftOut('page-draft', facts, 'is a draft')),
+      ...limited.map(({ facts }) =>
+        leftOut('page-limited-to-groups', facts, `is limited to ${facts.groups.join(', ')}, and an export has no login`),
+      ),
+      ...walked.problems,
+      ...missingEntries(missing, configFile),
+      ...configured.problems,
+      ...expanded.problems,
+      ...(source.config ? unsupportedSettings(source.config, configFile) : []),
+      ...unsupportedPages(shown.map(({ facts }) => facts)),
+      ...unsupportedScripts(source.assets),
+    ],
+  };
+}
+
+function leftOut(kind: string, facts: PageFacts, why: string): Problem {
+  const { file } = facts.source;
+  return { kind, severity: 'note', page: file, message: `${file} ${why}; it is left out.` };
+}
+
+/** Without a configuration: what the home page calls itself, else the folder's name. */
+function nameOf(root: string, home: PageFacts | undefined): string {
+  return textField(home?.title) ?? root.split(/[\\/]/).at(-1)!;
+}

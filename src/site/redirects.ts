@@ -1,0 +1,181 @@
+import type { Problem } from '../../integration/problem.ts';
+import { isExternal, normalPath } from './find-page.ts';
+import type { Redirect } from './model.ts';
+
+/** A redirect as configured, its source ready to match: `:name` one segment, `:name*` and `*` any rest. */
+export interface RedirectRule {
+  source: string;
+  destination: string;
+  pattern: RegExp;
+  names: string[];
+}
+
+export interface ConfiguredRedirect {
+  source: string;
+  destination: string;
+}
+
+interface ReadRedirects {
+  rules: RedirectRule[];
+  problems: Problem[];
+}
+
+/** Checks configured redirects. Malformed ones are told and left out. */
+export function redirectRules(configured: readonly ConfiguredRedirect[], configFile: string): ReadRedirects {
+  const rules: RedirectRule[] = [];
+  const problems: Problem[] = [];
+  for (const { source, destination } of configured) {
+    const fault = faultOf(source, destination);
+    if (fault) {
+      problems.push(
+        told('redirect-malformed', configFile, `The redirect from "${source}" to "${destination}" ${fault}; it is ignored.`),
+      );
+    } else {
+      rules.push({ source: `/${normalPath(source)}`, destination: target(destination), ...compile(normalPath(source)) });
+    }
+  }
+  return { rules, problems };
+}
+
+/** Where the rules lead an address, chains followed to their end; undefined where none applies or they go in a circle. */
+export function redirectFor(rules: readonly RedirectRule[], path: string): string | undefined {
+  const seen = new Set<string>();
+  let address = normalPath(path);
+  let result: string | undefined;
+  for (;;) {
+    if (seen.has(address)) return undefined;
+    seen.add(address);
+    const next = step(rules, address);
+    if (next === undefined) return result;
+    result = next;
+    if (isExternal(next) || /[?#]/.test(next)) return result;
+    address = normalPath(next);
+  }
+}
+
+/**
+ * Redirects as a list over known addresses. A pattern becomes one redirect for each address its destination can name
+ * (`/old/*` → `/new/*` over `new/a`, `new/b`), and one for its own start where the destination is fixed.
+ */
+export function expandRedirects(
+  rules: readonly RedirectRule[],
+  pages: ReadonlySet<string>,
+  isFile: (path: string) => boolean,
+  configFile: string,
+): { redirects: Redirect[]; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const redirects = new Map<string, string>();
+  for (const rule of rules) {
+    for (const from of sourcesOf(rule, pages)) {
+      if (redirects.has(from)) continue;
+      const to = redirectFor(rules, from);
+      if (to === undefined) {
+        problems.push(
+          told(
+            'redirect-loop',
+            configFile,
+            `The redirect from "${rule.source}" to "${rule.destination}" leads back to itself; it is ignored.`,
+          ),
+        );
+        break;
+      }
+      if (pages.has(from)) {
+        if (rule.names.length === 0) {
+          problems.push(
+            told(
+              'redirect-from-page',
+              configFile,
+              `"${rule.source}" is redirected to "${to}", but there is a page at that address; the page is shown.`,
+            ),
+          );
+        }
+        continue;
+      }
+      const path = normalPath(to.replace(/[?#].*$/s, ''));
+      if (!isExternal(to) && path !== '' && !pages.has(path) && !isFile(path)) {
+        problems.push(
+          told(
+            'redirect-without-target',
+            configFile,
+            `The redirect from "${rule.source}" leads to "${to}", where there is no page; it is left out.`,
+          ),
+        );
+        continue;
+      }
+      redirects.set(from, to);
+    }
+  }
+  const sorted = [...redirects].map(([from, to]): Redirect => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1));
+  return { redirects: sorted, problems };
+}
+
+function step(rules: readonly RedirectRule[], address: string): string | undefined {
+  for (const rule of rules) {
+    const match = rule.pattern.exec(address);
+    if (!match) continue;
+    const values = new Map(rule.names.map((name, index) => [name, match[index + 1] ?? '']));
+    return rule.destination.replace(wildcard, (whole, name: string | undefined) => values.get(name ?? '*') ?? whole);
+  }
+  return undefined;
+}
+
+/** Addresses that a rule redirects, as far as they can be known. */
+function sourcesOf(rule: RedirectRule, pages: ReadonlySet<string>): string[] {
+  const source = rule.source.slice(1);
+  if (rule.names.length === 0) return [source];
+  const destination = isExternal(rule.destination) ? null : compile(normalPath(rule.destination.replace(/[?#].*$/s, '')));
+  const start = source.slice(0, source.search(wildcard)).replace(/\/$/, '');
+  const isOpen = source === `${start}/*` || /^[^:*]*\/:[\w-]+\*$/.test(source);
+  const fixed = isOpen && start && !rule.names.some((name) => destination?.names.includes(name)) ? [start] : [];
+  if (!destination || destination.names.length === 0) return fixed;
+  const found = [...pages].flatMap((page) => {
+    const match = destination.pattern.exec(page);
+    if (!match) return [];
+    const values = new Map(destination.names.map((name, index) => [name, match[index + 1] ?? '']));
+    if (!rule.names.every((name) => values.has(name))) return [];
+    return [normalPath(source.replace(wildcard, (_, name: string | undefined) => values.get(name ?? '*')!))];
+  });
+  return [...fixed, ...found];
+}
+
+const wildcard = /:([A-Za-z_][\w-]*)\*?|\*/g;
+
+function compile(path: string): { pattern: RegExp; names: string[] } {
+  const names: string[] = [];
+  let pattern = '';
+  let at = 0;
+  for (const match of path.matchAll(wildcard)) {
+    const before = path.slice(at, match.index);
+    const isRest = match[0].endsWith('*');
+    // `/a/:rest*` fits `/a` too: the slash belongs to the rest.
+    const joins = isRest && before.endsWith('/');
+    pattern += escape(joins ? before.slice(0, -1) : before) + (joins ? '(?:/(.*))?' : isRest ? '(.*)' : '([^/]+)');
+    names.push(match[1] ?? '*');
+    at = match.index + match[0].length;
+  }
+  return { pattern: new RegExp(`^${pattern}${escape(path.slice(at))}$`, 's'), names };
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
+
+function faultOf(source: string, destination: string): string | undefined {
+  if (/[#?]/.test(source)) return 'has "#" or "?" in its source, which no server is asked for';
+  if (isExternal(source)) return 'starts at another site';
+  if (/[\s\])(<>"]/.test(source.trim())) return 'has a source that is no path';
+  if (/^(?:javascript|vbscript|data):/i.test(destination.replace(/[\u0000-\u0020]/g, ''))) return 'leads to no page or site';
+  if (/[\s\])(<>"]/.test(destination.trim()) || destination.trim() === '') return 'has a destination that is no address';
+  return undefined;
+}
+
+function target(destination: string): string {
+  const address = destination.trim();
+  if (isExternal(address)) return address;
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address)!;
+  return `/${normalPath(path)}${rest}`;
+}
+
+function told(kind: string, page: string, message: string): Problem {
+  return { kind, severity: 'warning', page, message, hint: `Correct the redirect in ${page}.` };
+}

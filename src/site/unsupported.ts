@@ -1,0 +1,89 @@
+import type { Problem } from '../../integration/problem.ts';
+import type { DocsConfig } from '../source/docs-json.ts';
+import type { PageFacts } from './page-facts.ts';
+
+/** Settings that an export does not follow, each by its key. */
+export function unsupportedSettings(config: DocsConfig, configFile: string): Problem[] {
+  const told: Problem[] = [];
+  const tell = (severity: Problem['severity'], kind: string, key: string, why: string) =>
+    told.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
+  for (const key of Object.keys(config.integrations ?? {})) {
+    tell('note', 'integration-off', `integrations.${key}`, 'an export loads nothing from other hosts, so this is off');
+  }
+  for (const key of Object.keys((config.api as object | undefined) ?? {})) {
+    const severity = key === 'openapi' || key === 'asyncapi' ? 'warning' : 'note';
+    tell(severity, 'config-not-supported', `api.${key}`, 'pages made from API specifications are not supported yet');
+  }
+  for (const option of config.contextual?.options ?? []) {
+    if (option === 'copy' || option === 'view') continue;
+    const name =
+      typeof option === 'string' ? option : JSON.stringify((option as { title?: unknown } | null)?.title ?? 'own entry');
+    tell('note', 'config-not-supported', `contextual.options (${name})`, 'this entry of the page menu is not supported yet');
+  }
+  for (const [key, font] of Object.entries({
+    fonts: config.fonts,
+    'fonts.heading': config.fonts?.heading,
+    'fonts.body': config.fonts?.body,
+  })) {
+    if (!font?.family) continue;
+    const isRemote = !font.source || /^https?:/i.test(font.source);
+    if (isRemote)
+      tell(
+        'note',
+        'font-not-included',
+        key,
+        `"${font.family}" would be loaded from another host; the built-in font is used unless "source" names a font file of the docs folder`,
+      );
+  }
+  const codeblocks = config.styling?.codeblocks;
+  if (codeblocks !== undefined && codeblocks !== 'system' && codeblocks !== 'dark') {
+    tell('note', 'config-not-supported', 'styling.codeblocks', 'only "system" and "dark" are supported; "system" is used');
+  }
+  const others: [key: string, isSet: boolean, why: string][] = [
+    ['thumbnails', config.thumbnails !== undefined, 'images for social networks are not made'],
+    ['interaction.drilldown', config.interaction?.drilldown !== undefined, 'a click on a group opens and closes it'],
+    ['markdown', config.markdown !== undefined, 'this has no effect on the Markdown of an export yet'],
+    ['seo.organization', config.seo?.organization !== undefined, 'this is not written to the pages yet'],
+    ['styling.latex', config.styling?.latex !== undefined, 'formulas are found by their marks'],
+  ];
+  for (const [key, isSet, why] of others) if (isSet) tell('note', 'config-not-supported', key, why);
+  return told;
+}
+
+/** Pages whose frontmatter stands for a part of a specification: their own text is shown, the part is not. */
+export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
+  return pages.flatMap(({ source: { file, frontmatter } }): Problem[] => {
+    const key = (['openapi', 'openapi-schema', 'asyncapi'] as const).find((name) => frontmatter[name] !== undefined);
+    if (key) {
+      return [
+        {
+          kind: 'openapi-page-not-supported',
+          severity: 'warning',
+          page: file,
+          message: `Pages made from API specifications are not supported yet: ${file} shows its own text, but not "${String(frontmatter[key])}".`,
+        },
+      ];
+    }
+    if (frontmatter.api === undefined) return [];
+    return [
+      {
+        kind: 'api-playground-not-supported',
+        severity: 'note',
+        page: file,
+        message: `The playground is not supported yet: ${file} is shown without the one for "${String(frontmatter.api)}".`,
+      },
+    ];
+  });
+}
+
+/** Scripts in the docs folder, which the format would run on every page. */
+export function unsupportedScripts(assets: readonly { path: string }[]): Problem[] {
+  return assets
+    .filter((asset) => asset.path.endsWith('.js'))
+    .map(({ path }) => ({
+      kind: 'script-not-run',
+      severity: 'note',
+      page: path,
+      message: `${path} is copied, but no page runs it: nothing from a docs folder is executed.`,
+    }));
+}

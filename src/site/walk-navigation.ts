@@ -1,0 +1,288 @@
+import type { Problem } from '../../integration/problem.ts';
+import type { EntryName, NavigationEntry } from '../source/docs-json.ts';
+import { findPage, isExternal, normalPath, siteAddress } from './find-page.ts';
+import { languageName, languageTag } from './languages.ts';
+import type { NavigationNode } from './model.ts';
+import type { PageFacts } from './page-facts.ts';
+
+/** Rows of a place, each filled from one kind of division. */
+export const rowNames = ['languages', 'versions', 'products', 'dropdowns', 'tabs', 'anchors'] as const;
+export type RowName = (typeof rowNames)[number];
+
+const nameOf: Record<RowName, EntryName> = {
+  languages: 'language',
+  versions: 'version',
+  products: 'product',
+  dropdowns: 'dropdown',
+  tabs: 'tab',
+  anchors: 'anchor',
+};
+
+/** One division: its entry, and the first page found in it. */
+export interface Branch {
+  label: string;
+  entry: NavigationEntry;
+  /** Path of the page that the division opens with. */
+  first?: string;
+  menu?: Branch[];
+}
+
+export interface Row {
+  name: RowName | 'menu';
+  branches: Branch[];
+}
+
+/** A place as found: which divisions lead to it, and its sidebar. */
+export interface FoundPlace {
+  key: string;
+  language?: string;
+  docsVersion?: string;
+  rows: { row: Row; active?: Branch }[];
+  sidebar: NavigationNode[];
+  /** Pages of the sidebar in reading order. */
+  sequence: string[];
+}
+
+/** One mention of a page by the navigation. */
+export interface Listing {
+  path: string;
+  place: FoundPlace;
+  trail: string[];
+  hiddenAbove: boolean;
+  searchableAbove?: boolean;
+  boost?: number;
+}
+
+export interface Walked {
+  places: FoundPlace[];
+  /** In order of navigation; a page may have several. */
+  listings: Listing[];
+  missing: { entry: string; at: string; place: FoundPlace }[];
+  /** Pages for members only, which the navigation names. */
+  limited: Set<string>;
+  problems: Problem[];
+}
+
+interface Context {
+  at: string[];
+  keys: string[];
+  language?: string;
+  docsVersion?: string;
+  rows: FoundPlace['rows'];
+  branches: Branch[];
+  trail: string[];
+  hidden: boolean;
+  searchable?: boolean;
+  boost?: number;
+  isPublic: boolean;
+}
+
+const method = /^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|CONNECT|webhook)\s+\S/i;
+
+/** Follows a navigation of any shape to its places. `leftOut` are pages that exist and are not shown, so that they are not missing. */
+export function walkNavigation(
+  root: NavigationEntry,
+  pages: ReadonlyMap<string, PageFacts>,
+  leftOut: ReadonlySet<string>,
+  configFile: string,
+): Walked {
+  const walked: Walked = { places: [], listings: [], missing: [], limited: new Set(), problems: [] };
+  const keys = new Set<string>();
+  const global = rowsOf(root.global ?? {});
+  const top: Context = {
+    at: [],
+    keys: [],
+    rows: global.map((row) => ({ row })),
+    branches: [],
+    trail: [],
+    hidden: false,
+    isPublic: false,
+  };
+  visit(root, top);
+  // Every page needs a place, even where the navigation has none.
+  if (walked.places.length === 0) leaf([], top);
+  return walked;
+
+  function visit(entry: NavigationEntry, context: Context): void {
+    const rows = rowsOf(entry);
+    const own = [...(entry.pages ?? []), ...(entry.groups ?? [])];
+    const beside = (active?: Row) => rows.filter((row) => row !== active).map((row) => ({ row }));
+    if (own.length) leaf(own, { ...context, rows: [...context.rows, ...beside()] });
+    else reportSpecification(entry, context);
+    for (const row of rows) {
+      for (const branch of defaultFirst(row.branches))
+        visitBranch(row, branch, { ...context, rows: [...context.rows, ...beside(row)] });
+    }
+  }
+
+  function visitBranch(row: Row, branch: Branch, context: Context): void {
+    const { entry } = branch;
+    const next: Context = {
+      ...inherit(entry, context),
+      at: [...context.at, branch.label],
+      keys: [...context.keys, entry.language ? languageTag(entry.language) : branch.label],
+      rows: [...context.rows, { row, active: branch }],
+      branches: [...context.branches, branch],
+    };
+    if (entry.language) next.language = languageTag(entry.language);
+    if (entry.version) next.docsVersion = entry.version;
+    visit(entry, next);
+    if (entry.menu?.length) {
+      const menu: Row = { name: 'menu', branches: entry.menu.map((item) => ({ label: item.item ?? '', entry: item })) };
+      branch.menu = menu.branches;
+      for (const item of menu.branches) visitBranch(menu, item, next);
+    }
+  }
+
+  function leaf(entries: (string | NavigationEntry)[], context: Context): void {
+    const { language, docsVersion, rows } = context;
+    const place: FoundPlace = { key: freshKey(context.keys), language, docsVersion, rows, sidebar: [], sequence: [] };
+    walked.places.push(place);
+    place.sidebar = nodes(entries, context, place, 0);
+  }
+
+  function freshKey(parts: string[]): string {
+    const base = parts.map((part) => part.replaceAll('/', '-')).join('/') || 'site';
+    let key = base;
+    for (let number = 2; keys.has(key); number++) key = `${base}~${number}`;
+    keys.add(key);
+    return key;
+  }
+
+  function nodes(entries: (string | NavigationEntry)[], context: Context, place: FoundPlace, depth: number): NavigationNode[] {
+    return entries.flatMap((entry) =>
+      typeof entry === 'string' ? pageNode(entry, context, place) : groupNode(entry, context, place, depth),
+    );
+  }
+
+  function pageNode(entry: string, context: Context, place: FoundPlace): NavigationNode[] {
+    if (isExternal(entry)) {
+      return context.hidden
+        ? []
+        : [{ kind: 'page', path: '', title: entry.replace(/^\w+:\/\//, ''), href: entry.trim(), external: true }];
+    }
+    const facts = list(entry, context, place);
+    if (!facts || context.hidden || (facts.hidden !== undefined && facts.hidden)) return [];
+    const { path, icon, tag } = facts;
+    const title = facts.sidebarTitle ?? facts.title;
+    const shared = {
+      kind: 'page' as const,
+      path,
+      title,
+      ...(icon && { icon }),
+      ...(tag && { tag }),
+      ...(facts.deprecated && { deprecated: true }),
+    };
+    if (facts.url) return [{ ...shared, href: facts.url, ...(isExternal(facts.url) && { external: true }) }];
+    place.sequence.push(path);
+    return [{ ...shared, href: `/${path}` }];
+  }
+
+  /** Records that a place names a page; undefined where there is none to show. */
+  function list(entry: string, context: Context, place: FoundPlace): PageFacts | undefined {
+    const facts = findPage(entry, pages);
+    if (!facts) {
+      if (leftOut.has(normalPath(entry))) return undefined;
+      if (method.test(entry)) notSupported(`"${entry.trim()}"`, context);
+      else walked.missing.push({ entry, at: context.at.join(' › ') || configFile, place });
+      return undefined;
+    }
+    if (facts.groups.length && !context.isPublic) {
+      walked.limited.add(facts.path);
+      return undefined;
+    }
+    const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = context;
+    walked.listings.push({ path: facts.path, place, trail, hiddenAbove, searchableAbove, boost });
+    if (!facts.hidden && !facts.url) for (const branch of context.branches) branch.first ??= facts.path;
+    return facts;
+  }
+
+  function groupNode(entry: NavigationEntry, outer: Context, place: FoundPlace, depth: number): NavigationNode[] {
+    const label = entry.group?.trim() ?? entry.tab ?? entry.anchor ?? entry.dropdown ?? entry.product ?? entry.version ?? '';
+    const context = inherit(entry, outer);
+    context.at = label ? [...outer.at, label] : outer.at;
+    context.trail = label ? [...outer.trail, label] : outer.trail;
+    const before = place.sequence.length;
+    const rootFacts = entry.root === undefined ? undefined : list(entry.root, context, place);
+    if (rootFacts && !rootFacts.hidden && !rootFacts.url && !context.hidden) place.sequence.push(rootFacts.path);
+    const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
+    if (own.length === 0) reportSpecification(entry, context);
+    const children = nodes(own, context, place, depth + 1);
+    if (context.hidden) {
+      place.sequence.length = before;
+      return [];
+    }
+    const href = rootFacts ? (rootFacts.url ?? `/${rootFacts.path}`) : entry.href && siteAddress(entry.href);
+    if (children.length === 0 && !href) return [];
+    if (children.length === 0 && rootFacts) {
+      const { path } = rootFacts;
+      return [
+        {
+          kind: 'page',
+          path,
+          title: label || rootFacts.title,
+          href: href!,
+          ...(entry.icon && { icon: entry.icon }),
+          ...(entry.tag && { tag: entry.tag }),
+        },
+      ];
+    }
+    const expanded = depth === 0 || entry.expanded === true || entry.collapsed === false;
+    return [
+      {
+        kind: 'group',
+        title: label,
+        ...(entry.icon && { icon: entry.icon }),
+        ...(entry.tag && { tag: entry.tag }),
+        ...(href && { href }),
+        expanded,
+        children,
+      },
+    ];
+  }
+
+  function inherit(entry: NavigationEntry, context: Context): Context {
+    const isHidden = entry.hidden === true;
+    return {
+      ...context,
+      hidden: context.hidden || isHidden,
+      searchable: entry.searchable ?? (isHidden ? false : context.searchable),
+      boost: entry.boost ?? context.boost,
+      isPublic: entry.public ?? context.isPublic,
+    };
+  }
+
+  function reportSpecification(entry: NavigationEntry, context: Context): void {
+    for (const key of ['openapi', 'asyncapi', 'graphql', 'sdk'] as const) {
+      if (entry[key] !== undefined) notSupported(`the pages that "${key}": ${JSON.stringify(entry[key])} stands for`, context);
+    }
+  }
+
+  function notSupported(what: string, context: Context): void {
+    const at = context.at.join(' › ') || configFile;
+    walked.problems.push({
+      kind: 'openapi-page-not-supported',
+      severity: 'warning',
+      page: configFile,
+      message: `Pages made from API specifications are not supported yet: ${what} in ${at} is left out.`,
+      hint: 'Link to the specification or describe the operation on a page of its own.',
+    });
+  }
+}
+
+function rowsOf(entry: NavigationEntry): Row[] {
+  return rowNames.flatMap((name) => {
+    const branches = (entry[name] ?? []).map((one): Branch => ({ label: branchLabel(one, nameOf[name]), entry: one }));
+    return branches.length ? [{ name, branches }] : [];
+  });
+}
+
+function branchLabel(entry: NavigationEntry, name: EntryName): string {
+  if (entry.language) return languageName(languageTag(entry.language));
+  return entry[name]?.trim() ?? entry.group ?? entry.item ?? '';
+}
+
+// A page of several versions or languages belongs to the default one, so that one is walked first.
+function defaultFirst(branches: Branch[]): Branch[] {
+  return branches.toSorted((a, b) => Number(b.entry.default === true) - Number(a.entry.default === true));
+}
