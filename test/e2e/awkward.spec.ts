@@ -1,0 +1,37 @@
+import { expect, test } from '@playwright/test';
+import { exported, watch } from './exported.ts';
+
+test('pages of an awkward site open, ask nobody and run nothing', async ({ page }) => {
+  const site = exported('awkward');
+  const seen = watch(page);
+  for (const { file, path } of site.manifest.pages) {
+    await page.goto(site.file(file));
+    expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile), path).toBeUndefined();
+    await expect(page.locator('h1').first()).not.toBeEmpty();
+    for (const link of await page.locator('main a[href]').all()) {
+      expect((await link.getAttribute('href'))!.toLowerCase(), path).not.toMatch(/^\s*(javascript|vbscript|data):/);
+    }
+  }
+  expect(seen.foreign).toEqual([]);
+  // Pictures that the fixture names and does not have are the only fault there may be.
+  expect(seen.faults.filter((fault) => !/ERR_FILE_NOT_FOUND|\.png failed|\/x failed/.test(fault))).toEqual([]);
+});
+
+test('links to awkward names lead to their pages', async ({ page }) => {
+  const site = exported('awkward');
+  await page.goto(site.file('index.html'));
+  const links = page.locator('main li a');
+  const count = await links.count();
+  expect(count).toBe(11);
+  for (let index = 0; index < count; index++) {
+    await page.goto(site.file('index.html'));
+    await links.nth(index).click();
+    await expect(page.locator('main')).toContainText(/Back to the start|Up by steps/);
+  }
+});
+
+test('a page that is not valid MDX is readable', async ({ page }) => {
+  await page.goto(exported('awkward').file('broken/mdx/index.html'));
+  await expect(page.locator('main strong')).toHaveText('bold');
+  await expect(page.locator('main h2')).toContainText('A heading on the broken page');
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test as base, type Page } from '@playwright/test';
+import type { Manifest } from '../../integration/bundle/manifest.ts';
+import type { Problem } from '../../integration/problem.ts';
+import { serveSite } from '../../server/sites/serve.ts';
+
+/** An export that the global set-up has made. */
+export interface Exported {
+  folder: string;
+  zip: string;
+  manifest: Manifest;
+  report: { warnings: Problem[] };
+  /** file:// address of a file in it. */
+  file(name: string): string;
+}
+
+export function exported(name: string): Exported {
+  const folder = path.join(process.env.CARREL_E2E!, name);
+  return {
+    folder,
+    zip: `${folder}.zip`,
+    manifest: JSON.parse(readFileSync(path.join(folder, 'carrel.json'), 'utf8')),
+    report: JSON.parse(readFileSync(`${folder}.json`, 'utf8')),
+    file: (file) => pathToFileURL(path.join(folder, file)).href,
+  };
+}
+
+/** What went wrong on a page, and whom it asked. */
+export interface Watch {
+  /** Console errors and warnings, uncaught exceptions, dialogs, failed requests. */
+  faults: string[];
+  /** Requests to anyone but the site itself. */
+  foreign: string[];
+}
+
+export function watch(page: Page): Watch {
+  const seen: Watch = { faults: [], foreign: [] };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      seen.faults.push(`${page.url()}: ${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => seen.faults.push(`${page.url()}: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    seen.faults.push(`${page.url()}: a dialog says ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('requestfailed', (request) => {
+    // A navigation that another one overtakes is aborted; that is no fault.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') seen.faults.push(`${page.url()}: ${request.url()} failed`);
+  });
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    const own = ['file:', 'data:', 'blob:', 'about:'].includes(protocol) || hostname === '127.0.0.1';
+    if (!own) seen.foreign.push(request.url());
+  });
+  return seen;
+}
+
+/** Starts a server for an export on a port of its own; it stops with the test. */
+export const test = base.extend<{ serve: (source: string, at?: string) => Promise<string>; watched: Watch }>({
+  serve: async ({}, use) => {
+    const running: { close(): Promise<void> }[] = [];
+    await use(async (source, at = '/') => {
+      const served = await serveSite({ source, port: 0, base: at });
+      running.push(served);
+      return served.address;
+    });
+    await Promise.all(running.map((served) => served.close()));
+  },
+  /** Fails the test when the console is not empty at its end, or anyone else was asked for anything. */
+  watched: [
+    async ({ page }, use) => {
+      const seen = watch(page);
+      await use(seen);
+      expect(seen.faults).toEqual([]);
+      expect(seen.foreign).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

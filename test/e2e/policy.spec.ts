@@ -1,0 +1,34 @@
+import { expect, exported, test } from './exported.ts';
+import { openSearch, search } from './search-dialog.ts';
+
+const policies: [site: string, policy: string][] = [
+  ['docs-json-site', "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: https:"],
+  ['air-gapped', "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:"],
+];
+
+for (const [name, policy] of policies) {
+  test(`every page of ${name} runs under its content security policy`, async ({ page, serve }) => {
+    const site = exported(name);
+    const home = await serve(site.zip);
+    for (const { path } of site.manifest.pages) {
+      const response = await page.goto(home + (path === '' ? '' : `${encodeURI(path)}/`));
+      expect(response!.status(), path).toBe(200);
+      expect(response!.headers()['content-security-policy']).toBe(policy);
+    }
+    await openSearch(page);
+    expect((await search(page, 'retries', home)).length).toBeGreaterThan(0);
+  });
+}
+
+test('an address that does not exist gets the 404 page at any depth, which leads home', async ({ page, serve, watched }) => {
+  const home = await serve(exported('docs-json-site').folder, '/docs/');
+  for (const missing of ['nowhere', 'nowhere/at/all/', 'guides/nowhere/index.html']) {
+    const response = await page.goto(home + missing);
+    expect(response!.status()).toBe(404);
+    await expect(page.locator('h1')).toHaveText('This page has drifted away');
+    await page.locator('a#home').click();
+    await expect(page.locator('h1')).toHaveText('Welcome to Tidewater');
+  }
+  // The browser itself tells a 404 in the console.
+  watched.faults = watched.faults.filter((fault) => !fault.includes('404'));
+});

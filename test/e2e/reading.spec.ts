@@ -1,0 +1,120 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, exported, test } from './exported.ts';
+
+const axePages: [site: string, file: string][] = [
+  ['docs-json-site', 'index.html'],
+  ['docs-json-site', 'quickstart/index.html'],
+  ['docs-json-site', 'components/cards/index.html'],
+  ['docs-json-site', 'components/tabs/index.html'],
+  ['docs-json-site', 'components/fields/index.html'],
+  ['docs-json-site', 'reference/code-blocks/index.html'],
+  ['versions-languages', 'en/v2/lamp/index.html'],
+  ['arabic', 'guides/install/index.html'],
+  ['manual', 'components/index.html'],
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} mode`, () => {
+    test.use({ colorScheme });
+    for (const [site, file] of axePages) {
+      test(`axe finds nothing serious on ${file} of ${site}`, async ({ page }) => {
+        await page.goto(exported(site).file(file));
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const serious = violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+        expect(serious).toEqual([]);
+      });
+    }
+  });
+}
+
+test('a page is written in its own direction and language', async ({ page }) => {
+  await page.goto(exported('arabic').file('guides/install/index.html'));
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+  const sidebar = (await page.getByRole('navigation').filter({ hasText: 'البداية' }).first().boundingBox())!;
+  const content = (await page.locator('main').boundingBox())!;
+  expect(sidebar.x).toBeGreaterThan(content.x);
+  // Code stays left to right within it.
+  await expect(page.locator('main pre').first()).toHaveCSS('direction', 'ltr');
+});
+
+test('nothing is wider than a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const [site, file] of axePages) {
+    await page.goto(exported(site).file(file));
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(overflow, file).toBeLessThanOrEqual(0);
+  }
+});
+
+test('the menu of a phone opens, leads on and closes by Escape', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const site = exported('docs-json-site');
+  await page.goto(site.file('quickstart/index.html'));
+  const link = page.locator('#sidebar').getByRole('link', { name: 'Retries' });
+  await expect(link).toBeHidden();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(link).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(link).toBeHidden();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await link.click();
+  await page.waitForURL(/concepts\/retries\/index\.html/);
+});
+
+test('the first stop of the keyboard leads to the content', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('quickstart/index.html'));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('all text can be read and all links followed', async ({ page }) => {
+    const site = exported('docs-json-site');
+    await page.goto(site.file('components/accordions/index.html'));
+    await page.getByText('Where is my data?').click();
+    await expect(page.getByText('quetzalcoatlus')).toBeVisible();
+    await page.goto(site.file('components/tabs/index.html'));
+    await expect(page.getByText('The first text.')).toBeVisible();
+    await expect(page.getByText('The third text.')).toBeVisible();
+    await page.locator('#sidebar').getByRole('link', { name: 'Steps' }).click();
+    await expect(page.locator('h1')).toHaveText('Steps');
+  });
+});
+
+test.describe('in the dark', () => {
+  /** Colours of the page in its first frames, from before the first paint on. */
+  const recordFrames = () => {
+    const frames: string[] = ((window as { painted?: string[] }).painted = []);
+    const record = () => {
+      if (document.body)
+        frames.push(getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor);
+      if (frames.length < 20) requestAnimationFrame(record);
+    };
+    requestAnimationFrame(record);
+  };
+  const framesOf = (page: Page) =>
+    page.waitForFunction(() => {
+      const { painted } = window as { painted?: string[] };
+      return painted && painted.length >= 20 ? painted : null;
+    });
+
+  test('a chosen dark mode is there from the first frame on', async ({ page }) => {
+    const site = exported('docs-json-site');
+    await page.goto(site.file('index.html'));
+    const light = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    await page.getByRole('button', { name: 'Dark' }).first().click();
+    await page.addInitScript(recordFrames);
+    await page.goto(site.file('quickstart/index.html'));
+    const frames = (await (await framesOf(page)).jsonValue())!;
+    expect(new Set(frames).size).toBe(1);
+    const dark = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    expect(dark).not.toBe(light);
+  });
+});

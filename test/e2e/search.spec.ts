@@ -1,0 +1,120 @@
+import { expect, exported, test } from './exported.ts';
+import { dialog, openSearch, results, search, searchField, settled } from './search-dialog.ts';
+
+const queries = [
+  'retries',
+  'backoff doubles',
+  'partitionKey',
+  'batchTrigger',
+  'deploy kubernetes',
+  'dead lettrs',
+  'quetzalcoatlus',
+  'maximumLease',
+  'systemd unit',
+  'QueueFull',
+];
+
+/** Pages with the same language and docs version are in one index. */
+const indexOf = (page: { language: string; docsVersion?: string }) => `${page.language} ${page.docsVersion ?? ''}`;
+
+test('the same ten searches give the same results from file://, from http:// and under a sub-path', async ({ page, serve }) => {
+  const site = exported('docs-json-site');
+  const homes = [site.file('').replace(/\/?$/, '/'), await serve(site.folder), await serve(site.zip, '/some/sub-path/')];
+  const found: Record<string, string[]>[] = [];
+  for (const home of homes) {
+    await page.goto(`${home}index.html`);
+    await openSearch(page);
+    const answers: Record<string, string[]> = {};
+    for (const query of queries) answers[query] = await search(page, query, home);
+    found.push(answers);
+  }
+  for (const query of queries) expect(found[0]![query]!.length, query).toBeGreaterThan(0);
+  expect(found[1]).toEqual(found[0]);
+  expect(found[2]).toEqual(found[0]);
+});
+
+for (const name of ['docs-json-site', 'manual', 'versions-languages', 'cjk', 'arabic']) {
+  test(`99 of 100 titles of ${name} find their page among the first three`, async ({ page }) => {
+    const site = exported(name);
+    const home = site.file('').replace(/\/?$/, '/');
+    const missed: string[] = [];
+    const pages = site.manifest.pages;
+    const indexes = new Set(pages.map(indexOf));
+    for (const index of indexes) {
+      const group = pages.filter((entry) => indexOf(entry) === index);
+      await page.goto(site.file(group[0]!.file));
+      await openSearch(page);
+      for (const { title, file } of group) {
+        const hits = await search(page, title, home);
+        const firstPages = [...new Set(hits.map((hit) => hit.split('#')[0]))].slice(0, 3);
+        if (!firstPages.includes(file)) missed.push(title);
+      }
+    }
+    // Pages outside the navigation are in no index.
+    const unlisted = ['An unlisted page', 'Sharding (draft)'];
+    expect(missed.filter((title) => !unlisted.includes(title)).length / pages.length, missed.join(', ')).toBeLessThanOrEqual(
+      0.01,
+    );
+  });
+}
+
+test('search works by keyboard alone, and the page marks what was found', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await page.locator('html.scripted').waitFor({ state: 'attached' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(searchField(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+
+  await page.keyboard.press('/');
+  await expect(searchField(page)).toBeFocused();
+  await page.keyboard.type('backoff');
+  await settled(page, 'backoff');
+  const first = await searchField(page).getAttribute('aria-activedescendant');
+  await page.keyboard.press('ArrowDown');
+  await expect(searchField(page)).not.toHaveAttribute('aria-activedescendant', first ?? '');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/concepts\/retries\/index\.html.*#backoff/);
+  await expect(page.locator('#backoff')).toBeInViewport();
+});
+
+test('a screen reader hears how many results there are', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await openSearch(page);
+  await search(page, 'worker', '');
+  const count = await results(page).count();
+  expect(count).toBeGreaterThan(0);
+  await expect(dialog(page).getByRole('status')).toContainText(/\d+/);
+});
+
+test('words of a comment, of a members’ page and of a hidden page are not found', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await openSearch(page);
+  expect(await search(page, 'xylophonist', '')).toEqual([]);
+  expect(await search(page, 'sesquipedalian', '')).toEqual([]);
+});
+
+test('a search that was run before is offered again', async ({ page }) => {
+  const site = exported('docs-json-site');
+  await page.goto(site.file('index.html'));
+  await openSearch(page);
+  await search(page, 'redrive', '');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/#/);
+  await openSearch(page);
+  await expect(dialog(page)).toContainText('redrive');
+});
+
+test('each version and language searches its own pages, and the others on demand', async ({ page }) => {
+  const site = exported('versions-languages');
+  const home = site.file('').replace(/\/?$/, '/');
+  await page.goto(site.file('en/v1/lamp/index.html'));
+  await openSearch(page);
+  expect((await search(page, 'whale oil', home)).every((hit) => hit.startsWith('en/v1/'))).toBe(true);
+  expect((await search(page, 'fog horn', home)).filter((hit) => hit.includes('fog'))).toEqual([]);
+  await dialog(page)
+    .getByLabel(/other versions/i)
+    .check();
+  expect((await search(page, 'fog horn', home))[0]).toContain('en/v2/fog/index.html');
+});

@@ -1,0 +1,70 @@
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** What keeps Chromium quiet: no GPU, no sandbox (tests may run as root), and not one request of its own. */
+export const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
+const places = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/**
+ * The Chromium that tests use: `CHROMIUM`, else one found on the machine, else Debian's package when this is root on Debian.
+ * Throws with what to do when there is none.
+ */
+export function findChromium(environment: NodeJS.ProcessEnv = process.env): string {
+  const named = environment.CHROMIUM;
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Error(`CHROMIUM names "${named}", and there is no such file. Correct it or unset it.`);
+  }
+  const found = search(environment) ?? (mayInstall() ? install(environment) : undefined);
+  if (found) return found;
+  throw new Error(
+    'The browser tests need Chromium, and none was found. Install it (Debian: apt-get install chromium) or name one: CHROMIUM=/path/to/chromium npm test',
+  );
+}
+
+function search(environment: NodeJS.ProcessEnv): string | undefined {
+  const folders = (environment.PATH ?? '').split(path.delimiter).concat('/usr/bin', '/usr/local/bin', '/snap/bin');
+  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...candidates, ...places].find((file) => existsSync(file));
+}
+
+function mayInstall(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
+}
+
+function install(environment: NodeJS.ProcessEnv): string | undefined {
+  console.error('Installing Chromium (apt-get install chromium) …');
+  const options: ExecFileSyncOptions = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
+  };
+  try {
+    execFileSync('apt-get', ['update', '-q'], options);
+    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium'], options);
+  } catch (cause) {
+    throw new Error(
+      'Chromium could not be installed by apt-get. Install it yourself, or name one: CHROMIUM=/path/to/chromium npm test',
+      {
+        cause,
+      },
+    );
+  }
+  return search(environment);
+}
