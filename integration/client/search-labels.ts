@@ -7,6 +7,7 @@ export interface SearchLabels {
   searchRecent: string;
   searchOtherVersions: string;
   searchClear: string;
+  searchFailed: string;
   close: string;
 }
 
@@ -18,5 +19,6 @@ export const englishSearchLabels: SearchLabels = {
   searchRecent: 'Recent searches',
   searchOtherVersions: 'Search other versions',
   searchClear: 'Clear recent searches',
+  searchFailed: 'The search index could not be loaded. Reload the page, or export the site again.',
   close: 'Close',
 };

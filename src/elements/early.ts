@@ -1,1 +1,11 @@
-document.documentElement.classList.add('scripted');
+// Runs in <head>, before anything is painted: what the page looks like must not change afterwards.
+import { applyChoice, readChoice, stores, systemIsDark } from './theme-choice.ts';
+
+const root = document.documentElement;
+root.classList.add('scripted');
+root.classList.toggle('mac', /Mac|iPhone|iPad/.test(navigator.platform));
+applyChoice(readChoice());
+systemIsDark().addEventListener('change', () => applyChoice(readChoice()));
+
+const banner = root.dataset['banner'];
+if (banner && stores(() => localStorage.getItem('carrel-banner')) === banner) root.classList.add('banner-dismissed');

@@ -1,1 +1,39 @@
-export {};console.log(1)
+// The reader's deferred script: gives behaviour to markup that works without it.
+import { carrelFolder } from '../../integration/client/load-script.ts';
+import { markLandingWords } from '../../integration/client/mark-words.ts';
+import { installSearch } from '../../integration/client/open-search.ts';
+import { Banner } from './banner.ts';
+import { Copy } from './copy.ts';
+import { foldCode } from './expandable-code.ts';
+import { closeMenus } from './menus.ts';
+import { OnThisPage } from './on-this-page.ts';
+import { revealTarget } from './reveal.ts';
+import { showCurrentEntry } from './sidebar.ts';
+import { upgradeSwitchers } from './switchers.ts';
+import { CodeGroup, Tabs } from './tabs.ts';
+import { ThemeSwitch } from './theme-switch.ts';
+import { placeTooltips } from './tooltips.ts';
+import { walkTrees } from './trees.ts';
+import { View } from './view.ts';
+
+/** Name of the search script beside this one; `build-reader.ts` fills it in. */
+declare const SEARCH_SCRIPT: string;
+
+customElements.define('carrel-theme', ThemeSwitch);
+customElements.define('carrel-banner', Banner);
+customElements.define('carrel-tabs', Tabs);
+customElements.define('carrel-code-group', CodeGroup);
+customElements.define('carrel-view', View);
+customElements.define('carrel-copy', Copy);
+customElements.define('carrel-on-this-page', OnThisPage);
+
+installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href);
+closeMenus();
+showCurrentEntry();
+foldCode();
+placeTooltips();
+walkTrees();
+upgradeSwitchers();
+revealTarget();
+addEventListener('hashchange', revealTarget);
+markLandingWords();

@@ -1,0 +1,38 @@
+import { markRanges } from '../search/excerpt.ts';
+
+/** Query parameter of a result's address: the terms that were found, separated by spaces. */
+export const HIGHLIGHT = 'highlight';
+
+const MOST = 400;
+
+/** Marks, on the page that a search result led to, the words that were searched for. Escape takes the marks away. */
+export function markLandingWords(): void {
+  const address = new URL(location.href);
+  const terms = address.searchParams.get(HIGHLIGHT)?.split(' ').filter(Boolean) ?? [];
+  // The highlight registry leaves the document alone; a browser without it shows no marks.
+  if (terms.length === 0 || typeof Highlight === 'undefined') return;
+  const content = document.querySelector('[data-carrel-content]') ?? document.querySelector('main') ?? document.body;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('::highlight(carrel-search){background-color:#ffe27a;color:#1c1600}');
+  document.adoptedStyleSheets.push(sheet);
+  CSS.highlights.set('carrel-search', new Highlight(...wordRanges(content, terms)));
+  document.addEventListener('keydown', (event) => event.key === 'Escape' && CSS.highlights.delete('carrel-search'));
+  if (address.protocol === 'file:') return; // where another query counts as another document
+  address.searchParams.delete(HIGHLIGHT);
+  history.replaceState(history.state, '', address);
+}
+
+function wordRanges(content: Element, terms: string[]): Range[] {
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text && ranges.length < MOST; text = texts.nextNode()) {
+    if (text.parentElement?.closest('script, style')) continue;
+    for (const [start, end] of markRanges(text.nodeValue ?? '', terms)) {
+      const range = new Range();
+      range.setStart(text, start);
+      range.setEnd(text, end);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,76 @@
+import type { Excerpt } from '../search/excerpt.ts';
+import { groupByPage } from '../search/index.ts';
+import { element } from './element.ts';
+import { HIGHLIGHT } from './mark-words.ts';
+import type { Found } from './searcher.ts';
+
+export interface ResultListOptions {
+  /** Address of a page's file. */
+  address: (page: string) => string;
+  /** Whether results name the docs version they come from. */
+  showVersions: boolean;
+}
+
+/** Results as groups of options, one group a page, pages in the order of their best section. */
+export function resultList(results: Found[], { address, showVersions }: ResultListOptions): HTMLElement[] {
+  return groupByPage(results).map((page, group) => {
+    const label = `group-${group}`;
+    const version = showVersions ? page.results[0]!.docsVersion : undefined;
+    return element(
+      'div',
+      { role: 'group', 'aria-labelledby': label, class: 'group' },
+      element(
+        'div',
+        { id: label, class: 'page' },
+        page.title,
+        ...(version ? [element('span', { class: 'version' }, version)] : []),
+      ),
+      ...page.results.map((result, place) => option(result, `result-${group}-${place}`, address(result.page))),
+    );
+  });
+}
+
+function option(result: Found, id: string, address: string): HTMLElement {
+  const path = result.headings.length > 0 ? result.headings : [result.title];
+  const excerpt = element('span', { class: 'excerpt' });
+  const link = element(
+    'a',
+    { role: 'option', id, href: resultAddress(result, address), tabindex: '-1', 'aria-selected': 'false' },
+    element('span', { class: 'section' }, path.join(' › ')),
+    excerpt,
+  );
+  // An excerpt needs the page's text: it is loaded for results that the reader gets to see.
+  whenSeen(link, async () => {
+    try {
+      excerpt.replaceChildren(...marked(await result.excerpt()));
+    } catch {
+      excerpt.remove();
+    }
+  });
+  return link;
+}
+
+/** Address of a section, with the terms its page is to mark. */
+export function resultAddress({ id, terms }: Pick<Found, 'id' | 'terms'>, address: string): string {
+  const anchor = id.includes('#') ? '#' + encodeURIComponent(id.slice(id.indexOf('#') + 1)) : '';
+  return `${address}?${HIGHLIGHT}=${terms.slice(0, 12).map(encodeURIComponent).join('+')}${anchor}`;
+}
+
+function marked({ text, marks }: Excerpt): (Node | string)[] {
+  const parts: (Node | string)[] = [];
+  let at = 0;
+  for (const [start, end] of marks) {
+    parts.push(text.slice(at, start), element('mark', {}, text.slice(start, end)));
+    at = end;
+  }
+  return [...parts, text.slice(at)];
+}
+
+function whenSeen(seen: Element, then: () => void): void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    then();
+  });
+  observer.observe(seen);
+}

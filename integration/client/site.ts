@@ -1,0 +1,38 @@
+import { carrelFolder, loadData } from './load-script.ts';
+import { filePath, pagePath } from './page-address.ts';
+import type { SiteData, SiteVariant } from './site-data.ts';
+
+let site: Promise<SiteData> | undefined;
+let variants: Promise<SiteVariant[]> | undefined;
+
+/** `_carrel/site.js`, loaded once. */
+export function loadSite(): Promise<SiteData> {
+  return (site ??= loadData<SiteData>(new URL('site.js', carrelFolder).href, '__carrel_site'));
+}
+
+/** All page paths by language and docs version; empty where there is one of each. */
+export function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> {
+  if (!pagesScript) return Promise.resolve([]);
+  return (variants ??= loadData<SiteVariant[]>(new URL(pagesScript, carrelFolder).href, '__carrel_pages'));
+}
+
+/** Address of a page, wherever the export lies. */
+export function pageAddress(site: SiteData, path: string): string {
+  return new URL(filePath(path, site.files), siteRoot()).href;
+}
+
+/** Path of the page at an address; null outside the site. */
+export function pathOf(site: SiteData, address: string): string | null {
+  const root = siteRoot();
+  const plain = address.replace(/[?#].*$/, '');
+  return plain.startsWith(root) ? pagePath(plain.slice(root.length), site.files) : null;
+}
+
+/** Path of the page being read. */
+export function currentPage(site: SiteData): string {
+  return document.documentElement.dataset['page'] ?? pathOf(site, location.href) ?? '';
+}
+
+function siteRoot(): string {
+  return new URL('..', carrelFolder).href;
+}

@@ -1,0 +1,34 @@
+/** Enables the copy button of a code block. */
+export class Copy extends HTMLElement {
+  connectedCallback() {
+    const button = this.querySelector('button');
+    if (!button) return;
+    const { copy = 'Copy', copied = 'Copied' } = document.documentElement.dataset;
+    button.disabled = false;
+    button.setAttribute('aria-label', copy);
+    button.addEventListener('click', async () => {
+      await copyText(this.text());
+      this.classList.add('copied');
+      button.setAttribute('aria-label', copied);
+      setTimeout(() => {
+        this.classList.remove('copied');
+        button.setAttribute('aria-label', copy);
+      }, 2000);
+    });
+  }
+
+  private text(): string {
+    return (this.closest('figure')?.querySelector('pre code')?.textContent ?? '').replace(/\n$/, '');
+  }
+}
+
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  // Plain http:// on a local network has no clipboard interface; the old command still works there.
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}

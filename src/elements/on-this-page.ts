@@ -1,0 +1,39 @@
+/** Marks the heading that the reader is at. */
+export class OnThisPage extends HTMLElement {
+  connectedCallback() {
+    const links = [...this.querySelectorAll<HTMLAnchorElement>('a[href*="#"]')];
+    const places = links.flatMap((link) => {
+      const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      return heading ? [{ link, heading }] : [];
+    });
+    if (places.length === 0) return;
+    let current: HTMLAnchorElement | undefined;
+    const update = () => {
+      const line = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8;
+      const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+      const passed = places.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
+      const active = (atEnd && scrollY > 0 ? places : passed).at(-1)?.link ?? places[0]!.link;
+      if (active === current) return;
+      current?.removeAttribute('aria-current');
+      active.setAttribute('aria-current', 'true');
+      current = active;
+    };
+    let waiting = false;
+    const soon = () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        update();
+      });
+    };
+    addEventListener('scroll', soon, { passive: true });
+    addEventListener('resize', soon, { passive: true });
+    // On narrow screens the list is a popover, which a choice closes.
+    this.addEventListener('click', (event) => {
+      const popover = this.closest<HTMLElement>('[popover]');
+      if ((event.target as Element).closest('a') && popover?.matches(':popover-open')) popover.hidePopover();
+    });
+    update();
+  }
+}

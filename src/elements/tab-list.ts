@@ -1,0 +1,110 @@
+import { stores } from './theme-choice.ts';
+
+export interface Tab {
+  /** What the tab's button shows. */
+  label: string;
+  icon?: Node;
+  panel: HTMLElement;
+}
+
+export interface TabListOptions {
+  /** Follow, and be followed by, tabs of the same label elsewhere. */
+  sync: boolean;
+  /** Tab shown when nothing else was chosen. */
+  initial: number;
+}
+
+const KEY = 'carrel-tabs';
+const CHOSEN = 'carrel-tab-chosen';
+let made = 0;
+
+/** Puts a tab list before the panels and shows one of them; the others stay findable by the browser's own search. */
+export function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListOptions): void {
+  const list = document.createElement('div');
+  list.className = 'tab-list';
+  list.setAttribute('role', 'tablist');
+  const buttons = tabs.map(({ label, icon, panel }) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...(icon ? [icon.cloneNode(true)] : []), label);
+    button.setAttribute('role', 'tab');
+    panel.id ||= `panel-${++made}`;
+    button.id = `${panel.id}-tab`;
+    button.setAttribute('aria-controls', panel.id);
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', button.id);
+    list.append(button);
+    return button;
+  });
+
+  const show = (chosen: number) =>
+    tabs.forEach(({ panel }, index) => {
+      const button = buttons[index]!;
+      button.setAttribute('aria-selected', String(index === chosen));
+      button.tabIndex = index === chosen ? 0 : -1;
+      if (index === chosen) panel.removeAttribute('hidden');
+      else panel.setAttribute('hidden', 'until-found');
+    });
+  const choose = (chosen: number) => {
+    show(chosen);
+    if (!sync) return;
+    // Other tab lists change height: what the reader just pressed must stay where it is.
+    const before = list.getBoundingClientRect().top;
+    remember(tabs[chosen]!.label);
+    document.dispatchEvent(new CustomEvent(CHOSEN, { detail: tabs[chosen]!.label }));
+    scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });
+  };
+
+  list.addEventListener('click', (event) => {
+    const chosen = buttons.indexOf((event.target as Element).closest('button')!);
+    if (chosen >= 0) choose(chosen);
+  });
+  list.addEventListener('keydown', (event) => {
+    const next = neighbour(event.key, buttons.indexOf(event.target as HTMLButtonElement), buttons.length);
+    if (next === null) return;
+    event.preventDefault();
+    choose(next);
+    buttons[next]!.focus();
+  });
+  tabs.forEach(({ panel }, index) => {
+    for (const found of ['beforematch', 'carrel-reveal'])
+      panel.addEventListener(found, (event) => event.target === panel && show(index));
+  });
+  if (sync)
+    document.addEventListener(CHOSEN, (event) => {
+      const same = tabs.findIndex(({ label }) => label === (event as CustomEvent<string>).detail);
+      if (same >= 0) show(same);
+    });
+
+  host.prepend(list);
+  host.classList.add('tabs-ready');
+  show((sync ? remembered(tabs) : null) ?? (initial in tabs ? initial : 0));
+}
+
+function neighbour(key: string, from: number, count: number): number | null {
+  const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+  const back = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+  if (key === forward) return (from + 1) % count;
+  if (key === back) return (from - 1 + count) % count;
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  return null;
+}
+
+function labels(): string[] {
+  const stored: unknown = stores(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'));
+  return Array.isArray(stored) ? stored.filter((label) => typeof label === 'string') : [];
+}
+
+function remember(label: string): void {
+  const recent = [label, ...labels().filter((other) => other !== label)].slice(0, 12);
+  stores(() => localStorage.setItem(KEY, JSON.stringify(recent)));
+}
+
+function remembered(tabs: Tab[]): number | null {
+  for (const label of labels()) {
+    const index = tabs.findIndex((tab) => tab.label === label);
+    if (index >= 0) return index;
+  }
+  return null;
+}
