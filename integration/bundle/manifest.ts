@@ -20,7 +20,13 @@ export const manifestSchema = z.strictObject({
   entry: z.string(),
   indexes: z.array(z.strictObject({ language: z.string(), docsVersion: z.string().optional(), folder: z.string() })),
   pages: z.array(
-    z.strictObject({ path: z.string(), file: z.string(), title: z.string(), language: z.string(), docsVersion: z.string().optional() }),
+    z.strictObject({
+      path: z.string(),
+      file: z.string(),
+      title: z.string(),
+      language: z.string(),
+      docsVersion: z.string().optional(),
+    }),
   ),
   redirects: z.array(z.strictObject({ from: z.string(), to: z.string() })),
   /** By path in the export; size in bytes, sha256 in hex. */

@@ -6,6 +6,8 @@ export interface BuiltPage {
   path: string;
   html: string;
   title: string;
+  /** One or two sentences for llms.txt; the first paragraph of `markdown` where there is none. */
+  description?: string;
   language: string;
   docsVersion?: string;
   /** Markdown mirror of the page, links root-absolute without extension. */
@@ -25,5 +27,9 @@ export interface BuiltPage {
 export interface PageSource {
   path: string;
   key?: string;
+  /** File of the docs folder the page is made from, for problems. */
+  file?: string;
+  /** 1-based line of `file` that holds an address, as far as the source can tell. */
+  lineOf?(href: string): number | undefined;
   build(): Promise<BuiltPage>;
 }

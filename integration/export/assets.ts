@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { encodePath, relativeUrl } from './relative-url.ts';
+import { rewriteCss } from './rewrite-page.ts';
+import { isRemote } from './scan-page.ts';
+import { isElsewhere, type Targets } from './targets.ts';
+
+/** A file served at its own path: from disk, or with its contents at hand. */
+export type ExportAsset = { path: string; file: string } | { path: string; contents: string | Uint8Array };
+
+export interface StylesheetOptions {
+  targets: Targets;
+  /** Its path in the export. */
+  file: string;
+  airGapped: boolean;
+}
+
+/** A style sheet with root-absolute addresses made relative to it; where nothing may be asked of other hosts, without theirs. */
+export function relativeStylesheet(
+  css: string,
+  { targets, file, airGapped }: StylesheetOptions,
+): { css: string; remote: string[] } {
+  const remote: string[] = [];
+  if (!/url\(|@import/i.test(css)) return { css, remote };
+  const from = encodePath(file);
+  const rewritten = rewriteCss(css, (address) => {
+    if (isRemote(address)) {
+      remote.push(address);
+      return airGapped ? 'data:,' : address;
+    }
+    if (isElsewhere(address) || address[0] !== '/') return address;
+    const target = targets.resolve(address, '');
+    return relativeUrl(from, target.file) + target.hash;
+  });
+  return { css: rewritten, remote };
+}
+
+/** Text of a style sheet that is among the assets. */
+export function assetText(asset: ExportAsset): string {
+  if ('file' in asset) return readFileSync(asset.file, 'utf8');
+  return typeof asset.contents === 'string' ? asset.contents : new TextDecoder().decode(asset.contents);
+}

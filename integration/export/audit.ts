@@ -1,0 +1,48 @@
+// What pages load from other hosts, and what becomes of it: each is told once a page.
+import type { Deployment } from '../bundle/manifest.ts';
+import type { PageSource } from '../pages/built-page.ts';
+import type { Problem } from '../problem.ts';
+import { placeIn } from './check-links.ts';
+import type { PageRecord } from './export-page.ts';
+
+/** Problems for the elements of one page that ask other hosts. `told` remembers what stands around all pages. */
+export function auditPage(
+  source: PageSource,
+  record: PageRecord,
+  deployment: Deployment,
+  vendored: Map<string, string>,
+  told: Set<string>,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const element of record.remote) {
+    const url = element.urls.find((candidate) => !vendored.has(candidate));
+    if (url === undefined) continue;
+    const key = `${element.name} ${url}`;
+    if (!element.inContent && (told.has(key) || !told.add(key))) continue;
+    problems.push({ ...describe(element, url, deployment), ...placeIn(source, url) });
+  }
+  return problems;
+}
+
+const names: Record<string, string> = { img: 'image', iframe: 'frame', a: 'link' };
+
+function describe({ name, load, without }: PageRecord['remote'][number], url: string, deployment: Deployment): Problem {
+  const what = names[name] ?? name;
+  if (deployment === 'air-gapped') {
+    const isMedia = without === 'card';
+    return {
+      kind: isMedia ? 'remote-media-replaced' : 'remote-load',
+      severity: 'warning',
+      message: isMedia
+        ? `The ${what} "${url}" is on another host, so a link with its address stands in its place.`
+        : `The ${what} would load "${url}" from another host, so it was taken out.`,
+      hint: load === 'media' ? 'Put a copy into the docs folder, or export with --vendor.' : 'Put a copy into the docs folder.',
+    };
+  }
+  return {
+    kind: 'remote-load',
+    severity: deployment === 'client-hosted' && load !== 'media' ? 'warning' : 'note',
+    message: `The ${what} loads "${url}" from another host, so without a network it is missing.`,
+    hint: 'Put a copy into the docs folder, or export for air-gapped use.',
+  };
+}

@@ -1,0 +1,144 @@
+// Which attributes of a page hold addresses, and which of these make the browser load something.
+import type { Attribute, Tag } from '../pages/read-html.ts';
+import { attribute } from '../pages/read-html.ts';
+
+/** What an address is for; decides how it is resolved and written. */
+export type ReferenceKind = 'link' | 'mirror' | 'file' | 'srcset' | 'css' | 'refresh' | 'meta' | 'root';
+
+/** What the browser does with a remote address without being asked. */
+export type LoadKind = 'media' | 'frame' | 'code' | 'hint';
+
+/** An attribute (or the text of a style element) that holds one address or several. */
+export interface Reference {
+  kind: ReferenceKind;
+  load?: LoadKind;
+  /** What is rewritten: the insides of an attribute's value. */
+  start: number;
+  end: number;
+  quote: Attribute['quote'];
+  value: string;
+  /** Whether it stands in the content part: an author wrote it, rather than the theme. */
+  inContent: boolean;
+}
+
+type Role = { kind: ReferenceKind; load?: LoadKind };
+
+/** What an attribute of an element holds, or undefined when it is no address. */
+export function roleOf(tag: Tag, { name }: Attribute): Role | undefined {
+  const role = roles[name];
+  if (role === undefined) return name.startsWith('data-carrel-') ? carrelRoles[name.slice('data-carrel-'.length)] : undefined;
+  return typeof role === 'function' ? role(tag) : role;
+}
+
+const link: Role = { kind: 'link' };
+const media: Role = { kind: 'file', load: 'media' };
+
+const roles: Record<string, Role | ((tag: Tag) => Role | undefined)> = {
+  href(tag) {
+    if (tag.name === 'link') return linkRole(tag);
+    // SVG's use, image and gradients load what they name; elsewhere it is a link (`a`, `area`) or the base.
+    if (tag.name === 'a' || tag.name === 'area') return isMirror(tag) ? { kind: 'mirror' } : link;
+    return tag.name === 'base' ? undefined : media;
+  },
+  'xlink:href': (tag) => (tag.name === 'a' ? link : media),
+  src: (tag) => (tag.name === 'script' ? { kind: 'file', load: 'code' } : isFrame(tag) ? { kind: 'link', load: 'frame' } : media),
+  srcset: { kind: 'srcset', load: 'media' },
+  imagesrcset: { kind: 'srcset', load: 'hint' },
+  poster: media,
+  background: media,
+  data: (tag) => (tag.name === 'object' ? { kind: 'file', load: 'frame' } : undefined),
+  action: (tag) => (tag.name === 'form' ? link : undefined),
+  formaction: link,
+  cite: link,
+  style: { kind: 'css', load: 'media' },
+  content: (tag) => metaRole(tag),
+};
+
+// What the reader's scripts are told about addresses.
+const carrelRoles: Record<string, Role> = { href: link, src: { kind: 'file' }, root: { kind: 'root' } };
+
+function linkRole(tag: Tag): Role {
+  const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
+  const has = (name: string) => relations.includes(name);
+  if (has('stylesheet')) return { kind: 'file', load: 'code' };
+  if (has('icon') || has('apple-touch-icon') || has('mask-icon') || has('manifest')) return media;
+  if (has('preload') || has('prefetch') || has('modulepreload') || has('dns-prefetch') || has('preconnect') || has('prerender')) {
+    return { kind: 'file', load: 'hint' };
+  }
+  if (isMirror(tag)) return { kind: 'mirror' };
+  if (has('canonical') || attribute(tag, 'hreflang') !== undefined) return { kind: 'meta' };
+  return link;
+}
+
+function isFrame(tag: Tag): boolean {
+  return tag.name === 'iframe' || tag.name === 'frame' || tag.name === 'embed';
+}
+
+// The page's Markdown is a file of the export; without the type, `.md` is an author's way of naming the page.
+function isMirror(tag: Tag): boolean {
+  return attribute(tag, 'type')?.toLowerCase() === 'text/markdown';
+}
+
+const addressProperties =
+  /^(?:og|twitter):(?:url|(?:image|audio|video)(?::(?:url|src|secure_url))?)$|^msapplication-\w*(?:logo|image|config)$/;
+
+function metaRole(tag: Tag): Role | undefined {
+  if (tag.name !== 'meta') return undefined;
+  if (attribute(tag, 'http-equiv')?.toLowerCase() === 'refresh') return { kind: 'refresh' };
+  const property = attribute(tag, 'property') ?? attribute(tag, 'name') ?? attribute(tag, 'itemprop');
+  return property !== undefined && addressProperties.test(property.toLowerCase()) ? { kind: 'meta' } : undefined;
+}
+
+/** The address in `5; url=/x`, with its place in the text. */
+export function refreshAddress(content: string): { start: number; end: number; address: string } | undefined {
+  const match = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(['"]?)/i.exec(content);
+  if (!match || !/url\s*=/i.test(match[0])) return undefined;
+  const start = match[0].length;
+  const close = match[1] ? content.indexOf(match[1], start) : -1;
+  const end = close < 0 ? content.trimEnd().length : close;
+  return { start, end, address: content.slice(start, end) };
+}
+
+/** The candidates of a `srcset`: addresses with their places. */
+export function srcsetAddresses(value: string): { start: number; end: number; address: string }[] {
+  const found: { start: number; end: number; address: string }[] = [];
+  const pattern = /[\s,]*(\S+)/gy;
+  for (let match = pattern.exec(value); match; match = pattern.exec(value)) {
+    const start = pattern.lastIndex - match[1]!.length;
+    const address = match[1]!.replace(/,+$/, '');
+    found.push({ start, end: start + address.length, address });
+    // A comma right after the address ends the candidate; otherwise its descriptors run to the next comma outside parentheses.
+    if (address.length === match[1]!.length) pattern.lastIndex = endOfDescriptors(value, pattern.lastIndex);
+    if (pattern.lastIndex >= value.length) break;
+  }
+  return found.filter(({ address }) => address !== '');
+}
+
+function endOfDescriptors(value: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < value.length; i++) {
+    if (value[i] === '(') depth++;
+    else if (value[i] === ')') depth--;
+    else if (value[i] === ',' && depth <= 0) return i + 1;
+  }
+  return value.length;
+}
+
+/** The addresses in style text: `url(…)` and `@import "…"`, with the place of what stands inside quotes or parentheses. */
+export function cssAddresses(css: string): { start: number; end: number; address: string; isImport: boolean }[] {
+  const found: { start: number; end: number; address: string; isImport: boolean }[] = [];
+  cssPattern.lastIndex = 0;
+  for (let match = cssPattern.exec(css); match; match = cssPattern.exec(css)) {
+    const [whole, imported, importedText, url] = match;
+    const address = importedText ?? url;
+    if (address === undefined) continue;
+    const inner = address.replace(/^\s*(['"]?)([\s\S]*?)\1\s*$/, '$2');
+    const start = match.index + whole.lastIndexOf(address) + address.indexOf(inner);
+    found.push({ start, end: start + inner.length, address: inner.replace(/\\(.)/g, '$1'), isImport: imported !== undefined });
+  }
+  return found;
+}
+
+// Comments and other strings come first, so that what looks like an address inside them is passed over.
+const cssPattern =
+  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"]*"|'[^']*'|[^\s"');]+)|url\(\s*("[^"]*"|'[^']*'|[^)]*?)\s*\)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gi;

@@ -1,0 +1,19 @@
+/**
+ * Address of one file of the export as written in another: `relativeUrl('guides/a/index.html', 'index.html')` is
+ * `../../index.html`. Both are encoded paths without leading slash; a target ending in `/` is a folder.
+ */
+export function relativeUrl(from: string, to: string): string {
+  let shared = 0;
+  for (let i = 0; i < from.length && i < to.length && from[i] === to[i]; i++) if (from[i] === '/') shared = i + 1;
+  let up = 0;
+  for (let i = shared; i < from.length; i++) if (from[i] === '/') up++;
+  const rest = to.slice(shared);
+  if (up > 0) return '../'.repeat(up) + rest;
+  // A first segment with a colon would be read as a scheme, an empty address as this very file.
+  return rest === '' || /^[^/]*:/.test(rest) ? `./${rest}` : rest;
+}
+
+/** A file's path as it stands in an address. */
+export function encodePath(path: string): string {
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+}

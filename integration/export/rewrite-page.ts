@@ -1,0 +1,103 @@
+// A page's addresses become relative; every other byte stays as it is.
+import type { PageScan, RemoteElement } from './scan-page.ts';
+import { cssAddresses, refreshAddress, srcsetAddresses, type Reference } from './references.ts';
+
+export interface RewriteOptions {
+  /** What is written instead of an address. */
+  address(address: string, reference: Reference): string;
+  /** Whether an element that asks other hosts is taken out. */
+  isTakenOut(element: RemoteElement): boolean;
+}
+
+/** The page with its addresses rewritten, copied in slices between them. */
+export function rewritePage(html: string, scan: PageScan, options: RewriteOptions): string {
+  const edits = [...takenOut(scan, options), ...references(html, scan, options)].sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  );
+  let output = '';
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    // Inside an element that was taken out.
+    if (start < at) continue;
+    output += html.slice(at, start) + text;
+    at = end;
+  }
+  return output + html.slice(at);
+}
+
+/** Style text with its addresses rewritten. */
+export function rewriteCss(css: string, address: (address: string) => string): string {
+  return replaceAll(css, cssAddresses(css), (found) => {
+    const text = address(found);
+    return text === found ? text : text.replace(/[\\"'()\s]/g, (character) => `\\${character}`);
+  });
+}
+
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+function takenOut(scan: PageScan, options: RewriteOptions): Edit[] {
+  const edits: Edit[] = [];
+  if (scan.base) edits.push({ start: scan.base.start, end: scan.base.end, text: '' });
+  for (const element of scan.remote) {
+    if (element.without === 'empty-address' || !options.isTakenOut(element)) continue;
+    edits.push({ start: element.start, end: element.end, text: element.without === 'card' ? card(element) : '' });
+  }
+  return edits;
+}
+
+// Within a link another link may not stand; there the address is only shown.
+function card({ name, urls, inLink }: RemoteElement): string {
+  const url = escapeAttribute(urls[0]!.startsWith('//') ? `https:${urls[0]}` : urls[0]!, '"');
+  const inside = `<span class="c-remote-address">${url}</span>`;
+  return inLink
+    ? `<span class="c-remote" data-element="${name}">${inside}</span>`
+    : `<a class="c-remote" data-element="${name}" href="${url}" rel="noreferrer">${inside}</a>`;
+}
+
+function references(html: string, scan: PageScan, options: RewriteOptions): Edit[] {
+  const edits: Edit[] = [];
+  for (const reference of scan.references) {
+    const text = rewriteValue(reference, options);
+    if (text === reference.value) continue;
+    const { start, end, quote } = reference;
+    // The text of a style element is no attribute: it knows no character references.
+    if (reference.kind === 'css' && html[start - 1] === '>') edits.push({ start, end, text });
+    else edits.push({ start, end, text: quote === '' ? `"${escapeAttribute(text, '"')}"` : escapeAttribute(text, quote) });
+  }
+  return edits;
+}
+
+function rewriteValue(reference: Reference, options: RewriteOptions): string {
+  const { kind, value } = reference;
+  const address = (found: string) => options.address(found, reference);
+  if (kind === 'srcset') return replaceAll(value, srcsetAddresses(value), address);
+  if (kind === 'css') return /url\(|@import/i.test(value) ? rewriteCss(value, address) : value;
+  if (kind !== 'refresh') return address(value);
+  const found = refreshAddress(value);
+  return found ? replaceAll(value, [found], address) : value;
+}
+
+function replaceAll(
+  value: string,
+  found: { start: number; end: number; address: string }[],
+  address: (address: string) => string,
+): string {
+  let output = '';
+  let at = 0;
+  for (const { start, end, address: old } of found) {
+    const text = address(old);
+    output += value.slice(at, start) + (text === old ? value.slice(start, end) : text);
+    at = end;
+  }
+  return output + value.slice(at);
+}
+
+function escapeAttribute(text: string, quote: '"' | "'"): string {
+  if (!/[&"'<>]/.test(text)) return text;
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return quote === '"' ? escaped.replaceAll('"', '&quot;') : escaped.replaceAll("'", '&#39;');
+}

@@ -1,0 +1,128 @@
+// File names that Windows, case-insensitive disks and archives accept; the same site always gets the same ones.
+import { createHash } from 'node:crypto';
+
+export interface SafeNames {
+  /** File of a page: 'guides/install/index.html'. */
+  page(path: string): string;
+  /** File of a page's Markdown: 'guides/install.md'. */
+  mirror(path: string): string;
+  /** File of an asset. */
+  asset(path: string): string;
+  /** File for one more path (a redirect's stub), or undefined when a file or folder of that name is there. */
+  claim(path: string): string | undefined;
+}
+
+/** Names for all pages and assets. Of two that some disks hold for the same, the later in code-unit order gets a digest at its end. */
+export function safeNames(pages: string[], assets: string[], reserved: string[]): SafeNames {
+  const taken = new Map<string, string>();
+  for (const file of reserved) claimFile(taken, file);
+  const pageFiles = new Map<string, string>();
+  const mirrors = new Map<string, string>();
+  const assetFiles = new Map<string, string>();
+  for (const path of [...assets].sort()) assetFiles.set(path, allocate(taken, path, safePath(path)));
+  for (const path of [...pages].sort()) {
+    const folder = safePath(path);
+    const digest = shortDigest(path);
+    for (const name of [folder, `${folder}-${digest}`]) {
+      const files = name === '' ? ['index.html', 'index.md'] : [`${name}/index.html`, `${safePath(`${name}.md`)}`];
+      if (name === folder && files.some((file) => !isFree(taken, file))) continue;
+      for (const file of files) claimFile(taken, file);
+      pageFiles.set(path, files[0]!);
+      mirrors.set(path, files[1]!);
+      break;
+    }
+  }
+  return {
+    page: (path) => found(pageFiles, path),
+    mirror: (path) => found(mirrors, path),
+    asset: (path) => found(assetFiles, path),
+    claim(path) {
+      const file = safePath(path);
+      if (!isFree(taken, file)) return undefined;
+      claimFile(taken, file);
+      return file;
+    },
+  };
+}
+
+/** A path of which every segment is a valid file name everywhere. A changed segment ends in a digest of what it was. */
+export function safePath(path: string): string {
+  return path.split('/').map(safeSegment).join('/');
+}
+
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+// eslint-disable-next-line no-control-regex
+const forbidden = /[<>:"\\|?*\u0000-\u001f\u007f]/g;
+const longest = 200;
+
+function safeSegment(segment: string): string {
+  const normal = segment.normalize('NFC').replace(/\p{Surrogate}/gu, '-');
+  let safe = normal
+    .replace(forbidden, '-')
+    .replace(/[. ]+$/, '')
+    .replace(/^ +/, '');
+  if (Buffer.byteLength(safe) > longest) safe = cut(safe);
+  if (safe === normal && !deviceName.test(safe)) return safe;
+  const digest = shortDigest(segment);
+  const dot = safe.lastIndexOf('.');
+  // The digest comes before the extension, and for `con.md` right after the name that must not stand alone.
+  if (deviceName.test(safe)) return safe.replace(/^[^.]*/, (name) => `${name}-${digest}`);
+  return dot > 0 ? `${safe.slice(0, dot)}-${digest}${safe.slice(dot)}` : `${safe}-${digest}`;
+}
+
+function cut(name: string): string {
+  const extension = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? '';
+  let kept = '';
+  for (const character of name) {
+    if (Buffer.byteLength(kept + character) > longest - 20) break;
+    kept += character;
+  }
+  return kept + extension;
+}
+
+function allocate(taken: Map<string, string>, path: string, wanted: string): string {
+  if (isFree(taken, wanted)) {
+    claimFile(taken, wanted);
+    return wanted;
+  }
+  const slash = wanted.lastIndexOf('/') + 1;
+  const dot = wanted.indexOf('.', slash + 1);
+  const at = dot < 0 ? wanted.length : dot;
+  const file = `${wanted.slice(0, at)}-${shortDigest(path)}${wanted.slice(at)}`;
+  claimFile(taken, file);
+  return file;
+}
+
+/** Whether a file can have this name beside those that are there: neither it nor a file above it, nor a folder of its name. */
+function isFree(taken: Map<string, string>, file: string): boolean {
+  const folded = fold(file);
+  if (taken.has(folded)) return false;
+  for (let slash = folded.indexOf('/'); slash >= 0; slash = folded.indexOf('/', slash + 1)) {
+    if (taken.get(folded.slice(0, slash)) === 'file') return false;
+  }
+  return true;
+}
+
+function claimFile(taken: Map<string, string>, file: string): void {
+  const folded = fold(file);
+  taken.set(folded, 'file');
+  for (let slash = folded.lastIndexOf('/'); slash > 0; slash = folded.lastIndexOf('/', slash - 1)) {
+    const folder = folded.slice(0, slash);
+    if (taken.has(folder)) break;
+    taken.set(folder, 'folder');
+  }
+}
+
+function fold(file: string): string {
+  return file.toUpperCase().toLowerCase().normalize('NFC');
+}
+
+function shortDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}
+
+function found(files: Map<string, string>, path: string): string {
+  const file = files.get(path);
+  if (file === undefined) throw new Error(`"${path}" was not among the paths that got names.`);
+  return file;
+}

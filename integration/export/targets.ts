@@ -1,0 +1,174 @@
+// Where addresses lead: to a page, a file of the export, another site, or nowhere.
+import { encodePath } from './relative-url.ts';
+import type { SafeNames } from './safe-names.ts';
+
+export interface Target {
+  kind: 'page' | 'file' | 'folder' | 'elsewhere' | 'missing';
+  /** Encoded path in the export; as written for what lies elsewhere. */
+  file: string;
+  /** Path of the page. */
+  page?: string;
+  /** With its `?`. */
+  query: string;
+  /** With its `#`. */
+  hash: string;
+  /** What was looked for, decoded: only where it is missing. */
+  wanted?: string;
+}
+
+export interface Targets {
+  /** What an address means that stands on a page. */
+  resolve(address: string, page: string): Target;
+  /** The same for an address of a page's Markdown (`/guides/install.md`, by its type and not by its ending). */
+  resolveMirror(address: string, page: string): Target;
+}
+
+export interface TargetsInput {
+  names: SafeNames;
+  pages: string[];
+  /** Paths of files that are no pages. */
+  files: string[];
+  redirects: { from: string; to: string }[];
+  /** Path of the page that `/` leads to. */
+  home: string;
+}
+
+/** Every way authors write an address of a page leads to it; redirects are followed here, so that a reader never meets one. */
+export function createTargets({ names, pages, files, redirects, home }: TargetsInput): Targets {
+  const pageOf = lookup(pages);
+  const fileOf = lookup(files);
+  const redirectTo = new Map<string, string>();
+  for (const { from, to } of redirects) {
+    const path = cleanPath(decode(splitAddress(from).path));
+    if (!redirectTo.has(path)) redirectTo.set(path, to);
+  }
+  const known = new Map<string, Target>();
+  const encoded = new Map<string, string>();
+
+  const encodedFile = (file: string) => {
+    let path = encoded.get(file);
+    if (path === undefined) encoded.set(file, (path = encodePath(file)));
+    return path;
+  };
+  const pageTarget = (page: string, query: string, hash: string): Target => ({
+    kind: 'page',
+    page,
+    file: encodedFile(names.page(page)),
+    query,
+    hash,
+  });
+
+  const resolveAbsolute = (address: string, redirected: number): Target => {
+    const { path, query, hash } = splitAddress(address);
+    const wanted = cleanPath(decode(path));
+    if (wanted === '') return pageTarget(pageOf('') ?? home, query, hash);
+    const page = pageOf(wanted);
+    if (page !== undefined) return pageTarget(page, query, hash);
+    const file = fileOf(wanted);
+    // A query on a file only tells caches apart; it would keep some hosts from finding the file.
+    if (file !== undefined) return { kind: 'file', file: encodedFile(names.asset(file)), query: '', hash };
+    const to = redirectTo.get(wanted);
+    if (to !== undefined && redirected < 20) {
+      const target = isElsewhere(to) ? elsewhere(to) : resolveAbsolute(`/${to.replace(/^\/+/, '')}`, redirected + 1);
+      return { ...target, query: target.query || query, hash: target.hash || hash };
+    }
+    const bare = pageOf(wanted.replace(/\.(?:html?|mdx?)$/i, '').replace(/(?:^|\/)(?:index|README)$/, ''));
+    if (bare !== undefined) return pageTarget(bare, query, hash);
+    return { kind: 'missing', file: encodePath(wanted), query, hash, wanted };
+  };
+
+  const remember = (key: string, make: () => Target) => {
+    let target = known.get(key);
+    if (target === undefined) known.set(key, (target = make()));
+    return target;
+  };
+
+  const absolute = (address: string, page: string) => (address[0] === '/' ? address : joinAddress(page, address));
+
+  return {
+    resolve(written, page) {
+      const address = written[0] === '/' ? written : written.trim();
+      if (isElsewhere(address)) return elsewhere(address);
+      if (address[0] === '#' || address === '') return { ...pageTarget(page, '', address), file: '' };
+      const path = absolute(address, page);
+      return remember(path, () => resolveAbsolute(path, 0));
+    },
+    resolveMirror(written, page) {
+      if (isElsewhere(written)) return elsewhere(written);
+      const path = absolute(written, page);
+      return remember(`md ${path}`, () => {
+        const wanted = cleanPath(decode(splitAddress(path).path));
+        const owner = pageOf(wanted.replace(/\.mdx?$/, '').replace(/^index$/, '')) ?? pageOf(wanted);
+        if (owner === undefined) return resolveAbsolute(path, 0);
+        return { kind: 'file', file: encodedFile(names.mirror(owner)), query: '', hash: '' };
+      });
+    },
+  };
+}
+
+/** Whether an address leaves the site or is none of a file: `https:`, `mailto:`, `data:`, `//host`. */
+export function isElsewhere(address: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(address);
+}
+
+function elsewhere(address: string): Target {
+  return { kind: 'elsewhere', file: address, query: '', hash: '' };
+}
+
+/** An address with its percent signs decoded; those that encode nothing stay. */
+export function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+      try {
+        return decodeURIComponent(run);
+      } catch {
+        return run;
+      }
+    });
+  }
+}
+
+export function splitAddress(address: string): { path: string; query: string; hash: string } {
+  const at = address.indexOf('#');
+  const beforeHash = at < 0 ? address : address.slice(0, at);
+  const question = beforeHash.indexOf('?');
+  return {
+    path: question < 0 ? beforeHash : beforeHash.slice(0, question),
+    query: question < 0 ? '' : beforeHash.slice(question),
+    hash: at < 0 ? '' : address.slice(at),
+  };
+}
+
+/** Without slashes at its ends, `.` and `..` resolved; never above the root. */
+function cleanPath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+// A page's address is a folder (`/guides/install/`), so that is what relative addresses start from.
+function joinAddress(page: string, address: string): string {
+  const { path, query, hash } = splitAddress(address);
+  return `/${page}/${path === '' ? '.' : path}${query}${hash}`;
+}
+
+/** Finds a name as written, in the other Unicode form, or in other letter case. */
+function lookup(names: string[]): (name: string) => string | undefined {
+  const exact = new Set(names);
+  const folded = new Map<string, string>();
+  for (const name of names) {
+    for (const form of [name.normalize('NFC'), name.normalize('NFC').toLowerCase()])
+      if (!folded.has(form)) folded.set(form, name);
+  }
+  return (name) => {
+    if (exact.has(name)) return name;
+    const normal = name.normalize('NFC');
+    return folded.get(normal) ?? folded.get(normal.toLowerCase());
+  };
+}

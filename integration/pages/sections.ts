@@ -1,0 +1,279 @@
+// A page's content part is cut at its headings: the introduction, then one section for each heading with an id.
+import type { Section } from '../search/section.ts';
+import { attribute, readHtml, type HtmlReader, type Tag } from './read-html.ts';
+
+/** What sections need to know of their page. */
+export interface SectionsOf {
+  path: string;
+  title: string;
+  language: string;
+  docsVersion?: string;
+}
+
+export interface SectionReader extends HtmlReader {
+  /** Whether what comes next is in the content part (of which `data-carrel-skip` parts are none). */
+  inContent(): boolean;
+  /** The sections read; empty when no content part was met. */
+  sections(): Section[];
+}
+
+/** The sections of a finished page, in reading order. */
+export function readSections(html: string, page: SectionsOf): Section[] {
+  let sections: Section[] = [];
+  for (const part of contentParts(html)) {
+    const reader = sectionReader(page, part);
+    readHtml(html, reader);
+    sections = reader.sections();
+    if (sections.length > 0) break;
+  }
+  return sections;
+}
+
+export type ContentPart = 'marked' | 'main' | 'article' | 'body';
+
+/** Which element may hold the content, best first. The names may also stand in a comment or a text, so the first may prove empty. */
+export function contentParts(html: string): ContentPart[] {
+  const parts: ContentPart[] = [];
+  if (html.includes('data-carrel-content')) parts.push('marked');
+  if (/<main[\s>]/i.test(html)) parts.push('main');
+  if (/<article[\s>]/i.test(html)) parts.push('article');
+  return [...parts, 'body'];
+}
+
+interface OpenElement {
+  name: string;
+  kind: 'plain' | 'content' | 'skip' | 'code' | 'heading';
+  /** For a heading's wrapper: the id that a heading right at its start may take over. */
+  id: string | undefined;
+}
+
+interface Draft {
+  anchor: string;
+  headings: string[];
+  text: string[];
+  code: string[];
+}
+
+interface OpenHeading {
+  level: number;
+  id: string | undefined;
+  text: string[];
+  /** Text of links that only lead to the heading itself: its name when it has no other. */
+  linkText: string[];
+}
+
+export function sectionReader(page: SectionsOf, part: ContentPart): SectionReader {
+  const open: OpenElement[] = [];
+  const drafts: Draft[] = [];
+  const parents: { level: number; text: string }[] = [];
+  let draft: Draft = { anchor: '', headings: [], text: [], code: [] };
+  let found = false;
+  let content = 0;
+  let skipped = 0;
+  let code = 0;
+  let heading: OpenHeading | undefined;
+  let headingLink = 0;
+  let textSinceWrapper = false;
+  let firstTitle = true;
+
+  const space = () => {
+    if (heading) heading.text.push(' ');
+    else (code > 0 ? draft.code : draft.text).push(code > 0 ? '\n' : ' ');
+  };
+
+  const endHeading = () => {
+    if (!heading) return;
+    const { level, id } = heading;
+    const text = collapse(heading.text) || collapse(heading.linkText);
+    heading = undefined;
+    headingLink = 0;
+    if (level === 1 && firstTitle) {
+      firstTitle = false;
+      // The title is a field of its own in every section.
+      if (text !== collapse([page.title])) draft.text.push(' ', text, ' ');
+      return;
+    }
+    if (!id || text === '') {
+      draft.text.push(' ', text, ' ');
+      return;
+    }
+    drafts.push(draft);
+    while (parents.length > 0 && parents.at(-1)!.level >= level) parents.pop();
+    parents.push({ level, text });
+    draft = { anchor: id, headings: parents.map((parent) => parent.text), text: [], code: [] };
+  };
+
+  const leave = (element: OpenElement) => {
+    if (element.kind === 'content') content--;
+    else if (element.kind === 'skip') skipped--;
+    else if (element.kind === 'heading') endHeading();
+    else if (element.kind === 'code') {
+      code--;
+      if (code === 0) draft.code.push('\n');
+    }
+    if (headingLink > open.length) headingLink = 0;
+  };
+
+  const closeFrom = (index: number) => {
+    while (open.length > index) leave(open.pop()!);
+  };
+
+  const kindOf = (tag: Tag): OpenElement['kind'] => {
+    if (content === 0) return isContent(tag, part) ? 'content' : 'plain';
+    if (skipped > 0) return 'plain';
+    if (isSkipped(tag)) return 'skip';
+    if (tag.name === 'pre') return 'code';
+    return headingLevels[tag.name] ? 'heading' : 'plain';
+  };
+
+  return {
+    open(tag) {
+      const { name } = tag;
+      const closes = impliedCloses[name];
+      if (closes) {
+        const last = open.at(-1);
+        if (last && closes.has(last.name)) closeFrom(open.length - 1);
+      }
+      if (content > 0 && skipped === 0 && blocks.has(name)) space();
+      if (voids.has(name)) return;
+      const kind = kindOf(tag);
+      let id: string | undefined;
+      if (content > 0 && skipped === 0) {
+        id = attribute(tag, 'id') || undefined;
+        if (heading && name === 'a' && isHeadingLink(tag)) headingLink ||= open.length + 1;
+        if (heading && !heading.id && (id ?? (name === 'a' ? attribute(tag, 'name') : undefined))) {
+          heading.id = id ?? attribute(tag, 'name');
+        }
+      }
+      if (kind === 'content') {
+        content++;
+        found = true;
+      } else if (kind === 'skip') skipped++;
+      else if (kind === 'code') code++;
+      else if (kind === 'heading') {
+        endHeading();
+        const wrapper = textSinceWrapper ? undefined : open.findLast((element) => element.id);
+        heading = { level: headingLevels[name]!, id: id ?? wrapper?.id, text: [], linkText: [] };
+        if (wrapper) wrapper.id = undefined;
+      }
+      if (id && kind === 'plain') textSinceWrapper = false;
+      open.push({ name, kind, id: kind === 'plain' ? id : undefined });
+    },
+    close(name) {
+      let index = open.length - 1;
+      while (index >= 0 && open[index]!.name !== name) index--;
+      if (index < 0) return;
+      closeFrom(index);
+      if (content > 0 && skipped === 0 && blocks.has(name)) space();
+    },
+    text(text) {
+      if (content === 0 || skipped > 0) return;
+      if (heading) (headingLink > 0 ? heading.linkText : heading.text).push(text);
+      else {
+        (code > 0 ? draft.code : draft.text).push(text);
+        if (!textSinceWrapper && text.trim() !== '') textSinceWrapper = true;
+      }
+    },
+    inContent: () => content > 0 && skipped === 0,
+    sections() {
+      closeFrom(0);
+      if (!found) return [];
+      return [...drafts, draft].map((finished) => toSection(finished, page));
+    },
+  };
+}
+
+function toSection(draft: Draft, page: SectionsOf): Section {
+  const section: Section = {
+    id: draft.anchor === '' ? page.path : `${page.path}#${draft.anchor}`,
+    page: page.path,
+    title: page.title,
+    headings: draft.headings,
+    text: collapse(draft.text),
+    code: draft.code
+      .join('')
+      .replace(/[ \t\r]+\n/g, '\n')
+      .replace(/\n{2,}/g, '\n')
+      .trim(),
+    language: page.language,
+  };
+  if (page.docsVersion !== undefined) section.docsVersion = page.docsVersion;
+  return section;
+}
+
+function collapse(pieces: string[]): string {
+  return pieces.join('').replace(/\s+/g, ' ').trim();
+}
+
+function isContent(tag: Tag, part: ContentPart): boolean {
+  return part === 'marked' ? attribute(tag, 'data-carrel-content') !== undefined : tag.name === part;
+}
+
+function isSkipped(tag: Tag): boolean {
+  if (skippedNames.has(tag.name)) return true;
+  for (const { name, value } of tag.attributes) {
+    if (name === 'data-carrel-skip' || name === 'data-pagefind-ignore' || (name === 'aria-hidden' && value !== 'false'))
+      return true;
+  }
+  return false;
+}
+
+function isHeadingLink(tag: Tag): boolean {
+  if (!attribute(tag, 'href')?.includes('#')) return false;
+  return (attribute(tag, 'class') ?? '')
+    .split(/\s+/)
+    .some((name) => /^(?:[a-z-]*anchor(?:-link)?|hash-?link|headerlink|permalink)$/i.test(name));
+}
+
+const headingLevels: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
+
+const skippedNames = new Set([
+  'script',
+  'style',
+  'nav',
+  'svg',
+  'math',
+  'template',
+  'button',
+  'noscript',
+  'iframe',
+  'select',
+  'dialog',
+]);
+
+const voids = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'track',
+  'wbr',
+]);
+
+const blocks = new Set(
+  (
+    'address article aside blockquote br caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr ' +
+    'legend li main ol option p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+
+// End tags that authors leave out: the element on the left closes one of those on the right when it stands right inside it.
+const paragraph = new Set(['p']);
+const impliedCloses: Record<string, Set<string>> = Object.fromEntries([
+  ...[...blocks].filter((name) => name !== 'br' && name !== 'option').map((name) => [name, paragraph] as const),
+  ['li', new Set(['li', 'p'])],
+  ['dt', new Set(['dt', 'dd', 'p'])],
+  ['dd', new Set(['dt', 'dd', 'p'])],
+  ['td', new Set(['td', 'th', 'p'])],
+  ['th', new Set(['td', 'th', 'p'])],
+  ['tr', new Set(['td', 'th', 'tr', 'p'])],
+  ['option', new Set(['option'])],
+]);
