@@ -1,0 +1,43 @@
+// npm run bench -- export --pages 5000 [--against astro,starlight]
+// npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchExport } from './export.ts';
+import { rivalNames, type RivalName } from './export-rivals.ts';
+import { benchSearch } from './search.ts';
+
+const repository = path.resolve(import.meta.dirname, '../..');
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pages: { type: 'string' },
+    against: { type: 'string', default: '' },
+    site: { type: 'string' },
+    queries: { type: 'string', default: '30' },
+  },
+});
+
+const benches: Record<string, () => Promise<void>> = {
+  export: () =>
+    benchExport({ pages: Number(values.pages ?? 5000), against: values.against.split(',').filter(isRival), repository }),
+  search: () =>
+    benchSearch({
+      site: values.site && path.resolve(values.site),
+      pages: Number(values.pages ?? 700),
+      queries: Number(values.queries),
+      repository,
+    }),
+};
+
+const bench = benches[positionals[0] ?? ''];
+if (!bench) {
+  console.error(
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N]`,
+  );
+  process.exit(2);
+}
+await bench();
+
+function isRival(name: string): name is RivalName {
+  return (rivalNames as readonly string[]).includes(name);
+}
