@@ -125,6 +125,7 @@ export interface SiteConfig {
     primary?: { label: string; href: string; type: string };
   };
   footer: { socials: Record<string, string>; links: { header?: string; items: { label: string; href: string }[] }[] };
+  /** `content` is safe HTML. */
   banner?: { content: string; dismissible: boolean; type: 'info' | 'warning' | 'critical' };
   searchPrompt?: string;
   metatags: Record<string, string>;

@@ -40,6 +40,8 @@ export interface PageView {
     boost?: number;
     keywords: string[];
     metatags: Record<string, string>;
+    /** Address that search engines should take for the original, where the page names one. */
+    canonical?: string;
     /** Root-absolute address of the Markdown mirror. */
     markdownHref: string;
     lastUpdated?: string;

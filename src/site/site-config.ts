@@ -1,6 +1,7 @@
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import { siteAddress } from './find-page.ts';
+import { inlineHtml } from './inline-html.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
 
 const primary = '#2563eb';
@@ -28,7 +29,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfi
     navbar: navbar(config.navbar),
     footer: footer(config.footer),
     banner: config.banner && {
-      content: config.banner.content,
+      content: inlineHtml(config.banner.content),
       dismissible: config.banner.dismissible ?? false,
       type: config.banner.type ?? 'info',
     },

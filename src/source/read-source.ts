@@ -89,13 +89,13 @@ function readTexts(root: string, files: string[], problems: Problem[]): TextFile
         frontmatter: {},
         body: text,
         bodyLine: 0,
-        imports: importedPaths(text, file, 0, problems),
+        imports: importedFiles(text, file),
       });
       continue;
     }
     const { problem, ...page } = readFrontmatter(text, file);
     if (problem) problems.push(problem);
-    texts.push({ file, kind, digest, ...page, imports: importedPaths(page.body, file, page.bodyLine, problems) });
+    texts.push({ file, kind, digest, ...page, imports: importedFiles(page.body, file) });
   }
   return texts;
 }
@@ -141,24 +141,6 @@ function decode(bytes: Buffer, file: string, problems: Problem[]): string {
     hint: 'Save the file as UTF-8.',
   });
   return text;
-}
-
-function importedPaths(body: string, file: string, bodyLine: number, problems: Problem[]): string[] {
-  const paths: string[] = [];
-  for (const { specifier, path, offset } of importedFiles(body, file)) {
-    if (path !== null) paths.push(path);
-    else {
-      problems.push({
-        kind: 'import-outside-folder',
-        severity: 'warning',
-        page: file,
-        line: bodyLine + body.slice(0, offset).split('\n').length,
-        message: `${file} imports "${specifier}", which is outside the docs folder; nothing is shown in its place.`,
-        hint: 'Copy the snippet into the docs folder.',
-      });
-    }
-  }
-  return paths;
 }
 
 /** Snippets are what lies in a snippet folder or is imported; all other Markdown is a page, and so is what navigation names. */

@@ -4,38 +4,23 @@ const importable = /\.(mdx?|jsx)$/i;
 const importLine = /^[ \t]*import\s(?:[^'"\n]|\n(?!\s*\n))*?from\s*['"]([^'"\n]+)['"]/gm;
 const legacySnippet = /<Snippet\s[^>]*?\bfile=\{?["'`]([^"'`]+)["'`]/g;
 
-/** An imported file: `path` in the docs folder, or null when it leads out of it. */
-export interface ImportedFile {
-  specifier: string;
-  path: string | null;
-  /** Offset of the import in the body. */
-  offset: number;
-}
-
 /** Whether a file is a snippet by its place. */
 export function isInSnippetFolder(file: string): boolean {
   return file.startsWith('snippets/') || file.startsWith('_snippets/');
 }
 
-/** Files that a page or snippet imports: Markdown and JSX only. Code fences do not count. */
-export function importedFiles(body: string, file: string): ImportedFile[] {
+/** Files of the docs folder that a page or snippet imports: Markdown and JSX only. Code fences do not count. */
+export function importedFiles(body: string, file: string): string[] {
   const hasImport = body.includes('import ');
   const hasLegacy = body.includes('<Snippet');
   if (!hasImport && !hasLegacy) return [];
   const text = body.includes('```') || body.includes('~~~') ? withoutFences(body) : body;
-  const found: ImportedFile[] = [];
-  if (hasImport) {
-    for (const match of text.matchAll(importLine)) {
-      const specifier = match[1]!;
-      if (importable.test(specifier)) found.push({ specifier, path: resolveImport(specifier, file), offset: match.index });
-    }
-  }
-  if (hasLegacy) {
-    for (const match of text.matchAll(legacySnippet)) {
-      found.push({ specifier: match[1]!, path: resolveImport(`/snippets/${match[1]!}`, file), offset: match.index });
-    }
-  }
-  return found;
+  const imported = hasImport
+    ? [...text.matchAll(importLine)].map((match) => match[1]!).filter((name) => importable.test(name))
+    : [];
+  const legacy = hasLegacy ? [...text.matchAll(legacySnippet)].map((match) => `/snippets/${match[1]!}`) : [];
+  // An import from outside the folder is told where it would be shown.
+  return [...imported, ...legacy].map((name) => resolveImport(name, file)).filter((path) => path !== null);
 }
 
 /** The file of the docs folder that an import names, seen from the importing file; null when it leads out of the folder. */
