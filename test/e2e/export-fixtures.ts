@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { writeAwkwardSite } from '../support/awkward-site.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
 /** Exports by name: the arguments of `carrel export`. */
 const exports: Record<string, string[]> = {
   'docs-json-site': ['fixtures/docs-json-site'],
-  awkward: ['fixtures/awkward'],
   'plain-folder': ['fixtures/plain-folder'],
   arabic: ['fixtures/arabic'],
   cjk: ['fixtures/cjk'],
@@ -21,6 +21,9 @@ const exports: Record<string, string[]> = {
 
 export default async function exportFixtures() {
   const root = await mkdtemp(path.join(tmpdir(), 'carrel-e2e-'));
+  const awkward = path.join(root, 'awkward-docs');
+  await writeAwkwardSite(awkward);
+  await exportFixture(path.join(root, 'awkward'), [awkward]);
   for (const [name, args] of Object.entries(exports)) await exportFixture(path.join(root, name), args);
   process.env.CARREL_E2E = root;
   return () => rm(root, { recursive: true });
