@@ -1,9 +1,9 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { manifestSchema, type Deployment } from '../../integration/bundle/manifest.ts';
+import { manifestSchema, type Deployment, type Manifest } from '../../integration/bundle/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { openBundleFiles } from './bundle.ts';
 import { openFolder } from './folder.ts';
-import { openZip } from './zip.ts';
 
 /** A site that is ready to be read: an export folder, or the archive of one. */
 export interface OpenedSite {
@@ -22,40 +22,27 @@ export interface SiteFile {
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
 }
 
-/** Where the files of a site are, before its manifest is read. */
+/** Where the files of a site are. */
 export type SiteFiles = Pick<OpenedSite, 'file'>;
 
 /**
  * Opens an export folder or a bundle for reading.
- * Throws `ExportError`: `SiteNotFound`, `NotASite` (neither an export nor an archive of one), `NotAnArchive`, `ArchiveTooLarge`, `ManifestNotValid`.
+ * Throws `ExportError`: `SiteNotFound`, `NotASite` (a folder that is no export), `ManifestInvalid`, and what `openBundle` throws for an archive.
  */
 export async function openSite(source: string): Promise<OpenedSite> {
   const root = await realpath(source).catch(() => undefined);
   if (root === undefined) throw new ExportError('SiteNotFound', `There is no folder or archive "${source}".`, 'Check the path.');
-  const isFolder = (await stat(root)).isDirectory();
-  const files: SiteFiles = isFolder ? openFolder(root) : openZip(await readArchive(root, source), source);
+  if (!(await stat(root)).isDirectory()) {
+    const { manifest, file } = await openBundleFiles(source);
+    return { name: manifest.site, deployment: manifest.deployment, file };
+  }
+  const files = openFolder(root);
   const manifest = await readManifest(files, source);
   if (!manifest && !(await files.file('index.html'))) throw await notASite(source, files);
-  return {
-    name: manifest?.site ?? path.basename(root),
-    deployment: manifest?.deployment ?? 'client-hosted',
-    file: files.file,
-  };
+  return { name: manifest?.site ?? path.basename(root), deployment: manifest?.deployment ?? 'client-hosted', file: files.file };
 }
 
-const largestArchive = 64 * 1024 * 1024;
-
-async function readArchive(file: string, source: string): Promise<Buffer> {
-  const { size } = await stat(file);
-  if (size <= largestArchive) return readFile(file);
-  throw new ExportError(
-    'ArchiveTooLarge',
-    `"${source}" is ${Math.ceil(size / 1024 / 1024)} MB; archives are served in place up to 64 MB.`,
-    `Unpack it and serve the folder: unzip "${source}" -d site && carrel serve site`,
-  );
-}
-
-async function readManifest(files: SiteFiles, source: string) {
+async function readManifest(files: SiteFiles, source: string): Promise<Manifest | undefined> {
   const file = await files.file('carrel.json');
   if (!file) return undefined;
   const text = await new Response(await file.read(0, file.size - 1)).text();
@@ -63,9 +50,9 @@ async function readManifest(files: SiteFiles, source: string) {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new ExportError(
-    'ManifestNotValid',
-    `carrel.json in "${source}" is not a manifest this version reads: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`,
-    'Export the site again, or serve it with the Carrel version that wrote it.',
+    'ManifestInvalid',
+    `carrel.json in "${source}" is not a manifest this version reads: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}.`,
+    'Export the site again, or serve it with the version of Carrel that made it.',
   );
 }
 

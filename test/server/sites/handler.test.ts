@@ -7,7 +7,8 @@ import { siteHandler } from '../../../server/sites/handler.ts';
 import { openSite } from '../../../server/sites/open-site.ts';
 import { longPage, makeFolder, makeZip, manifestOf, smallSite } from './small-site.ts';
 
-const files = { ...smallSite, 'carrel.json': manifestOf() };
+const { 'carrel.config.js': _settings, ...listed } = smallSite;
+const files = { ...smallSite, 'carrel.json': manifestOf('client-hosted', listed) };
 const folder = await makeFolder(files);
 const zip = await makeZip(files);
 

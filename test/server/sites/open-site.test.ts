@@ -33,13 +33,13 @@ describe('openSite', () => {
   test('refuses a file that is not a zip', async () => {
     const file = path.join(await makeFolder({}), 'site.zip');
     await writeFile(file, 'This is not a zip.');
-    await expect(openSite(file)).rejects.toMatchObject({ code: 'NotAnArchive', message: expect.stringContaining(file) });
+    await expect(openSite(file)).rejects.toMatchObject({ code: 'BundleNotReadable', message: expect.stringContaining(file) });
   });
 
   test('refuses a manifest of a format it does not know', async () => {
     const source = await makeFolder({ ...smallSite, 'carrel.json': manifestOf().replace('"format":1', '"format":2') });
     await expect(openSite(source)).rejects.toMatchObject({
-      code: 'ManifestNotValid',
+      code: 'ManifestInvalid',
       message: expect.stringContaining('format'),
     });
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +24,8 @@ export const smallSite: Record<string, string> = {
   '.env': 'SECRET=1',
 };
 
-export function manifestOf(deployment = 'client-hosted') {
+/** The manifest of these files; of none by default. */
+export function manifestOf(deployment = 'client-hosted', files: Record<string, string> = {}) {
   return JSON.stringify({
     format: 1,
     site: 'Small',
@@ -34,8 +36,12 @@ export function manifestOf(deployment = 'client-hosted') {
     indexes: [],
     pages: [],
     redirects: [],
-    files: {},
+    files: Object.fromEntries(Object.entries(files).map(([name, content]) => [name, listed(content)])),
   });
+}
+
+function listed(content: string) {
+  return { sha256: createHash('sha256').update(content).digest('hex'), size: Buffer.byteLength(content) };
 }
 
 const made: string[] = [];
