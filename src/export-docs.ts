@@ -1,17 +1,12 @@
-// docs folder → source → site → pages → export, in one call: what the command line and the jobs run.
-import { createHash } from 'node:crypto';
+// docs folder → source → site → pages → export, in one call: what the command line runs.
 import type { Deployment } from '../integration/bundle/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
-import type { Problem } from '../integration/problem.ts';
 import type { Progress } from '../integration/progress.ts';
-import { defaultCacheFolder, openStore } from './cache/store.ts';
-import { press, type PressOptions } from './press.ts';
-import { ensureTheme } from './setup/ensure-theme.ts';
-import { buildSite } from './site/build-site.ts';
+import { defaultCacheFolder, openStore, type Store } from './cache/store.ts';
+import { generator, openDocs } from './open-docs.ts';
+import { notFoundHtml, press } from './press.ts';
+import { labels } from './site/labels.ts';
 import type { Site } from './site/model.ts';
-import { readSource } from './source/read-source.ts';
-import { loadTheme, type Theme } from './theme/load.ts';
-import { carrelVersion } from './version.ts';
 
 export interface ExportDocsOptions {
   /** The docs folder. */
@@ -25,45 +20,53 @@ export interface ExportDocsOptions {
   label?: string;
   deployment: Deployment;
   vendor: boolean;
-  /** Folder of the cache, or false for none. */
+  /** Folder of the cache, or false for none. @default the user's cache folder */
   cache?: string | false;
+  /** Milliseconds since 1970, for the age of cached values; no byte of the export depends on it. */
   now: number;
   environment: NodeJS.ProcessEnv;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
 }
 
-export const generator = `carrel/${carrelVersion}`;
+export type DocsReport = ExportReport & { navigation: Site['navigation'] };
 
 /** Exports a docs folder. Throws an ExportError when it cannot; the folder that was there before then stays as it was. */
-export async function exportDocs(options: ExportDocsOptions): Promise<ExportReport & { navigation: Site['navigation'] }> {
-  const started = performance.now();
-  const source = await readSource(options.source);
-  const site = buildSite(source, { language: options.language, docsVersion: options.docsVersion, siteUrl: options.siteUrl });
-  options.onProgress?.({ stage: 'read', done: site.pages.length, total: site.pages.length });
-  const read = (performance.now() - started) / 1000;
-
-  const theme = await loadTheme(await ensureTheme());
-  const problems: Problem[] = [];
-  const store = options.cache === false ? undefined : openCache(options, problems);
+export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport> {
+  const store = options.cache === false ? undefined : openCache(options.cache ?? defaultCacheFolder(options.environment), options.now);
   try {
+    const started = performance.now();
+    const docs = await openDocs(options.source, { ...options, highlightCache: store });
+    const { site, theme } = docs;
+    options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
+    const read = (performance.now() - started) / 1000;
     const report = await exportSite(
       {
         name: site.name,
         description: site.config.description,
-        pages: press(site, pressOptions(site, theme, options.siteUrl, store)),
-        notFound: { html: await theme.render(notFoundView(site, theme)) },
-        assets: [...source.assets, ...theme.assets],
+        pages: press(docs),
+        assets: [...site.source.assets, ...theme.assets.map(({ path, file }) => ({ path: `_carrel/${path}`, file }))],
         redirects: site.redirects,
         home: site.home,
         defaultLanguage: site.defaultLanguage,
         defaultDocsVersion: site.defaultDocsVersion,
-        problems: [...site.problems, ...problems],
+        notFound: { html: await notFoundHtml(docs) },
+        labels: Object.fromEntries([...new Set(site.pages.map((page) => page.language))].map((language) => [language, labels(language)])),
+        problems: site.problems,
       },
-      { ...options, sourceRoot: source.root, generator, cache: store },
+      { ...options, sourceRoot: site.source.root, generator, cache: store },
     );
     return { ...report, seconds: { read, ...report.seconds }, navigation: site.navigation };
   } finally {
     store?.close();
+  }
+}
+
+/** A cache that cannot be opened (no home folder, a full or read-only disk) costs time, not the export. */
+function openCache(folder: string, now: number): Store | undefined {
+  try {
+    return openStore(folder, { now });
+  } catch {
+    return undefined;
   }
 }

@@ -2,53 +2,53 @@
 import { createHash } from 'node:crypto';
 import type { BuiltPage, PageSource } from '../integration/pages/built-page.ts';
 import type { MarkdownRenderer } from './markdown/render.ts';
-import type { Page, Site } from './site/model.ts';
+import type { RenderedMarkdown } from './markdown/rendered.ts';
+import type { Page, Place, Site } from './site/model.ts';
+import type { SourcePage } from './source/source.ts';
+import { notFoundView, pageView } from './site/page-view-from.ts';
 import type { PageView } from './site/page-view.ts';
-import { pageView } from './site/page-view-from.ts';
 import { placeDigest } from './site/slice-digest.ts';
 import type { Theme } from './theme/load.ts';
 
-export interface PressOptions {
+/** A site with all that turns its pages into HTML. */
+export interface Press {
+  site: Site;
   theme: Theme;
-  /** Made at the first page that no cache answers: loading the highlighter costs more than a warm export. */
+  /** Loaded at the first page that is rendered. */
   renderer: () => Promise<MarkdownRenderer>;
-  /** Digests of all that a page's snippets hold, by its file. */
-  dependencies: (page: Page) => string[];
+  /** Digests of the snippets that a page can use. */
+  dependencies: (page: SourcePage) => string[];
+  /** Icons of a place and a page, by name. */
+  icons: (place: Place, pageIcon: string | undefined) => Record<string, string>;
+  /** Program and version: 'carrel/0.1.0'. */
   generator: string;
   siteUrl?: string;
 }
 
 /** The pages of a site in order of navigation, each built when asked. */
-export function press(site: Site, options: PressOptions): PageSource[] {
-  const common = digest([
-    options.generator,
-    options.theme.digest,
-    options.siteUrl ?? '',
-    JSON.stringify([site.name, site.config]),
-  ]);
+export function press(options: Press): PageSource[] {
+  const { site, theme } = options;
+  const common = digest([options.generator, theme.digest, options.siteUrl ?? '', JSON.stringify([site.name, site.config])]);
   return site.pages.map((page) => ({
     path: page.path,
     file: page.source.file,
-    key: pageKey(common, site, page, options.dependencies(page)),
-    build: () => buildPage(site, page, options),
+    key: pageKey(common, options, page),
+    build: () => buildPage(options, page),
     lineOf: (text: string) => lineOf(page, text),
   }));
 }
 
-/** What the theme gets for one page, and what Markdown had to say about it. */
-export async function viewOf(
-  site: Site,
-  page: Page,
-  options: Omit<PressOptions, 'dependencies' | 'theme'> & { reader: PageView['site']['reader'] },
-) {
+/** What the theme shows for a page, with what Markdown made of it. */
+export async function viewOf(options: Press, page: Page): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
+  const { site, theme, generator, siteUrl } = options;
   const renderer = await options.renderer();
   const rendered = await renderer.render(page.source);
-  const view = pageView(site, page, rendered, options.reader, { generator: options.generator, url: options.siteUrl });
-  return { view, rendered };
+  const view = pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
+  return { rendered, view: { ...view, icons: options.icons(view.place, page.icon) } };
 }
 
-async function buildPage(site: Site, page: Page, options: PressOptions): Promise<BuiltPage> {
-  const { view, rendered } = await viewOf(site, page, { ...options, reader: options.theme.reader });
+async function buildPage(options: Press, page: Page): Promise<BuiltPage> {
+  const { view, rendered } = await viewOf(options, page);
   return {
     path: page.path,
     html: await options.theme.render(view),
@@ -64,10 +64,16 @@ async function buildPage(site: Site, page: Page, options: PressOptions): Promise
   };
 }
 
-function pageKey(common: string, site: Site, page: Page, dependencies: string[]): string {
+/** The whole 404 page. */
+export async function notFoundHtml(options: Press): Promise<string> {
+  const { site, theme, generator, siteUrl } = options;
+  return theme.render(notFoundView(site, theme.reader, { generator, url: siteUrl }));
+}
+
+function pageKey(common: string, { site, dependencies }: Press, page: Page): string {
   const { source, ...own } = page;
   const place = site.places.get(page.place);
-  return digest([common, place ? placeDigest(place) : '', JSON.stringify(own), source.file, source.digest, ...dependencies]);
+  return digest([common, place ? placeDigest(place) : '', JSON.stringify(own), source.file, source.digest, ...dependencies(source)]);
 }
 
 function digest(parts: string[]): string {
@@ -76,9 +82,8 @@ function digest(parts: string[]): string {
   return hash.digest('hex');
 }
 
-/** Line of the file in which an address stands as the author wrote it. */
-function lineOf(page: Page, text: string): number | undefined {
-  const at = page.source.body.indexOf(text);
-  if (at < 0) return undefined;
-  return page.source.bodyLine + page.source.body.slice(0, at).split('\n').length;
+/** Line of the page's file in which a text, such as an address, stands as the author wrote it. */
+function lineOf({ source }: Page, text: string): number | undefined {
+  const at = source.body.indexOf(text);
+  return at < 0 ? undefined : source.bodyLine + source.body.slice(0, at).split('\n').length;
 }

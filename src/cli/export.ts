@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { deployments } from '../../integration/bundle/manifest.ts';
@@ -74,7 +74,7 @@ export async function run(args: string[]): Promise<number> {
     printer.end();
     if (given.report) writeFileSync(resolve(given.report), `${JSON.stringify(report, null, 2)}\n`);
     console.log(
-      summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href, name: basename(words[0]!) }),
+      summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href }),
     );
     return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
   } catch (error) {

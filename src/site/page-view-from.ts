@@ -60,7 +60,7 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
 
 const homes = new WeakMap<Site, Map<string, string>>();
 
-/** Path of the first page in the page's language and version: the site's home for the default ones. */
+/** Path of the first page in the page's language and version (the default one for a page of no version). */
 function homeOf(site: Site, page: Page): string {
   let known = homes.get(site);
   if (!known) {
@@ -71,7 +71,7 @@ function homeOf(site: Site, page: Page): string {
     }
     homes.set(site, known);
   }
-  return known.get(context(page.language, page.docsVersion)) ?? site.home;
+  return known.get(context(page.language, page.docsVersion ?? site.defaultDocsVersion)) ?? site.home;
 }
 
 function context(language: string, docsVersion: string | undefined): string {
@@ -98,4 +98,24 @@ function isoDate(value: unknown): string | undefined {
   const hasZone = /(?:Z|UTC|GMT|T.*[+-]\d{2}:?\d{2})$/.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
   const date = new Date(hasZone ? text : `${text.replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 ')} UTC`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** The page shown for every address that is not there. */
+export function notFoundView(site: Site, reader: Reader, options: PageViewOptions): PageView {
+  const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
+  const nothing: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false };
+  const view = pageView(site, home, nothing, reader, options);
+  return {
+    ...view,
+    page: {
+      ...view.page,
+      path: '404',
+      mode: 'not-found',
+      noindex: true,
+      searchable: false,
+      metatags: {},
+      previous: undefined,
+      next: undefined,
+    },
+  };
 }

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
+import { AstroError } from 'astro/errors';
+import { z } from 'zod';
+import { ExportError } from './errors.ts';
+import { exportSite, type ExportInput } from './export/export-site.ts';
+import { optionsSchema, type CarrelOptions } from './options.ts';
+import { readFolder } from './pages/read-folder.ts';
+
+export type { CarrelOptions };
+
+/**
+ * Astro integration: after `astro build`, an export of the site that opens from `file://`, with search, in a folder of its own.
+ * Throws an AstroError when an option is wrong or the export cannot be written, which fails the build.
+ */
+export default function carrel(given: CarrelOptions = {}): AstroIntegration {
+  const parsed = optionsSchema.safeParse(given);
+  if (!parsed.success) throw new AstroError(`@carrel/astro: ${z.prettifyError(parsed.error)}`, 'Correct the options of carrel() in astro.config.mjs.');
+  const options = parsed.data;
+  let root: string;
+  let site: string | undefined;
+  let routes: IntegrationResolvedRoute[] = [];
+  return {
+    name: '@carrel/astro',
+    hooks: {
+      'astro:config:done': ({ config }) => {
+        root = fileURLToPath(config.root);
+        site = config.site;
+      },
+      'astro:routes:resolved': (resolved) => {
+        routes = resolved.routes;
+      },
+      'astro:build:done': async ({ dir, pages, logger }) => {
+        const redirects = redirectsOf(routes);
+        const stubs = new Set(redirects.map(({ from }) => from));
+        const paths = pages.map(({ pathname }) => pathname.replace(/\/$/, '')).filter((path) => path !== '404' && !stubs.has(path));
+        const folder = readFolder(fileURLToPath(dir), paths, { defaultLanguage: options.language });
+        const first = await folder.pages.find(({ path }) => path === (paths.includes('') ? '' : paths[0]))?.build();
+        if (!first) throw new AstroError('@carrel/astro: the build has no page.', 'Add a page, then build again.');
+        const input: ExportInput = {
+          name: options.name ?? first.title,
+          description: first.description,
+          pages: folder.pages,
+          assets: folder.assets,
+          redirects,
+          home: first.path,
+          defaultLanguage: first.language,
+          defaultDocsVersion: first.docsVersion,
+          notFound: folder.notFound === undefined ? undefined : { html: folder.notFound },
+          problems: [],
+        };
+        try {
+          const report = await exportSite(input, {
+            out: resolve(root, options.out),
+            zip: options.zip && resolve(root, options.zip),
+            deployment: options.deployment,
+            vendor: options.vendor,
+            label: options.label,
+            siteUrl: site,
+            generator: `carrel/${version()}`,
+            environment: process.env,
+          });
+          for (const { severity, page, line, message, hint } of report.warnings) {
+            if (severity !== 'note') logger.warn(`${page ?? ''}${line ? `:${line}` : ''} ${message} ${hint ?? ''}`.trim());
+          }
+          logger.info(`${report.pages} pages and their search index are in ${options.out}/ (version ${report.version})`);
+        } catch (error) {
+          if (error instanceof ExportError) throw new AstroError(`@carrel/astro: ${error.message}`, error.hint);
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+function redirectsOf(routes: IntegrationResolvedRoute[]): { from: string; to: string }[] {
+  return routes.flatMap(({ type, pattern, redirect }) => {
+    if (type !== 'redirect' || redirect === undefined || pattern.includes('[')) return [];
+    return [{ from: pattern.replace(/^\/|\/$/g, ''), to: typeof redirect === 'string' ? redirect : redirect.destination }];
+  });
+}
+
+function version(): string {
+  const file = new URL(import.meta.url.endsWith('.ts') ? './package.json' : '../package.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}

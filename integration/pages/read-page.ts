@@ -1,0 +1,54 @@
+import type { BuiltPage } from './built-page.ts';
+import { attribute, readHtml } from './read-html.ts';
+
+/**
+ * A finished page as the export takes it. A page says of itself what HTML has no word for in `<meta>` elements:
+ * `carrel:title` (without the site's name), `carrel:docs-version`, `carrel:boost`, and `carrel:searchable`,
+ * `carrel:sitemap`, `carrel:llms` with the content `false`.
+ */
+export function readPage(path: string, html: string, options: { defaultLanguage: string; markdown?: string }): BuiltPage {
+  const head = readHead(html);
+  const meta = (name: string): string | undefined => head.metas.get(name);
+  const noindex = /\bnoindex\b/i.test(meta('robots') ?? '');
+  const boost = Number(meta('carrel:boost'));
+  return {
+    path,
+    html,
+    title: meta('carrel:title') ?? (head.title.trim() || path || 'Home'),
+    description: meta('description'),
+    language: head.language ?? options.defaultLanguage,
+    docsVersion: meta('carrel:docs-version'),
+    markdown: options.markdown,
+    searchable: meta('carrel:searchable') !== 'false',
+    boost: boost > 0 ? boost : undefined,
+    inSitemap: !noindex && meta('carrel:sitemap') !== 'false',
+    inLlms: !noindex && meta('carrel:llms') !== 'false',
+  };
+}
+
+function readHead(html: string): { language?: string; title: string; metas: Map<string, string> } {
+  const metas = new Map<string, string>();
+  let language: string | undefined;
+  let title = '';
+  let inTitle = false;
+  let inHead = true;
+  const end = html.search(/<\/head\s*>/i);
+  readHtml(end < 0 ? html : html.slice(0, end), {
+    open(tag) {
+      if (tag.name === 'html') language = attribute(tag, 'lang') || undefined;
+      else if (tag.name === 'body') inHead = false;
+      else if (tag.name === 'title' && inHead && title === '') inTitle = true;
+      else if (tag.name === 'meta' && inHead) {
+        const name = attribute(tag, 'name')?.toLowerCase();
+        if (name && !metas.has(name)) metas.set(name, attribute(tag, 'content') ?? '');
+      }
+    },
+    close(name) {
+      if (name === 'title') inTitle = false;
+    },
+    text(text) {
+      if (inTitle) title += text;
+    },
+  });
+  return { language, title, metas };
+}

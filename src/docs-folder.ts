@@ -1,0 +1,43 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+import { openDocs } from './open-docs.ts';
+import { notFoundHtml, viewOf, type Press } from './press.ts';
+
+/**
+ * What an Astro build of a docs folder needs besides its pages, which `src/pages` lists: redirects as Astro's own,
+ * and in the output the folder's files, the theme's files, the Markdown of every page, and the 404 page.
+ */
+export function docsFolder(folder: string): AstroIntegration {
+  let docs: Press;
+  return {
+    name: 'carrel-docs-folder',
+    hooks: {
+      'astro:config:setup': async ({ updateConfig }) => {
+        docs = await openDocs(folder);
+        updateConfig({ redirects: Object.fromEntries(docs.site.redirects.map(({ from, to }) => [`/${from}`, to])) });
+      },
+      'astro:build:done': async ({ dir }) => {
+        const out = fileURLToPath(dir);
+        for (const { path, file } of docs.site.source.assets) copy(file, join(out, path));
+        for (const { path, file } of docs.theme.assets) copy(file, join(out, '_carrel', path));
+        for (const page of docs.site.pages) {
+          const { rendered } = await viewOf(docs, page);
+          write(join(out, `${page.path || 'index'}.md`), rendered.markdown);
+        }
+        write(join(out, '404.html'), await notFoundHtml(docs));
+      },
+    },
+  };
+}
+
+function copy(file: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(file, target);
+}
+
+function write(target: string, text: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}

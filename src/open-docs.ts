@@ -1,0 +1,48 @@
+// A docs folder made ready: its site, the compiled theme, and the pages both make.
+import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
+import { createSnippetLibrary } from './markdown/snippet-library.ts';
+import type { Press } from './press.ts';
+import { ensureTheme } from './setup/ensure-theme.ts';
+import { buildSite } from './site/build-site.ts';
+import { createViewIcons } from './site/view-icons.ts';
+import { readSource } from './source/read-source.ts';
+import { loadTheme } from './theme/load.ts';
+import { carrelVersion } from './version.ts';
+
+export const generator = `carrel/${carrelVersion}`;
+
+export interface OpenDocsOptions {
+  /** Only this language. */
+  language?: string;
+  /** Only this version of the docs. */
+  docsVersion?: string;
+  /** Address the site will have. */
+  siteUrl?: string;
+  /** Keeps highlighted code between runs. */
+  highlightCache?: HighlightCache;
+}
+
+/** Reads a docs folder and loads the theme. Throws an ExportError where the folder cannot be read. */
+export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<Press> {
+  const source = await readSource(folder);
+  const site = buildSite(source, options);
+  const theme = await loadTheme(await ensureTheme());
+  // A warm export renders few pages or none, and the highlighter takes longer to load than those to render.
+  let renderer: Promise<MarkdownRenderer> | undefined;
+  return {
+    site,
+    theme,
+    generator,
+    siteUrl: options.siteUrl,
+    icons: createViewIcons(site.config),
+    dependencies: createSnippetLibrary(source.snippets, site.config.variables).dependencies,
+    renderer: () =>
+      (renderer ??= createRenderer({
+        snippets: source.snippets,
+        variables: site.config.variables,
+        iconLibrary: site.config.iconLibrary,
+        pagePaths: new Set(site.pages.map((page) => page.path)),
+        highlightCache: options.highlightCache,
+      })),
+  };
+}

@@ -1,0 +1,19 @@
+import { openDocs } from './open-docs.ts';
+import { viewOf } from './press.ts';
+import type { PageView } from './site/page-view.ts';
+
+/** The docs folder that `astro build` and `astro dev` at the root show: `CARREL_DOCS`, else the manual. */
+export function docsFolderOf(environment: NodeJS.ProcessEnv): string {
+  return environment.CARREL_DOCS ?? 'src/manual';
+}
+
+/** Every page of a docs folder as Astro's `getStaticPaths` gives them, in order of navigation. */
+export async function staticPaths(): Promise<{ params: { path: string | undefined }; props: { page: PageView } }[]> {
+  const docs = await openDocs(docsFolderOf(process.env));
+  const paths = [];
+  for (const page of docs.site.pages) {
+    const { view } = await viewOf(docs, page);
+    paths.push({ params: { path: page.path || undefined }, props: { page: view } });
+  }
+  return paths;
+}
