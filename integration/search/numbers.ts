@@ -32,13 +32,13 @@ export class NumberWriter {
     this.#bytes[this.length++] = code;
   }
 
-  /** What was written from `start` on; the writer keeps what came before. */
-  take(start = 0): string {
+  /** What was written; the writer is then empty. */
+  take(): string {
     let text = '';
-    // A call takes only so many arguments.
-    for (let at = start; at < this.length; at += 8192)
-      text += String.fromCharCode(...this.#bytes.subarray(at, Math.min(at + 8192, this.length)));
-    this.length = start;
+    // A call takes only so many arguments; spreading them costs ten times as much.
+    for (let at = 0; at < this.length; at += 8192)
+      text += String.fromCharCode.apply(null, this.#bytes.subarray(at, Math.min(at + 8192, this.length)) as unknown as number[]);
+    this.length = 0;
     return text;
   }
 

@@ -1,9 +1,44 @@
-import { digitOf, type NumberReader, type NumberWriter } from './numbers.ts';
+import { digitOf, numberOf, type NumberReader, type NumberWriter } from './numbers.ts';
 
-/** What of the index lies under one key: the sections, ascending, and how often each has the term. */
-export interface SortedPostings {
-  /** Writes the record of a term whose fields have the keys from `key` on. */
-  write(key: number, fieldCount: number, writer: NumberWriter): void;
+/** Sections that have a term in one field, ascending, and how often each has it: the entries from `from` up to, not including, `to`. */
+export interface Postings {
+  sections: Uint32Array | number[];
+  counts: Uint32Array | number[];
+  from: number;
+  to: number;
+}
+
+/** The record of a term, its postings given field by field; '' for a term that is nowhere. */
+export function recordOf(fields: Postings[], writer: NumberWriter): string {
+  for (let field = 0; field < fields.length; field++) {
+    const { sections, counts, from, to } = fields[field]!;
+    if (from === to) continue;
+    if (writer.length > 0) writer.character(comma);
+    writer.character(digitOf(field).charCodeAt(0));
+    writer.number(to - from);
+    let previous = -1;
+    for (let i = from; i < to; i++) {
+      const gap = sections[i]! - previous - 1;
+      const count = counts[i]!;
+      writer.number(gap * 2 + (count > 1 ? 1 : 0));
+      if (count > 1) writer.number(count - 2);
+      previous = sections[i]!;
+    }
+  }
+  return writer.take();
+}
+
+/** Reads a record from where the reader stands, past the separator that follows it. */
+export function readRecord(reader: NumberReader, visit: (field: number, section: number, count: number) => void): void {
+  do {
+    const field = numberOf(reader.text, reader.at++);
+    let section = -1;
+    for (let left = reader.number(); left > 0; left--) {
+      const gap = reader.number();
+      section += (gap >>> 1) + 1;
+      visit(field, section, gap & 1 ? reader.number() + 2 : 1);
+    }
+  } while (reader.text.charCodeAt(reader.at++) === comma);
 }
 
 /** Postings in the order they come, eight bytes each. */
@@ -14,6 +49,7 @@ export function createPostingsLog() {
   const sectionEnds: number[] = [];
 
   return {
+    /** Adds a posting of the section at hand. */
     add(key: number, count: number): void {
       if (length === keys.length) {
         keys = grown(keys);
@@ -25,52 +61,23 @@ export function createPostingsLog() {
     endSection(): void {
       sectionEnds.push(length);
     },
-    /** Sorts by key, keeping the order of sections within each: a counting sort, since keys are numbers below `keyCount`. */
-    sorted(keyCount: number): SortedPostings {
-      const ends = new Uint32Array(keyCount + 1);
-      for (let i = 0; i < length; i++) ends[keys[i]! + 1]!++;
-      for (let key = 0; key < keyCount; key++) ends[key + 1]! += ends[key]!;
-      const starts = ends.slice();
+    /** The postings of each key: a counting sort, since keys are numbers below `keyCount`; sections keep their order. */
+    sorted(keyCount: number): (key: number) => Postings {
+      const starts = new Uint32Array(keyCount + 1);
+      for (let i = 0; i < length; i++) starts[keys[i]! + 1]!++;
+      for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
+      const places = starts.slice();
       const sections = new Uint32Array(length);
       const sortedCounts = new Uint32Array(length);
       for (let i = 0, section = 0; i < length; i++) {
         while (i >= sectionEnds[section]!) section++;
-        const place = starts[keys[i]!]!++;
+        const place = places[keys[i]!]!++;
         sections[place] = section;
         sortedCounts[place] = counts[i]!;
       }
-      return {
-        write(key, fieldCount, writer) {
-          let written = false;
-          for (let field = 0; field < fieldCount; field++) {
-            const from = ends[key + field]!;
-            const to = ends[key + field + 1]!;
-            if (from === to) continue;
-            if (written) writer.character(comma);
-            written = true;
-            writer.character(digitOf(field).charCodeAt(0));
-            writer.number(to - from);
-            let previous = -1;
-            for (let i = from; i < to; i++) {
-              writePosting(writer, sections[i]! - previous - 1, sortedCounts[i]!);
-              previous = sections[i]!;
-            }
-          }
-        },
-      };
+      return (key) => ({ sections, counts: sortedCounts, from: starts[key]!, to: starts[key + 1]! });
     },
   };
-}
-
-export function writePosting(writer: NumberWriter, gap: number, count: number): void {
-  writer.number(gap * 2 + (count > 1 ? 1 : 0));
-  if (count > 1) writer.number(count - 2);
-}
-
-/** Reads what `writePosting` wrote: `[gap, count]`. */
-export function readPosting(reader: NumberReader): [gap: number, count: number] {
-  const gap = reader.number();
-  return [gap >>> 1, gap & 1 ? reader.number() + 2 : 1];
 }
 
 const comma = 44;

@@ -1,6 +1,6 @@
 import { similarTerms } from './dictionary.ts';
-import { numberOf, NumberReader } from './numbers.ts';
-import { readPosting } from './postings.ts';
+import { NumberReader } from './numbers.ts';
+import { readRecord } from './postings.ts';
 import { frontDecoded } from './terms.ts';
 
 /** Sections that have a term, and how often, by field. */
@@ -126,17 +126,10 @@ function placeOf(terms: string[], term: string): number {
 
 function decoded(record: string): TermPostings {
   const postings: TermPostings = new Map();
-  for (const part of record.split(',')) {
-    const sections = new Map<number, number>();
-    const reader = new NumberReader(part);
-    reader.at = 1;
-    let section = -1;
-    for (let left = reader.number(); left > 0; left--) {
-      const [gap, count] = readPosting(reader);
-      section += gap + 1;
-      sections.set(section, count);
-    }
-    postings.set(numberOf(part), sections);
-  }
+  readRecord(new NumberReader(record), (field, section, count) => {
+    let sections = postings.get(field);
+    if (!sections) postings.set(field, (sections = new Map()));
+    sections.set(section, count);
+  });
   return postings;
 }

@@ -41,13 +41,14 @@ export function tablesOf(pages: PageEntry[]): PageRow[][] {
   const tables: PageRow[][] = [];
   let number = 0;
   for (const { page, title, sections, texts } of pages) {
-    for (let from = 0; from < sections.length;) {
+    let from = 0;
+    do {
       const table = (tables[Math.floor(number / sectionsPerTable)] ??= []);
       const count = Math.min(sections.length - from, sectionsPerTable - (number % sectionsPerTable));
       table.push([page, title, sections.slice(from, from + count), texts]);
       from += count;
       number += count;
-    }
+    } while (from < sections.length);
   }
   return tables;
 }

@@ -1,4 +1,4 @@
-import { digitOf, numberOf, NumberWriter } from './numbers.ts';
+import { digitOf, numberOf } from './numbers.ts';
 import { shardSize } from './shards.ts';
 
 /** Texts of the `t` files and of `dict`. */
@@ -13,37 +13,30 @@ export function createTermWriter() {
   const starts: string[] = [];
   const shards: string[] = [];
   const dictionary: string[] = [];
-  const records = new NumberWriter();
   let terms: string[] = [];
-  let termsLength = 0;
+  let records: string[] = [];
+  let size = 0;
   let previous = '';
 
   const close = () => {
-    if (terms.length > 0) shards.push(`${terms.join(' ')}\n${records.take()}`);
+    if (terms.length > 0) shards.push(`${terms.join(' ')}\n${records.join(' ')}`);
     terms = [];
-    termsLength = 0;
+    records = [];
+    size = 0;
   };
 
   return {
-    /** Adds a term with the record that `write` writes. */
-    add(term: string, write: (writer: NumberWriter) => void): void {
-      const before = records.length;
-      if (before > 0) records.character(space);
-      write(records);
+    /** Adds a term with its record; one without a record is nowhere, and is left out. */
+    add(term: string, record: string): void {
+      if (record === '') return;
       const coded = frontCoded(term, previous);
-      const follows = terms.length > 0;
-      if (follows && termsLength + coded.length + 1 + records.length > shardSize) {
-        const record = records.take(before + 1);
-        records.length = before;
-        close();
-        for (let i = 0; i < record.length; i++) records.character(record.charCodeAt(i));
-      }
-      if (terms.length === 0) starts.push(term);
-      const entry = terms.length === 0 ? frontCoded(term, '') : coded;
-      terms.push(entry);
-      termsLength += entry.length + 1;
       dictionary.push(coded);
       previous = term;
+      if (size + coded.length + record.length + 2 > shardSize) close();
+      if (terms.length === 0) starts.push(term);
+      terms.push(terms.length === 0 ? frontCoded(term, '') : coded);
+      records.push(record);
+      size += terms.at(-1)!.length + record.length + 2;
     },
     finish(): TermFiles {
       close();
@@ -65,5 +58,3 @@ function frontCoded(term: string, previous: string): string {
   while (shared < limit && term.charCodeAt(shared) === previous.charCodeAt(shared)) shared++;
   return digitOf(shared) + term.slice(shared);
 }
-
-const space = 32;

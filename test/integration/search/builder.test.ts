@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createAnalyser, type SearchPage } from '../../../integration/search/analyse.ts';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
-import { numbersOf, numbersText } from '../../../integration/search/numbers.ts';
+import { numbersOf, NumberWriter } from '../../../integration/search/numbers.ts';
 import { fields } from '../../../integration/search/options.ts';
-import { shardText, type Meta } from '../../../integration/search/shards.ts';
+import { recordOf } from '../../../integration/search/postings.ts';
+import { shardScript, shardText, type Meta } from '../../../integration/search/shards.ts';
 import { createTermWriter } from '../../../integration/search/terms.ts';
 import { generatedPages } from '../../support/generated-pages.ts';
 import { wholeIndex } from '../../support/whole-index.ts';
@@ -22,16 +23,12 @@ test('writes, byte for byte, what a MiniSearch filled with the same sections hol
 
   const terms = createTermWriter();
   for (const term of [...byTerm.keys()].sort()) {
-    const record = Object.entries(byTerm.get(term)!).map(([field, sections]) => {
-      let previous = -1;
-      const postings = Object.entries(sections).map(([section, count]) => {
-        const gap = Number(section) - previous - 1;
-        previous = Number(section);
-        return count === 1 ? numbersText([gap * 2]) : numbersText([gap * 2 + 1, count - 2]);
-      });
-      return 'ABCD'[Number(field)] + numbersText([postings.length]) + postings.join('');
+    const postings = fields.map((_, field) => {
+      const sections = byTerm.get(term)![field] ?? {};
+      const numbers = Object.keys(sections).map(Number);
+      return { sections: numbers, counts: Object.values(sections), from: 0, to: numbers.length };
     });
-    terms.add(term, (writer) => [...record.join(',')].forEach((character) => writer.character(character.charCodeAt(0))));
+    terms.add(term, recordOf(postings, new NumberWriter()));
   }
   const { starts, shards, dictionary } = terms.finish();
   const meta = JSON.parse(shardText(files.get('meta.js')!)) as Meta;
@@ -103,4 +100,60 @@ test('refuses a section that is not of its page, by name', () => {
 
 function section(page: string, text: string) {
   return { id: page, page, title: 'A', headings: [], text, code: '', language: 'en' };
+}
+
+/** Builds from the previous files, keeping each page that `edit` leaves as it is. */
+function rebuild(previous: Map<string, string>, before: SearchPage[], after: SearchPage[]) {
+  const builder = createIndexBuilder({ previous: (name) => previous.get(name)! });
+  const known = new Set(before);
+  for (const page of after) if (!known.has(page) || !builder.keepPage(page.page)) builder.addPage(page);
+  const files = builder.finish();
+  for (const name of builder.keptTexts()) files.set(name, previous.get(name)!);
+  return files;
+}
+
+test.each<[string, (pages: SearchPage[]) => SearchPage[]]>([
+  ['nothing changed', (pages) => pages],
+  [
+    'one page edited',
+    (pages) => pages.with(40, { ...pages[40]!, sections: [section(pages[40]!.page, 'Fresh words about a lantern.')] }),
+  ],
+  ['the first page gone', (pages) => pages.slice(1)],
+  ['the last page gone', (pages) => pages.slice(0, -1)],
+  [
+    'pages added at both ends and within',
+    (pages) => [extra('new/a'), ...pages.slice(0, 50), extra('new/b'), ...pages.slice(50), extra('new/c')],
+  ],
+  ['a page of no sections', (pages) => [...pages.slice(0, 9), { page: 'none', title: 'None', sections: [] }, ...pages.slice(9)]],
+  ['a title and a boost changed', (pages) => pages.with(7, { ...pages[7]!, title: 'Another lantern', boost: 3 })],
+  ['two pages swapped', (pages) => pages.with(20, pages[30]!).with(30, pages[20]!)],
+  ['every other page gone', (pages) => pages.filter((_, i) => i % 2)],
+  ['all pages gone', () => []],
+])('an index made from the previous one with %s is the same, byte for byte, as one made anew', (_, edit) => {
+  const pages = [...generatedPages(100), { page: 'empty', title: 'Empty', sections: [] }, page70()];
+  const after = edit(pages);
+  expect(rebuild(build(pages), pages, after)).toEqual(build(after));
+});
+
+test('an index of another format cannot be taken over', () => {
+  expect(() => createIndexBuilder({ previous: () => shardScript('{"format":99}') })).toThrow(
+    'has format 99, not 1: build the index anew',
+  );
+});
+
+function extra(page: string): SearchPage {
+  return {
+    page,
+    title: 'Extra',
+    sections: [section(page, 'A lantern, and useState.'), { ...section(page, 'More'), id: `${page}#more` }],
+  };
+}
+
+/** A page with more sections than one table describes. */
+function page70(): SearchPage {
+  return {
+    page: 'long',
+    title: 'Long',
+    sections: Array.from({ length: 140 }, (_, i) => ({ ...section('long', `part ${i}`), id: `long#${i}` })),
+  };
 }
