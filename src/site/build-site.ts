@@ -1,3 +1,4 @@
+import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/problem.ts';
 import type { Source } from '../source/source.ts';
 import { flagField, textField } from './frontmatter-fields.ts';
@@ -5,6 +6,7 @@ import type { Site } from './model.ts';
 import { wantedPlaces } from './wanted-places.ts';
 import { missingEntries } from './missing-entries.ts';
 import { navigationOf } from './navigation.ts';
+import { isSummary } from './navigation-from-summary.ts';
 import { pageFacts, type PageFacts } from './page-facts.ts';
 import { placedPages, toPage } from './pages.ts';
 import { toPlace } from './places.ts';
@@ -22,15 +24,19 @@ export interface SiteOptions {
   siteUrl?: string;
 }
 
-/** Gives every page its place. Throws `LanguageNotFound` or `VersionNotFound` where the options name what the site does not have. */
+/**
+ * Gives every page its place. Throws `LanguageNotFound` or `VersionNotFound` where the options name what the site does not
+ * have, and `NoPages` where nothing is left to show.
+ */
 export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const configFile = source.configFile ?? 'docs.json';
   const config = siteConfig(source);
   const all = source.pages.map(pageFacts);
   const drafts = source.config ? [] : all.filter((facts) => flagField(facts.source.frontmatter.draft));
-  const known = new Map(all.filter((facts) => !drafts.includes(facts)).map((facts) => [facts.path, facts]));
+  const summary = source.config ? undefined : all.find(isSummary);
+  const known = new Map(all.filter((facts) => facts !== summary && !drafts.includes(facts)).map((facts) => [facts.path, facts]));
 
-  const navigation = navigationOf(source, [...known.values()]);
+  const navigation = navigationOf(source, [...known.values()], summary);
   const walked = walkNavigation(navigation.root, known, new Set(drafts.map((facts) => facts.path)), configFile);
   const language = siteLanguage(walked.places, [...known.values()], options.language);
   const wanted = wantedPlaces(walked.places, options);
@@ -41,6 +47,13 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const shown = placed.filter((one) => !limited.includes(one) && !linked.includes(one));
   const pages = shown.map((one) => toPage(one, known, language.tag, config.indexing === 'all'));
   const paths = new Set(pages.map((page) => page.path));
+  if (pages.length === 0) {
+    throw new ExportError(
+      'NoPages',
+      'No page is left to export: all are drafts, limited to groups, or links elsewhere.',
+      'Publish at least one page.',
+    );
+  }
 
   const configured = redirectRules(source.config?.redirects ?? [], configFile);
   const moved = redirectRules(
@@ -66,7 +79,10 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     redirects: expanded.redirects,
     redirectRules: rules,
     navigation: {
-      listed: listed.size + walked.limited.size + new Set(missing.map(({ entry }) => entry)).size,
+      listed:
+        listed.size +
+        limited.filter(({ facts }) => walked.limited.has(facts.path)).length +
+        new Set(missing.map(({ entry }) => entry)).size,
       exported: [...listed].filter((path) => paths.has(path)).length,
       missing: missing.map(({ entry, at }) => ({ entry, at })),
     },

@@ -2,14 +2,22 @@ import type { Problem } from '../../integration/problem.ts';
 import type { NavigationEntry } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import { navigationOfFolder } from './folder-languages.ts';
+import { navigationFromSummary } from './navigation-from-summary.ts';
 import type { PageFacts } from './page-facts.ts';
 import { rowNames } from './walk-navigation.ts';
 
-/** The configured navigation, else one made from the files. */
-export function navigationOf(source: Source, pages: readonly PageFacts[]): { root: NavigationEntry; problems: Problem[] } {
+/** The configured navigation, else that of a SUMMARY.md, else one made from the files. */
+export function navigationOf(
+  source: Source,
+  pages: readonly PageFacts[],
+  summary?: PageFacts,
+): { root: NavigationEntry; problems: Problem[] } {
   const own = source.config?.navigation;
   if (own && (own.pages || own.groups || rowNames.some((name) => own[name]))) return { root: own, problems: [] };
-  const root = { ...navigationOfFolder(pages), ...(own?.global && { global: own.global }) };
+  const root = {
+    ...(summary ? navigationFromSummary(summary) : navigationOfFolder(pages)),
+    ...(own?.global && { global: own.global }),
+  };
   if (!source.config) return { root, problems: [] };
   const problem: Problem = {
     kind: 'navigation-missing',

@@ -71,7 +71,10 @@ interface Context {
   rows: FoundPlace['rows'];
   branches: Branch[];
   trail: string[];
+  /** A group or division around is hidden. */
   hidden: boolean;
+  /** A group is: a hidden division still shows its own sidebar to those who are in it. */
+  hiddenGroup: boolean;
   searchable?: boolean;
   boost?: number;
   isPublic: boolean;
@@ -96,6 +99,7 @@ export function walkNavigation(
     branches: [],
     trail: [],
     hidden: false,
+    hiddenGroup: false,
     isPublic: false,
   };
   visit(root, top);
@@ -157,12 +161,12 @@ export function walkNavigation(
 
   function pageNode(entry: string, context: Context, place: FoundPlace): NavigationNode[] {
     if (isExternal(entry)) {
-      return context.hidden
+      return context.hiddenGroup
         ? []
         : [{ kind: 'page', path: '', title: entry.replace(/^\w+:\/\//, ''), href: entry.trim(), external: true }];
     }
     const facts = list(entry, context, place);
-    if (!facts || context.hidden || (facts.hidden !== undefined && facts.hidden)) return [];
+    if (!facts || context.hiddenGroup || facts.hidden) return [];
     const { path, icon, tag } = facts;
     const title = facts.sidebarTitle ?? facts.title;
     const shared = {
@@ -193,22 +197,23 @@ export function walkNavigation(
     }
     const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = context;
     walked.listings.push({ path: facts.path, place, trail, hiddenAbove, searchableAbove, boost });
-    if (!facts.hidden && !facts.url) for (const branch of context.branches) branch.first ??= facts.path;
+    if (!facts.hidden && !facts.url && !context.hidden) for (const branch of context.branches) branch.first ??= facts.path;
     return facts;
   }
 
   function groupNode(entry: NavigationEntry, outer: Context, place: FoundPlace, depth: number): NavigationNode[] {
     const label = entry.group?.trim() ?? entry.tab ?? entry.anchor ?? entry.dropdown ?? entry.product ?? entry.version ?? '';
     const context = inherit(entry, outer);
+    context.hiddenGroup ||= entry.hidden === true;
     context.at = label ? [...outer.at, label] : outer.at;
     context.trail = label ? [...outer.trail, label] : outer.trail;
     const before = place.sequence.length;
     const rootFacts = entry.root === undefined ? undefined : list(entry.root, context, place);
-    if (rootFacts && !rootFacts.hidden && !rootFacts.url && !context.hidden) place.sequence.push(rootFacts.path);
+    if (rootFacts && !rootFacts.hidden && !rootFacts.url && !context.hiddenGroup) place.sequence.push(rootFacts.path);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
     if (own.length === 0) reportSpecification(entry, context);
     const children = nodes(own, context, place, depth + 1);
-    if (context.hidden) {
+    if (context.hiddenGroup) {
       place.sequence.length = before;
       return [];
     }

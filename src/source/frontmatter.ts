@@ -46,6 +46,7 @@ function notYaml(file: string, line: number, reason: string): Problem {
 const simpleLine = /^([A-Za-z_][\w-]*):(?: +(?:"([^"\\]*)"|'([^']*)'|(\S.*?)))? *$/;
 // A plain scalar that YAML reads as nothing but this text.
 const plainText = /^\p{L}(?:[^:#]|:(?=[^\s])|(?<=\S)#)*$/u;
+const quotedList = /^\[(?:"[^"\\\p{Cc}]*"(?:, ?"[^"\\\p{Cc}]*")*)?\]$/u;
 const reserved = /^(?:true|false|null|True|TRUE|False|FALSE|Null|NULL)$/;
 
 /**
@@ -67,9 +68,10 @@ export function simpleBlock(yaml: string): Record<string, unknown> | null {
   return result;
 }
 
-function plainValue(text: string): string | number | boolean | undefined {
+function plainValue(text: string): string | number | boolean | string[] | undefined {
   if (text === 'true' || text === 'false') return text === 'true';
   if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  if (text.startsWith('[')) return quotedList.test(text) ? (JSON.parse(text) as string[]) : undefined;
   return plainText.test(text) && !reserved.test(text) && !text.endsWith(':') ? text : undefined;
 }
 
