@@ -2,7 +2,7 @@ import type { ElementContent } from 'hast';
 import type { Problem } from '../../integration/problem.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { CodeHighlighter } from './highlight.ts';
-import type { MarkdownNode } from './tree.ts';
+import type { Parser } from './parse.ts';
 
 export interface RendererOptions {
   /** By path in the folder. */
@@ -12,7 +12,11 @@ export interface RendererOptions {
   iconLibrary: 'fontawesome' | 'lucide' | 'tabler';
   /** Paths of all pages, to tell a link to a page from one to a file. */
   pagePaths?: Set<string>;
+  /** Path of each page by its file, for links that name the file. */
+  pageFiles?: Map<string, string>;
   highlightCache?: HighlightCache;
+  /** Parser to use, for comparing the two. @default the fast one where it is safe */
+  parser?: Parser;
 }
 
 /** Highlighted blocks by content, kept between runs. */
@@ -21,19 +25,21 @@ export interface HighlightCache {
   set(key: string, html: string): void;
 }
 
+/** Tells of a problem on the page; with `once`, only the first of its kind and that name. */
+export type Report = (problem: Omit<Problem, 'page'>, once?: string) => void;
+
 /** What a component may ask while it turns into HTML. */
 export interface RenderContext {
   options: RendererOptions;
   page: SourcePage;
   highlighter: CodeHighlighter;
-  /** Root-absolute form of an address written in this page. */
-  address(href: string): string;
-  /** Reports something, once for each kind and name. */
-  report(problem: Omit<Problem, 'page'>, once?: string): void;
-  /** Content given as a prop, or plain text, as HTML nodes. */
+  report: Report;
+  /** Root-absolute form of an address as it was written, safe to follow; undefined when it is not. */
+  address(href: unknown): string | undefined;
+  /** Content given as a prop, or text, as HTML nodes. */
   content(value: unknown): ElementContent[];
-  /** HTML of Markdown nodes. */
-  toHtml(nodes: MarkdownNode[]): ElementContent[];
-  /** An id that nothing else on this page has. */
-  uniqueId(id: string): string;
+  /** Text with inline Markdown in it, as HTML nodes. */
+  inlineMarkdown(value: unknown): ElementContent[];
+  /** Number for ids that only need to differ within the page. */
+  nextNumber(): number;
 }

@@ -1,95 +1,320 @@
-import type { Problem } from '../../integration/problem.ts';
-import type { RendererOptions } from './context.ts';
-import { evaluate, isComment, type Scope } from './evaluate.ts';
+import { foldContainers } from './containers.ts';
+import type { RendererOptions, Report } from './context.ts';
+import { isKnownElement } from './components/index.ts';
+import { evaluate, isComment } from './evaluate.ts';
+import { foldHtml } from './html-tags.ts';
+import { readModule, type InlineComponent, type Module } from './modules.ts';
+import { parseMarkdown } from './parse.ts';
+import { moduleSource, snippetFile, type Snippet, type SnippetLibrary } from './snippet-library.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
 
 // From syntax to data: expressions become text, elements get evaluated props, snippets are put in place,
-// comments go. After this step a tree holds Markdown nodes and components, nothing of MDX.
+// comments go. After this step a tree holds Markdown nodes, components and fragments, nothing of MDX.
 
 export interface ExpandContext {
   options: RendererOptions;
-  /** File the nodes come from. */
+  library: SnippetLibrary;
+  report: Report;
+  /** File the nodes come from, and the source their positions count in. */
   file: string;
-  /** Names known to expressions: exports, props of a snippet. */
-  scope: Scope;
+  source: string;
   lineOffset: number;
-  report(problem: Omit<Problem, 'page'>, once?: string): void;
+  kind: 'mdx' | 'md';
+  /** Plain values by name: exports, and the props of a snippet. Has no prototype. */
+  values: Record<string, unknown>;
+  /** What an element's name stands for, where it is not a component of ours. */
+  elements: Record<string, Snippet | InlineComponent>;
+  /** Words replaced in code too: `{word}`, the props of a snippet. */
+  words?: Record<string, string>;
+  depth: number;
+  budget: { nodes: number };
+  /** Whether anything was changed that the source does not show. */
+  touched: { components: boolean };
 }
 
-export function expand(nodes: MarkdownNode[], context: ExpandContext): MarkdownNode[] {
-  return nodes.flatMap((node) => expandNode(node, context));
+const deepestSnippet = 8;
+/** Nodes that snippets may add to one page: nested ones can multiply without end. */
+export const mostSnippetNodes = 100_000;
+
+/** Expands all nodes of a file, its imports and exports first. */
+export function expandFile(nodes: MarkdownNode[], context: ExpandContext): MarkdownNode[] {
+  const source = moduleSource(nodes);
+  if (source) {
+    context.touched.components = true;
+    addModule(readModule(source, context.values), context);
+  }
+  return expand(nodes, context, false);
 }
 
-function expandNode(node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
+/** Makes what a module imports and exports known to `context`. */
+function addModule(module: Module, context: ExpandContext): void {
+  Object.assign(context.values, module.values);
+  Object.assign(context.elements, module.functions);
+  for (const { from, names } of module.imports) {
+    if (/\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm)$/i.test(from)) {
+      for (const local of Object.keys(names)) context.values[local] = from;
+      continue;
+    }
+    const found = context.library.resolve(from, context.file);
+    if ('refused' in found) reportImport(from, found.refused, context);
+    else addImported(context.library.get(found.file), names, context);
+  }
+}
+
+function addImported(snippet: Snippet, names: Record<string, string>, context: ExpandContext): void {
+  const { values, functions } = snippet.module;
+  for (const [local, exported] of Object.entries(names)) {
+    if (exported === 'default' && snippet.nodes.length > 0) context.elements[local] = snippet;
+    else if (Object.hasOwn(functions, exported)) context.elements[local] = functions[exported]!;
+    else if (Object.hasOwn(values, exported)) context.values[local] = values[exported];
+    else if (exported === 'default') context.elements[local] = snippet;
+  }
+}
+
+function reportImport(from: string, refused: 'outside' | 'missing' | 'package', context: ExpandContext): void {
+  if (refused === 'package') return;
+  context.report(
+    refused === 'outside'
+      ? {
+          kind: 'snippet-outside-folder',
+          severity: 'warning',
+          message: `"${from}", imported by ${context.file}, is outside the docs folder and was not read.`,
+          hint: 'Move the snippet into the docs folder.',
+        }
+      : {
+          kind: 'snippet-missing',
+          severity: 'warning',
+          message: `"${from}", imported by ${context.file}, is not among the snippets.`,
+          hint: 'Correct the path, or add the file.',
+        },
+    from,
+  );
+}
+
+export function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean): MarkdownNode[] {
+  let list = nodes;
+  if (!inline) list = foldContainers(list);
+  if (list.some((node) => node.type === 'html'))
+    list = foldHtml(list, inline, (name) => isKnownElement(name) || name in context.elements);
+  const expanded: MarkdownNode[] = [];
+  for (const node of list) {
+    const result = expandNode(node, context);
+    if (Array.isArray(result)) expanded.push(...result);
+    else expanded.push(result);
+  }
+  return expanded;
+}
+
+const inlineParents = new Set(['paragraph', 'heading', 'link', 'linkReference', 'emphasis', 'strong', 'delete', 'tableCell']);
+
+function expandNode(node: MarkdownNode, context: ExpandContext): MarkdownNode | MarkdownNode[] {
   switch (node.type) {
     case 'mdxjsEsm':
       return [];
     case 'mdxFlowExpression':
     case 'mdxTextExpression':
+      context.touched.components = true;
       return expandExpression(node, context);
     case 'mdxJsxFlowElement':
     case 'mdxJsxTextElement':
-      return [expandElement(node, context)];
+      context.touched.components = true;
+      return expandElement(node, context);
+    case 'code':
+    case 'inlineCode':
+      return context.words ? { ...node, value: replaceWords(node.value!, context.words), changed: true } : node;
     default:
-      return [node.children ? { ...node, children: expand(node.children, context) } : node];
+      return node.children ? { ...node, children: expand(node.children, context, inlineParents.has(node.type)) } : node;
   }
 }
 
-function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode {
-  const component: ComponentNode = {
-    type: 'component',
-    name: node.name ?? '',
-    props: propsOf(node, context),
-    children: expand(node.children ?? [], context),
-    inline: node.type === 'mdxJsxTextElement',
-    line: lineOf(node, context),
+function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode | MarkdownNode[] {
+  const name: string = node.name ?? '';
+  const inline = node.type === 'mdxJsxTextElement';
+  const props = propsOf(node, context);
+  const children = expand(node.children ?? [], context, inline);
+  const line = lineOf(node, context);
+  if (Object.hasOwn(context.elements, name))
+    return useElement(context.elements[name]!, name, props, children, inline, line, context);
+  if (name === 'Snippet' && typeof props.file === 'string') {
+    const found = context.library.resolve(snippetFile(props.file), context.file);
+    if ('file' in found) return useElement(context.library.get(found.file), name, props, children, inline, line, context);
+    reportImport(props.file, found.refused, context);
+    return [];
+  }
+  return { type: 'component', name, props, children, inline, line, position: node.position } satisfies ComponentNode;
+}
+
+function useElement(
+  used: Snippet | InlineComponent,
+  name: string,
+  props: Props,
+  children: MarkdownNode[],
+  inline: boolean,
+  line: number | undefined,
+  context: ExpandContext,
+): MarkdownNode[] {
+  const isSnippet = 'nodes' in used;
+  if (!isSnippet && used.jsx === undefined) {
+    context.report(
+      {
+        kind: 'inline-component',
+        severity: 'warning',
+        line,
+        message: `<${name}> is a React component of the docs; its content is shown without it.`,
+        hint: 'Code in a docs folder is never run: write the content as Markdown or with the built-in components.',
+      },
+      name,
+    );
+    return children;
+  }
+  const values: Record<string, unknown> = Object.create(null);
+  if (!isSnippet) for (const parameter of used.parameters) values[parameter] = undefined;
+  Object.assign(values, props, { children: new Content(children) });
+  values.props = Object.assign(Object.create(null), values);
+  const source = isSnippet ? used.source : used.jsx!;
+  const nodes = isSnippet ? used.nodes : parseJsx(used.jsx!);
+  context.budget.nodes -= sizeOf(nodes);
+  if (context.depth >= deepestSnippet || context.budget.nodes < 0) {
+    reportTooLarge(`<${name}>`, line, context);
+    return [];
+  }
+  const inner: ExpandContext = {
+    ...context,
+    file: isSnippet ? used.file : context.file,
+    source,
+    kind: isSnippet ? used.kind : 'mdx',
+    values: isSnippet ? values : Object.assign(Object.create(null), context.values, values),
+    elements: isSnippet ? Object.create(null) : context.elements,
+    words: wordsOf(props),
+    // Lines of a snippet are not lines of the page: problems in it name the line of its use.
+    lineOffset: NaN,
+    report: (problem, once) => context.report({ ...problem, line: problem.line || line }, once),
+    depth: context.depth + 1,
   };
-  return component;
+  if (isSnippet) addModule(used.module, inner);
+  const expanded = expand(nodes, inner, false);
+  // A snippet of one paragraph, used among words, is words.
+  const [only] = expanded;
+  const content = inline && expanded.length === 1 && only!.type === 'paragraph' ? only!.children! : expanded;
+  return [{ type: 'fragment', source, file: inner.file, size: sizeOf(content), children: content }];
 }
 
 function propsOf(node: MarkdownNode, context: ExpandContext): Props {
   const props: Props = Object.create(null);
   for (const attribute of node.attributes ?? []) {
-    if (attribute.type !== 'mdxJsxAttribute') continue;
     const { name, value } = attribute;
-    if (value === null || value === undefined) props[name] = true;
+    if (attribute.type === 'mdxJsxExpressionAttribute') {
+      const spread = evaluate(String(value).replace(/^\s*\.\.\./, ''), context.values);
+      if ('value' in spread && typeof spread.value === 'object') Object.assign(props, spread.value);
+    } else if (attribute.nodes) props[name] = new Content(expand(attribute.nodes, context, true));
+    else if (value === null || value === undefined) props[name] = true;
     else if (typeof value === 'string') props[name] = value;
-    else {
-      const result = evaluate(value.value, context.scope);
-      if ('value' in result) props[name] = result.value as PropValue;
-    }
+    else props[name] = valueOf(value.value, node, name, context);
   }
   return props;
+}
+
+function valueOf(source: string, node: MarkdownNode, name: string, context: ExpandContext): PropValue {
+  const trimmed = source.trim();
+  if (trimmed.startsWith('<')) return new Content(expand(parseJsx(trimmed), context, true));
+  const result = evaluate(source, context.values);
+  if ('value' in result) return result.value as PropValue;
+  // Handlers are never kept, so nothing is lost with them.
+  if (!/^(?:on[A-Z]|key$|ref$)/.test(name)) reportExpression(`${name}={${source}}`, result.refused, node, context);
+  return undefined;
 }
 
 function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
   const source = node.value ?? '';
   if (isComment(source)) return [];
-  const result = evaluate(source, context.scope);
-  if ('value' in result) return nodesOf(result.value as PropValue);
+  const mustache = /^\{\s*([\w.-]+)\s*\}$/.exec(source.trim());
+  if (mustache) return [{ type: 'text', value: `{{${mustache[1]}}}` }];
+  const trimmed = source.trim();
+  if (trimmed.startsWith('<')) return expand(parseJsx(trimmed), context, node.type === 'mdxTextExpression');
+  const result = evaluate(source, context.values);
+  if ('value' in result) return placed(nodesOf(result.value as PropValue), node, context);
+  reportExpression(`{${source}}`, result.refused, node, context);
+  return [];
+}
+
+/** A value's nodes, counted: one value can stand at many places, in snippets within snippets. */
+function placed(nodes: MarkdownNode[], node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
+  if (nodes.length === 0) return [];
+  const size = sizeOf(nodes);
+  context.budget.nodes -= size;
+  if (context.budget.nodes < 0) {
+    reportTooLarge(`{${node.value}}`, lineOf(node, context), context);
+    return [];
+  }
+  return [{ type: 'fragment', source: context.source, file: context.file, size, children: nodes }];
+}
+
+function reportTooLarge(what: string, line: number | undefined, context: ExpandContext): void {
+  context.report(
+    {
+      kind: 'snippet-too-deep',
+      severity: 'warning',
+      line,
+      message: `${what} was left out: snippets nest more than ${deepestSnippet} deep, include themselves, or grow too large.`,
+      hint: 'Look for a snippet that imports itself.',
+    },
+    what,
+  );
+}
+
+function reportExpression(source: string, refused: string, node: MarkdownNode, context: ExpandContext): void {
+  const text = source.replace(/\s+/g, ' ');
   context.report({
     kind: 'expression-not-evaluated',
     severity: 'warning',
     line: lineOf(node, context),
-    message: `The expression {${shorten(source)}} was left out, because ${result.refused}.`,
-    hint: 'Nothing in a page is executed: write the text itself.',
+    message: `${text.length > 60 ? `${text.slice(0, 59)}…` : text} was left out, because ${refused}.`,
+    hint: 'Nothing in a page is executed: write the value itself.',
   });
-  return [];
+}
+
+function parseJsx(source: string): MarkdownNode[] {
+  const { tree, invalid } = parseMarkdown(source, 'mdx');
+  return invalid ? [] : (tree.children ?? []);
 }
 
 /** What a value shows as content. */
 export function nodesOf(value: PropValue): MarkdownNode[] {
   if (value instanceof Content) return value.nodes;
-  if (Array.isArray(value)) return value.flatMap(nodesOf);
+  if (Array.isArray(value)) return value.slice(0, 1000).flatMap((item) => (Array.isArray(item) ? [] : nodesOf(item)));
   if (typeof value === 'string' || typeof value === 'number') return [{ type: 'text', value: String(value) }];
   return [];
 }
 
-function lineOf(node: MarkdownNode, context: ExpandContext): number | undefined {
-  return node.position && node.position.start.line + context.lineOffset;
+function wordsOf(props: Props): Record<string, string> | undefined {
+  const words: Record<string, string> = Object.create(null);
+  let any = false;
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    // A long text put in place many times would grow without bound.
+    if (String(value).length > 500) continue;
+    words[name] = String(value);
+    any = true;
+  }
+  return any ? words : undefined;
 }
 
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+function replaceWords(code: string, words: Record<string, string>): string {
+  return code.replace(/\{\s*(?:props\.)?([A-Za-z_$][\w$]*)\s*\}/g, (whole, name: string) =>
+    name in words ? words[name]! : whole,
+  );
+}
+
+function sizeOf(nodes: MarkdownNode[]): number {
+  let size = nodes.length;
+  for (const node of nodes) {
+    if (node.size !== undefined) size += node.size;
+    else if (node.children) size += sizeOf(node.children);
+    else if (node.value) size += node.value.length >> 6;
+  }
+  return size;
+}
+
+function lineOf(node: MarkdownNode, context: ExpandContext): number | undefined {
+  return node.position ? node.position.start.line + context.lineOffset || undefined : undefined;
 }

@@ -1,67 +1,129 @@
-/** Largest page that the fast parser is given, in characters. */
-const largestPage = 2_000_000;
-// The fast parser recurses and dies with the whole process at about 8,000 levels; no page written by people has 200.
-const deepestNesting = 200;
+// satteri recurses: some thousand nested levels of anything end the whole process, and so does a worker thread.
+// The limits are far above what people write and far below what crashes; a page over them costs only time.
 
-/** Whether a page is small and flat enough for the fast parser, which a hostile page can crash. */
-export function isSafeForFastParser(source: string): boolean {
-  if (source.length > largestPage) return false;
+/** Largest page read as Markdown at all, in characters. */
+export const largestPage = 2_000_000;
+const largestFastMdx = 400_000;
+const deepestBrackets = 500;
+const deepestTags = 300;
+/** JSX-like tags left open inside one expression: each doubles the time, as TypeScript's `<T>x` could be meant. */
+const deepestCasts = 14;
+const mostOperators = 20_000;
+const mostKeywords = 4_000;
+const mostEntities = 4_000;
+const longestLabelChain = 1_000;
+const deepestContainers = 100;
+
+/** Whether the fast parser can be trusted with a source. */
+export function isSafeForFastParser(source: string, kind: 'mdx' | 'md'): boolean {
+  if (!hasSaneContainers(source)) return false;
+  if (kind === 'md') return source.length <= largestPage && countOf(source, /&/g, mostEntities) < mostEntities;
+  if (source.length > largestFastMdx || countOf(source, keywords, mostKeywords) >= mostKeywords) return false;
+  return hasSaneNesting(source);
+}
+
+/** Whether block quotes and lists nest no deeper than anyone would write. Deeper ones take quadratic time in any parser. */
+export function hasSaneContainers(source: string): boolean {
+  let start = 0;
+  while (start < source.length) {
+    let markers = 0;
+    let i = start;
+    for (; i < source.length; i++) {
+      const code = source.charCodeAt(i);
+      if (code === greaterThan || code === dash || code === plus || code === asterisk) {
+        // `-----` and `*****` are lines, not lists.
+        if (code === greaterThan || source.charCodeAt(i + 1) !== code) markers++;
+      } else if (code !== space && code !== tab && !(code >= 48 && code <= 57) && code !== dot) break;
+    }
+    if (markers > deepestContainers) return false;
+    const end = source.indexOf('\n', i);
+    if (end === -1) return true;
+    start = end + 1;
+  }
+  return true;
+}
+
+const keywords = /\b(?:if|else|for|while|do|with|new|typeof|void|delete|await|yield|in|instanceof)\b|=>/g;
+const [space, tab, dot, dash, plus, asterisk, lessThan, greaterThan] = [32, 9, 46, 45, 43, 42, 60, 62];
+
+function hasSaneNesting(source: string): boolean {
   let brackets = 0;
-  let deepest = 0;
-  let run = 0;
-  let previous = 0;
+  let braces = 0;
+  let operators = 0;
+  let entities = 0;
+  let labels = 0;
+  let casts = 0;
+  const openTags: string[] = [];
   for (let i = 0; i < source.length; i++) {
     const code = source.charCodeAt(i);
-    if (code === 123 || code === 40 || code === 91) {
-      if (++brackets > deepest) deepest = brackets;
-    } else if (code === 125 || code === 41 || code === 93) {
+    if (isWordOrBlank(code)) continue;
+    if (code === 58) {
+      if (++labels > longestLabelChain) return false;
+      continue;
+    }
+    labels = 0;
+    if (code === 40 || code === 91 || code === 123) {
+      if (++brackets > deepestBrackets) return false;
+      if (code === 123) braces++;
+    } else if (code === 41 || code === 93 || code === 125) {
       if (brackets > 0) brackets--;
-    }
-    // Long runs of markers nest block quotes and lists, or cost quadratic time.
-    if (code === 62 || code === 60 || code === 33 || code === 42 || code === 95) {
-      run = code === previous || source.charCodeAt(i - 1) === 32 ? run + 1 : 1;
-      if (run > 500 && code !== 42 && code !== 95) return false;
-      previous = code;
-    } else if (code !== 32) run = 0;
-  }
-  return deepest <= deepestNesting && deepestTag(source) <= deepestNesting;
-}
-
-/** Greatest number of tags open at once, counted roughly (void and unclosed tags never close). */
-function deepestTag(source: string): number {
-  const open: Record<string, number> = Object.create(null);
-  let depth = 0;
-  let deepest = 0;
-  for (const match of source.matchAll(/<(\/?)([A-Za-z][\w.-]*)?/g)) {
-    const name = match[2] ?? '';
-    if (match[1]) {
-      if (open[name]) {
-        open[name]--;
-        depth--;
+      if (code === 125 && braces > 0 && --braces === 0) casts = 0;
+    } else if (code === lessThan) {
+      operators++;
+      const closes = source.charCodeAt(i + 1) === 47;
+      const name = nameAt(source, closes ? i + 2 : i + 1);
+      const at = closes ? openTags.lastIndexOf(name) : -1;
+      if (at !== -1) openTags.length = at;
+      if (closes) casts = Math.max(0, casts - 1);
+      else if (isWord(source.charCodeAt(i + 1)) || source.charCodeAt(i + 1) === greaterThan) {
+        if (!isWord(source.charCodeAt(i - 1)) && braces > 0 && ++casts > deepestCasts) return false;
+        if (!voidTags.has(name) && openTags.push(name) > deepestTags) return false;
       }
-    } else if (match[2] || source.charCodeAt(match.index + 1) === 62) {
-      const end = source.indexOf('>', match.index);
-      if (end === -1 || source.charCodeAt(end - 1) === 47 || voidTags.has(name)) continue;
-      open[name] = (open[name] ?? 0) + 1;
-      if (++depth > deepest) deepest = depth;
-    }
+    } else if (code === 47 && source.charCodeAt(i + 1) === greaterThan) {
+      if (openTags.length > 0) openTags.pop();
+      casts = Math.max(0, casts - 1);
+    } else if (code === 38 && ++entities >= mostEntities) return false;
+    else if (isOperator(code) && ++operators > mostOperators) return false;
   }
-  return deepest;
+  return true;
 }
 
-const voidTags = new Set([
-  'br',
-  'hr',
-  'img',
-  'input',
-  'source',
-  'track',
-  'wbr',
-  'col',
-  'area',
-  'embed',
-  'link',
-  'meta',
-  'base',
-  'param',
-]);
+const voidTags = new Set(['br', 'hr', 'img', 'input', 'source', 'track', 'wbr', 'col', 'meta', 'link']);
+
+function nameAt(source: string, start: number): string {
+  let end = start;
+  while (end < source.length && end - start < 60 && (isWord(source.charCodeAt(end)) || source.charCodeAt(end) === dot)) end++;
+  return source.slice(start, end);
+}
+
+function isWord(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36;
+}
+
+function isWordOrBlank(code: number): boolean {
+  return code === space || code === 10 || code === tab || code > 127 || isWord(code);
+}
+
+// ! ? = + - * % & | ^ ~ >
+function isOperator(code: number): boolean {
+  return (
+    code === 33 ||
+    code === 63 ||
+    code === 61 ||
+    code === plus ||
+    code === dash ||
+    code === asterisk ||
+    code === 37 ||
+    code === 124 ||
+    code === 94 ||
+    code === 126 ||
+    code === greaterThan
+  );
+}
+
+function countOf(source: string, pattern: RegExp, enough: number): number {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (count < enough && pattern.test(source)) count++;
+  return count;
+}

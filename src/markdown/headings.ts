@@ -1,10 +1,98 @@
+import GithubSlugger from 'github-slugger';
+import type { Element, ElementContent } from 'hast';
+import type { Heading } from './rendered.ts';
+import { element, textOf } from './tree.ts';
+
 /** Anchor of a heading's text, by the rules of docs.json sites: "Config.json options" → "config-json-options". */
 export function headingId(text: string): string {
   return text
+    .trim()
     .toLowerCase()
     .replace(/'/g, '’')
     .replace(/[.\s]+/g, '-')
     .replace(/[()[\]{},:;?!"`*<>=+|\\^~#@%]/g, '')
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '');
+}
+
+/**
+ * Gives every heading its anchor, link and place in the list, and every element that asks for one (`data-anchor`) its id.
+ * Headings come first: an accordion of the same name does not take a heading's anchor away.
+ */
+export function finishHeadings(nodes: ElementContent[]): Heading[] {
+  const found: { headings: Element[]; anchored: Element[]; ids: Set<string> } = { headings: [], anchored: [], ids: new Set() };
+  collect(nodes, found, '');
+  const headings: Heading[] = [];
+  const slugger = new GithubSlugger();
+  const aliases: [Element, string][] = [];
+  for (const node of found.headings) {
+    const text = textOf(node).replace(/\s+/g, ' ').trim();
+    const own = node.properties.id;
+    const id = typeof own === 'string' && own ? own : unique(headingId(text) || 'section', found.ids);
+    found.ids.add(id);
+    node.properties.id = id;
+    if (node.tagName === 'h1') node.tagName = 'h2';
+    headings.push({ depth: Number(node.tagName[1]), id, text });
+    aliases.push([node, slugger.slug(text)]);
+  }
+  for (const node of found.anchored) {
+    const wanted = String(node.properties['data-anchor']);
+    delete node.properties['data-anchor'];
+    if (!wanted) continue;
+    const id = unique(wanted, found.ids);
+    node.properties.id = id;
+    relink(node, id);
+  }
+  // Authors also link to the anchors that GitHub would make.
+  for (const [node, alias] of aliases) {
+    if (!alias || found.ids.has(alias)) continue;
+    found.ids.add(alias);
+    node.children.unshift(element('span', { id: alias }));
+  }
+  for (const node of found.headings) {
+    const id = String(node.properties.id);
+    if (node.properties['data-no-anchor'] === undefined)
+      node.children.push(element('a', { class: 'c-anchor', href: `#${encodeURI(id)}`, 'aria-labelledby': id }));
+    else delete node.properties['data-no-anchor'];
+  }
+  return headings;
+}
+
+function collect(
+  nodes: ElementContent[],
+  found: { headings: Element[]; anchored: Element[]; ids: Set<string> },
+  above: string,
+): void {
+  for (const node of nodes) {
+    if (node.type !== 'element') continue;
+    const { properties } = node;
+    let inner = above;
+    const isHeading = /^h[1-6]$/.test(node.tagName) && properties.id !== 'footnote-label';
+    if (typeof properties.id === 'string') found.ids.add(properties.id);
+    if (properties['data-anchor'] !== undefined) {
+      if (node.tagName === 'details') inner = properties['data-anchor'] = above + String(properties['data-anchor']);
+      if (inner !== above) inner += ':';
+      found.anchored.push(node);
+    }
+    if (isHeading) found.headings.push(node);
+    else collect(node.children, found, inner);
+  }
+}
+
+/** A component's link to itself follows the id it got in the end. */
+function relink(node: Element, id: string): void {
+  for (const child of node.children) {
+    if (child.type !== 'element') continue;
+    if (child.properties['data-own-anchor'] !== undefined) {
+      delete child.properties['data-own-anchor'];
+      child.properties.href = `#${encodeURI(id)}`;
+    } else if (child.tagName === 'div' || child.tagName === 'p') relink(child, id);
+  }
+}
+
+function unique(id: string, ids: Set<string>): string {
+  let result = id;
+  for (let n = 2; ids.has(result); n++) result = `${id}-${n}`;
+  ids.add(result);
+  return result;
 }

@@ -4,37 +4,63 @@ import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { markdownToMdast, mdxToMdast } from 'satteri';
 import { unified } from 'unified';
-import { isSafeForFastParser } from './guard.ts';
+import { hasSaneContainers, isSafeForFastParser, largestPage } from './guard.ts';
 import { mdxFriendly } from './normalise.ts';
 import type { MarkdownNode } from './tree.ts';
 
 export interface Parsed {
   tree: MarkdownNode;
-  /** Set when the source claims to be MDX and is not: what the parser said, and the 1-based line in the body. */
-  invalid?: { reason: string; line?: number };
+  /** Set when the page is shown as less than it claims to be. */
+  invalid?: { kind: string; message: string; hint?: string; line?: number };
 }
 
+/** A tree for a source; throws where the source is not valid MDX. */
 export type Parser = (source: string, kind: 'mdx' | 'md') => MarkdownNode;
 
-/** The tree of a body. MDX that is not valid is mended, and where that does not help, read as Markdown. Never throws. */
+/** Levels of nesting that the steps after the parser, which recurse, are given. */
+const deepestTree = 500;
+
+/** The tree of a body. MDX that is not valid is mended; where that does not help it is read as Markdown, and as text in the end. */
 export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser = parseSafely): Parsed {
-  if (kind === 'md') return { tree: parser(source, 'md') };
+  if (source.length > largestPage) {
+    return plain(
+      source,
+      'page-too-large',
+      `The page has ${source.length} characters and is shown as plain text; ${largestPage} are the most.`,
+    );
+  }
+  if (!hasSaneContainers(source))
+    return plain(source, 'page-nested-too-deep', 'The page nests quotes or lists too deep and is shown as plain text.');
   let reason = '';
   let line: number | undefined;
-  for (const text of [source, () => mdxFriendly(source)]) {
+  for (const attempt of kind === 'md' ? [] : [() => source, () => mdxFriendly(source)]) {
     try {
-      return { tree: parser(typeof text === 'string' ? text : text(), 'mdx') };
+      return { tree: shallow(parser(attempt(), 'mdx')) };
     } catch (error) {
-      reason ||= message(error);
+      reason ||= messageOf(error);
       line ??= lineOf(error);
     }
   }
-  return { tree: parser(source, 'md'), invalid: { reason, line } };
+  try {
+    const tree = shallow(parser(source, 'md'));
+    if (kind === 'md') return { tree };
+    return {
+      tree,
+      invalid: {
+        kind: 'page-not-valid-mdx',
+        message: `The page is shown as Markdown, because it is not valid MDX: ${reason}`,
+        hint: 'Correct the place named: what MDX cannot read may look different from what you meant.',
+        line,
+      },
+    };
+  } catch {
+    return plain(source, 'page-nested-too-deep', 'The page nests too deep and is shown as plain text.');
+  }
 }
 
 /** satteri where the guard lets it, else remark, which throws where satteri would crash. */
 export const parseSafely: Parser = (source, kind) =>
-  isSafeForFastParser(source) ? parseFast(source, kind) : parseWithRemark(source, kind);
+  isSafeForFastParser(source, kind) ? parseFast(source, kind) : parseWithRemark(source, kind);
 
 /** Parser in Rust: twenty times faster than remark, but deep nesting ends the process. */
 export const parseFast: Parser = (source, kind) => {
@@ -56,7 +82,7 @@ export const parseWithRemark: Parser = (source, kind) => {
   const math = source.includes('$$');
   const processor = kind === 'mdx' ? (math ? mdxMath : mdx) : math ? markdownMath : markdown;
   const tree = processor.parse(source) as MarkdownNode;
-  if (kind === 'mdx') unravel(tree);
+  if (kind === 'mdx') unravel(shallow(tree));
   return tree;
 };
 
@@ -65,8 +91,10 @@ function unravel(parent: MarkdownNode): void {
   parent.children = parent.children?.flatMap((node) => {
     if (node.type === 'paragraph' && node.children?.every(isJsxOrBlank) && node.children.some((child) => child.type !== 'text')) {
       const lifted = node.children.filter((child) => child.type !== 'text');
-      for (const child of lifted) child.type = child.type.replace('Text', 'Flow');
-      for (const child of lifted) unravel(child);
+      for (const child of lifted) {
+        child.type = child.type.replace('Text', 'Flow');
+        unravel(child);
+      }
       return lifted;
     }
     if (node.children) unravel(node);
@@ -78,7 +106,24 @@ function isJsxOrBlank(node: MarkdownNode): boolean {
   return node.type === 'mdxJsxTextElement' || node.type === 'mdxTextExpression' || (node.type === 'text' && !node.value?.trim());
 }
 
-function message(error: unknown): string {
+/** The tree itself; throws when it is too deep to be walked by functions that call themselves. */
+function shallow(tree: MarkdownNode): MarkdownNode {
+  let level: MarkdownNode[] = [tree];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepestTree) throw new Error('it nests too deep');
+    level = level.flatMap((node) => node.children ?? []);
+  }
+  return tree;
+}
+
+function plain(source: string, kind: string, message: string): Parsed {
+  return {
+    tree: { type: 'root', children: [{ type: 'code', lang: null, meta: 'wrap', value: source }] },
+    invalid: { kind, message },
+  };
+}
+
+function messageOf(error: unknown): string {
   return String(error instanceof Error ? error.message : error)
     .replace(/\s*\((?:note|mdx-jsx)[^)]*\)?.*$/s, '')
     .replace(/^\d+:\d+(?:-\d+:\d+)?: /, '');

@@ -2,98 +2,141 @@ import type { Element, ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Problem } from '../../integration/problem.ts';
 import type { SourcePage } from '../source/source.ts';
-import type { RenderContext, RendererOptions } from './context.ts';
-import { expand, nodesOf } from './expand.ts';
-import { headingId } from './headings.ts';
+import type { RenderContext, RendererOptions, Report } from './context.ts';
+import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
+import { finishHeadings } from './headings.ts';
 import { createCodeHighlighter, type CodeHighlighter } from './highlight.ts';
+import { languagesOf } from './languages.ts';
+import { resolveAddress } from './links.ts';
+import { mirror } from './mirror.ts';
 import { parseMarkdown } from './parse.ts';
-import type { Heading, RenderedMarkdown } from './rendered.ts';
-import { toHtmlNodes } from './to-html.ts';
-import { element, textOf, type PropValue } from './tree.ts';
+import { prepare } from './prepare.ts';
+import type { RenderedMarkdown } from './rendered.ts';
+import { safeAddress } from './sanitise.ts';
+import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
+import { createHandlers, toHtmlNodes } from './to-html.ts';
+import { textOf, type MarkdownNode, type PropValue } from './tree.ts';
 
 export type { HighlightCache, RendererOptions } from './context.ts';
 
 export interface MarkdownRenderer {
+  /** HTML and Markdown of a page. What is wrong with the page is in `problems`; it never throws for content. */
   render(page: SourcePage): Promise<RenderedMarkdown>;
-  /** Digests of the snippets that a page can use, transitively. */
+  /** Digests of the snippets that a page can use, transitively, sorted: with the page's own they tell whether it changed. */
   dependencies(page: SourcePage): string[];
 }
 
 export async function createRenderer(options: RendererOptions): Promise<MarkdownRenderer> {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = await createCodeHighlighter(options.highlightCache);
+  const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
   return {
-    render: (page) => renderPage(page, options, highlighter),
-    dependencies: () => [],
+    render: (page) => renderPage(page, options, highlighter, library),
+    dependencies: library.dependencies,
   };
 }
 
-async function renderPage(page: SourcePage, options: RendererOptions, highlighter: CodeHighlighter): Promise<RenderedMarkdown> {
+async function renderPage(
+  page: SourcePage,
+  options: RendererOptions,
+  highlighter: CodeHighlighter,
+  library: SnippetLibrary,
+): Promise<RenderedMarkdown> {
   const problems: Problem[] = [];
-  const reported = new Set<string>();
-  const report = (problem: Omit<Problem, 'page'>, once?: string) => {
-    const key = `${problem.kind} ${once}`;
-    if (once !== undefined && reported.has(key)) return;
-    reported.add(key);
-    problems.push({ page: page.file, ...problem });
-  };
-  const { tree, invalid } = parseMarkdown(page.body, page.kind);
+  const report = reporter(page.file, problems);
+  const source = prepare(page.body, options.variables);
+  const { tree, invalid } = parseMarkdown(source, page.kind, options.parser);
   if (invalid) {
     report({
-      kind: 'page-not-valid-mdx',
+      kind: invalid.kind,
       severity: 'warning',
       line: (invalid.line ?? 1) + page.bodyLine,
-      message: `The page is shown as Markdown, because it is not valid MDX: ${invalid.reason}`,
-      hint: 'Correct the place named; components work only in valid MDX.',
+      message: invalid.message,
+      hint: invalid.hint,
     });
   }
-  const nodes = expand(tree.children ?? [], {
+  const touched = { components: false, addresses: false };
+  const nodes = expandFile(withoutTitle(tree.children ?? [], page), {
     options,
+    library,
+    report,
     file: page.file,
-    scope: Object.create(null),
+    source,
     lineOffset: page.bodyLine,
-    report,
+    kind: invalid ? 'md' : page.kind,
+    values: Object.create(null),
+    elements: Object.create(null),
+    depth: 0,
+    budget: { nodes: mostSnippetNodes },
+    touched,
   });
-  const ids = new Set<string>();
-  const context: RenderContext = {
-    options,
-    page,
-    highlighter,
-    report,
-    address: (href) => href,
-    content: (value) => toHtmlNodes(nodesOf(value as PropValue), context),
-    toHtml: (some) => toHtmlNodes(some, context),
-    uniqueId: (id) => {
-      let unique = id;
-      for (let n = 2; ids.has(unique); n++) unique = `${id}-${n}`;
-      ids.add(unique);
-      return unique;
-    },
+  await highlighter.load(languagesOf(nodes));
+  const address = (href: unknown): string | undefined => {
+    const safe = typeof href === 'string' ? safeAddress(href, { data: true }) : undefined;
+    if (safe === undefined) return undefined;
+    const resolved = resolveAddress(safe, page.file, options);
+    if (resolved !== href) touched.addresses = true;
+    return resolved;
   };
-  const content = toHtmlNodes(nodes, context);
-  const headings = finishHeadings(content, context);
+  const context = createContext(page, options, highlighter, report, address);
+  const content = toHtmlNodes(nodes, context.handlers);
+  const headings = finishHeadings(content);
   return {
-    html: toHtml({ type: 'root', children: content }),
+    html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,
-    markdown: page.body.trim(),
+    markdown: mirror(nodes, { source, address, untouched: !touched.components && !touched.addresses }),
     problems,
     degraded: Boolean(invalid),
   };
 }
 
-function finishHeadings(nodes: ElementContent[], context: RenderContext, found: Heading[] = []): Heading[] {
-  for (const node of nodes) {
-    if (node.type !== 'element') continue;
-    const depth = /^h[1-6]$/.test(node.tagName) ? Number(node.tagName[1]) : 0;
-    if (depth) found.push(finishHeading(node, depth, context));
-    else finishHeadings(node.children, context, found);
-  }
-  return found;
+function reporter(file: string, problems: Problem[]): Report {
+  const reported = new Set<string>();
+  return (problem, once) => {
+    const key = `${problem.kind} ${once}`;
+    if (once !== undefined && reported.has(key)) return;
+    reported.add(key);
+    problems.push({ page: file, ...problem });
+  };
 }
 
-function finishHeading(node: Element, depth: number, context: RenderContext): Heading {
-  const text = textOf(node).trim();
-  const id = context.uniqueId(String(node.properties.id ?? (headingId(text) || 'section')));
-  node.properties.id = id;
-  node.children.push(element('a', { class: 'c-anchor', href: `#${id}`, 'aria-labelledby': id }));
-  return { depth: Math.max(2, depth), id, text };
+function createContext(
+  page: SourcePage,
+  options: RendererOptions,
+  highlighter: CodeHighlighter,
+  report: Report,
+  address: RenderContext['address'],
+) {
+  let number = 0;
+  const words = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
+  const context: RenderContext = {
+    options,
+    page,
+    highlighter,
+    report,
+    address,
+    content: (value) => (typeof value === 'string' ? words(value) : toHtmlNodes(nodesOf(value as PropValue), handlers)),
+    inlineMarkdown: (value) => {
+      if (typeof value !== 'string') return context.content(value);
+      if (!/[*_`[<&~]/.test(value)) return words(value);
+      const { tree } = parseMarkdown(value, 'md', options.parser);
+      const html = toHtmlNodes(
+        (tree.children ?? []).filter((node) => node.type !== 'html'),
+        handlers,
+      );
+      return html.length === 1 && (html[0] as Element).tagName === 'p' ? (html[0] as Element).children : html;
+    },
+    nextNumber: () => ++number,
+  };
+  const handlers = createHandlers(context);
+  return Object.assign(context, { handlers });
+}
+
+/** The nodes without a first heading that is shown as the page's title already. */
+function withoutTitle(nodes: MarkdownNode[], page: SourcePage): MarkdownNode[] {
+  const at = nodes.findIndex((node) => node.type !== 'mdxjsEsm' && node.type !== 'html' && node.type !== 'definition');
+  const first = nodes[at];
+  if (first?.type !== 'heading' || first.depth !== 1) return nodes;
+  const { title } = page.frontmatter;
+  const isTitle = typeof title !== 'string' || title.trim().toLowerCase() === textOf(first).trim().toLowerCase();
+  return isTitle ? nodes.toSpliced(at, 1) : nodes;
 }

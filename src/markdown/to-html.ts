@@ -1,53 +1,71 @@
-import type { ElementContent } from 'hast';
-import { toHast, type Handler, type Handlers, type State } from 'mdast-util-to-hast';
+import type { Element, ElementContent } from 'hast';
+import { defaultHandlers, toHast, type Handler, type Handlers, type State } from 'mdast-util-to-hast';
 import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
-import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
+import { marks } from './prepare.ts';
+import { element, type ComponentNode, type MarkdownNode } from './tree.ts';
 
 /** HTML of expanded Markdown nodes. */
-export function toHtmlNodes(nodes: MarkdownNode[], context: RenderContext): ElementContent[] {
-  const tree = toHast({ type: 'root', children: nodes } as never, { handlers: handlersFor(context), clobberPrefix: '' });
+export function toHtmlNodes(nodes: MarkdownNode[], handlers: Handlers): ElementContent[] {
+  const tree = toHast({ type: 'root', children: nodes } as never, { handlers, clobberPrefix: '' });
   return 'children' in tree ? (tree.children as ElementContent[]) : [tree as ElementContent];
 }
 
-function handlersFor(context: RenderContext): Handlers {
+/** How each kind of node becomes HTML. What Markdown's own handlers do with addresses is done here, where they are checked. */
+export function createHandlers(context: RenderContext): Handlers {
   const handlers: Record<string, Handler> = {
-    component: (state: State, node: ComponentNode) =>
-      renderComponent(node, () => state.all(node as never) as ElementContent[], context),
+    component: (state: State, node: ComponentNode) => renderComponent(node, () => childrenOf(state, node), context),
+    fragment: (state: State, node: MarkdownNode) => childrenOf(state, node),
     code: (_state, node) => codeBlock(node.value, node.lang ?? '', node.meta ?? '', context),
+    heading: (state, node) => heading(childrenOf(state, node), node.depth),
     paragraph: (state, node) => {
-      const children = state.all(node) as ElementContent[];
-      if (children.every((child) => child.type === 'text' && !child.value.trim())) return [];
+      const children = childrenOf(state, node);
+      if (children.every((child) => child.type === 'text' && !child.value.trim())) return undefined;
       // A block cannot stand in a paragraph: browsers would break the paragraph up.
       return element(children.some(isBlock) ? 'div' : 'p', {}, children);
     },
-    table: (state, node, parent) => {
-      const table = defaultTable(state, node, parent);
-      return element('div', { class: 'c-table', tabindex: 0 }, [table]);
-    },
-    link: (state, node) =>
-      element('a', { href: context.address(node.url), title: node.title }, state.all(node) as ElementContent[]),
+    table: (state, node) => element('div', { class: 'c-table', tabindex: 0 }, [table(state, node)]),
+    link: (state, node) => element('a', { href: context.address(node.url), title: node.title }, childrenOf(state, node)),
     image: (_state, node) =>
       element('img', { src: context.address(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
-    math: (_state, node) =>
-      element('figure', { class: 'c-formula' }, [element('pre', { tabindex: 0 }, [element('code', {}, [node.value])])]),
-    inlineMath: (_state, node) => element('code', { class: 'c-formula-inline' }, [node.value]),
+    linkReference: (state, node, parent) =>
+      checked(defaultHandlers.linkReference(state, node) as Element, node, 'href', state, context, parent),
+    imageReference: (state, node, parent) =>
+      checked(defaultHandlers.imageReference(state, node) as Element, node, 'src', state, context, parent),
+    math: (_state, node) => formula(node.value, context),
+    inlineMath: (_state, node) => inlineFormula(node.value, context),
     html: () => undefined,
   };
   return handlers as Handlers;
 }
 
-function defaultTable(state: State, node: any, _parent: unknown) {
-  const [head, ...body] = node.children as MarkdownNode[];
+function childrenOf(state: State, node: MarkdownNode): ElementContent[] {
+  return state.all(node as never) as ElementContent[];
+}
+
+function heading(children: ElementContent[], depth: number): Element {
+  const last = children.at(-1);
+  let id: string | undefined;
+  if (last?.type === 'text' && last.value.endsWith(marks.idEnd)) {
+    const at = last.value.lastIndexOf(marks.id);
+    if (at !== -1) {
+      id = last.value.slice(at + 1, -1);
+      last.value = last.value.slice(0, at).trimEnd();
+    }
+  }
+  return element(`h${depth}`, { id }, children);
+}
+
+function table(state: State, node: MarkdownNode): Element {
+  const [head, ...body] = node.children ?? [];
   const row = (cells: MarkdownNode, tag: string) =>
     element(
       'tr',
       {},
-      (node.align ?? cells.children).map((_: unknown, i: number) => {
+      (head?.children ?? []).map((_, i) => {
         const cell = cells.children?.[i];
-        const align = node.align?.[i];
-        return element(tag, { align }, cell ? (state.all(cell as never) as ElementContent[]) : []);
+        return element(tag, { align: node.align?.[i] }, cell ? childrenOf(state, cell) : []);
       }),
     );
   return element('table', {}, [
@@ -61,15 +79,44 @@ function defaultTable(state: State, node: any, _parent: unknown) {
   ]);
 }
 
-const blocks = new Set(
-  'address article aside blockquote carrel-code-group carrel-tabs carrel-view center details div dl figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
-    ' ',
-  ),
-);
-
-export function isBlock(node: ElementContent): boolean {
-  return node.type === 'element' && (blocks.has(node.tagName) || (phrasing.has(node.tagName) && node.children.some(isBlock)));
+/** A reference's element with its address checked; one without a definition is the text it was. */
+function checked(
+  result: Element | ElementContent[],
+  node: MarkdownNode,
+  attribute: 'href' | 'src',
+  state: State,
+  context: RenderContext,
+  _parent: unknown,
+) {
+  const definition = state.definitionById.get(String(node.identifier).toUpperCase());
+  if (!definition || Array.isArray(result) || result.type !== 'element') return result;
+  const address = context.address(definition.url);
+  if (address === undefined) delete result.properties[attribute];
+  else result.properties[attribute] = address;
+  return result;
 }
-const phrasing = new Set(['a', 'span', 'b', 'i', 'em', 'strong', 'font', 'small']);
 
-export { textOf };
+function formula(source: string, context: RenderContext): Element {
+  reportFormula(context);
+  return element('figure', { class: 'c-formula' }, [element('pre', { tabindex: 0 }, [element('code', {}, [source])])]);
+}
+
+function inlineFormula(source: string, context: RenderContext): Element {
+  reportFormula(context);
+  return element('code', { class: 'c-formula-inline' }, [source]);
+}
+
+function reportFormula(context: RenderContext): void {
+  context.report({ kind: 'formula-shown-as-code', severity: 'note', message: 'A formula is shown as its source.' }, '');
+}
+
+const blocks = new Set(
+  `address article aside blockquote carrel-code-group carrel-tabs carrel-view center details div dl figure footer h1 h2 h3 h4 h5 h6 header
+  hr iframe main nav ol p pre section table ul video`.split(/\s+/),
+);
+const wrappers = new Set(['a', 'span', 'b', 'i', 'em', 'strong', 'font', 'small', 'big', 'u']);
+
+function isBlock(node: ElementContent): boolean {
+  if (node.type !== 'element') return false;
+  return blocks.has(node.tagName) || (wrappers.has(node.tagName) && node.children.some(isBlock));
+}

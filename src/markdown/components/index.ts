@@ -1,10 +1,20 @@
 import type { ElementContent } from 'hast';
 import type { RenderContext } from '../context.ts';
-import { safeTag, isRemovedWhole } from '../sanitise.ts';
+import { htmlElement } from '../elements.ts';
+import { isRemovedWhole, safeTag } from '../sanitise.ts';
 import { element, type ComponentNode, type Props } from '../tree.ts';
-import { callout } from './callout.ts';
-import { card, columns } from './card.ts';
-import { tab, tabs } from './tabs.ts';
+import { anyCallout, callout } from './callout.ts';
+import { card, column, columns, linkButton, tile } from './card.ts';
+import { accordion, accordionGroup, expandable } from './disclosure.ts';
+import { field } from './field.ts';
+import { frame, panel } from './frame.ts';
+import { icon } from './icon.ts';
+import { badge, latex, repository, tooltip } from './inline.ts';
+import { codeElement, colorItem, colorRow, colors, prompt } from './specimen.ts';
+import { step, steps } from './steps.ts';
+import { codeGroup, example, tab, tabs, view } from './tabs.ts';
+import { file, folder, tree } from './tree.ts';
+import { update } from './update.ts';
 
 /** A component: HTML from props and children. `children` renders them, so a component that shows none pays nothing. */
 export type Component = (
@@ -14,35 +24,112 @@ export type Component = (
   node: ComponentNode,
 ) => ElementContent | ElementContent[];
 
+const childrenOnly: Component = (_props, children) => children();
+
 const components: Record<string, Component> = {
-  Card: card,
-  CardGroup: columns,
-  Columns: columns,
   Note: callout('note'),
   Tip: callout('tip'),
   Info: callout('info'),
   Warning: callout('warning'),
   Check: callout('check'),
   Danger: callout('danger'),
+  Callout: anyCallout,
+  Aside: anyCallout,
+  Admonition: anyCallout,
+  Card: card,
+  LinkCard: card,
+  CardGroup: columns,
+  CardGrid: columns,
+  Columns: columns,
+  Column: column,
+  Tile: tile,
+  LinkButton: linkButton,
+  Accordion: accordion,
+  AccordionGroup: accordionGroup,
+  Expandable: expandable,
   Tabs: tabs,
   Tab: tab,
+  TabItem: tab,
+  View: view,
+  CodeGroup: codeGroup,
+  CodeGroups: codeGroup,
+  CodeBlock: codeElement,
+  Code: codeElement,
+  RequestExample: example('request'),
+  ResponseExample: example('response'),
+  Steps: steps,
+  Step: step,
+  Frame: frame,
+  Panel: panel,
+  ParamField: field,
+  ResponseField: field,
+  ParamFields: childrenOnly,
+  ResponseFields: childrenOnly,
+  Icon: icon,
+  Tooltip: tooltip,
+  Badge: badge,
+  Latex: latex,
+  'GitHub.Repo': repository,
+  Update: update,
+  Tree: tree,
+  FileTree: tree,
+  'Tree.Folder': folder,
+  'Tree.File': file,
+  Folder: folder,
+  File: file,
+  Color: colors,
+  'Color.Row': colorRow,
+  'Color.Item': colorItem,
+  Prompt: prompt,
+  Visibility: (props, children) => (props.for === 'agents' ? [] : children()),
+  Heading: (props, children) =>
+    element(
+      `h${Math.min(6, Math.max(1, Number(props.level ?? 2) || 2))}`,
+      { id: typeof props.id === 'string' ? props.id : null },
+      children(),
+    ),
+  Image: (props, children, context, node) => htmlElement('img', props, children, context, node),
+  Fragment: childrenOnly,
+  Snippet: childrenOnly,
+  MDXContent: childrenOnly,
+  Link: (props, children, context, node) => htmlElement('a', props, children, context, node),
 };
 
+/** Whether an element's name has a meaning, so that one left unclosed is a slip and not a word in angle brackets. */
+export function isKnownElement(name: string): boolean {
+  return Object.hasOwn(components, name) || safeTag(name) !== undefined || isRemovedWhole(name);
+}
+
 export function renderComponent(node: ComponentNode, children: () => ElementContent[], context: RenderContext): ElementContent[] {
-  const component = Object.hasOwn(components, node.name) ? components[node.name] : undefined;
-  if (component) return [component(node.props, children, context, node)].flat();
-  if (!node.name) return children();
-  const tag = /^[a-z]/.test(node.name) ? safeTag(node.name) : undefined;
-  if (tag) return [element(tag, {}, children())];
-  if (isRemovedWhole(node.name)) return [];
-  context.report(
-    {
-      kind: 'unknown-component',
-      severity: 'warning',
-      line: node.line,
-      message: `<${node.name}> is not a component Carrel knows; its content is shown without it.`,
-    },
-    node.name,
-  );
+  const { name, props } = node;
+  if (name === '') return children();
+  if (Object.hasOwn(components, name)) return [components[name]!(props, children, context, node)].flat();
+  const lower = /^[a-z]/.test(name) ? name : name.toLowerCase() === name.toUpperCase() ? name : undefined;
+  const html = lower ?? (name === name.toUpperCase() ? name : undefined);
+  if (html && safeTag(html)) return [htmlElement(safeTag(html)!, props, children, context, node)].flat();
+  if (isRemovedWhole(name)) {
+    if (/^script$/i.test(name))
+      context.report(
+        {
+          kind: 'script-removed',
+          severity: 'note',
+          line: node.line,
+          message: 'A <script> was left out: nothing in a page is executed.',
+        },
+        name,
+      );
+    return [];
+  }
+  if (html === undefined || name.includes('-')) {
+    context.report(
+      {
+        kind: 'unknown-component',
+        severity: 'warning',
+        line: node.line,
+        message: `<${name}> is no component Carrel knows; its content is shown without it.`,
+      },
+      name,
+    );
+  }
   return children();
 }

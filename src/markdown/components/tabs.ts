@@ -1,24 +1,56 @@
-import type { Component } from './index.ts';
 import { headingId } from '../headings.ts';
-import { element, textOf } from '../tree.ts';
+import { element, textOf, type ComponentNode, type Props } from '../tree.ts';
+import type { RenderContext } from '../context.ts';
+import { iconNode } from './icon.ts';
+import type { Component } from './index.ts';
+import { isOn, text } from './props.ts';
 
+/** Tabs are sections under each other; the element makes tabs of them. */
 export const tabs: Component = (props, children) =>
   element(
     'carrel-tabs',
     {
       class: 'c-tabs',
-      'data-default': props.defaultTabIndex === undefined ? null : String(props.defaultTabIndex),
-      'data-sync': props.sync === false ? 'false' : null,
+      'data-default': text(props.defaultTabIndex),
+      'data-sync': props.sync === false || props.sync === 'false' ? 'false' : null,
+      'data-border': isOn(props.borderBottom) ? '' : null,
     },
-    children(),
+    children().filter((node) => node.type !== 'text' || node.value.trim()),
   );
 
 export const tab: Component = (props, children, context) => {
-  const title = context.content(props.title);
-  const text = title.map(textOf).join('').trim();
-  const id = typeof props.id === 'string' ? props.id : headingId(text);
-  return element('section', { class: 'c-tab', id: context.uniqueId(id), 'data-title': text, 'aria-label': text }, [
-    element('p', { class: 'c-tab-title' }, title),
-    element('div', { class: 'c-tab-body' }, children()),
+  const { title, name } = titled(props, context);
+  return element(
+    'section',
+    { class: 'c-tab', 'data-anchor': text(props.id) ?? headingId(name), 'data-title': name, 'aria-label': name },
+    [element('p', { class: 'c-tab-title' }, title), element('div', { class: 'c-tab-body' }, children())],
+  );
+};
+
+/** One choice of a switch that holds for the whole page. */
+export const view: Component = (props, children, context) => {
+  const { title, name } = titled(props, context);
+  return element('carrel-view', { class: 'c-view', 'data-anchor': headingId(name), 'data-title': name }, [
+    element('p', { class: 'c-view-title' }, title),
+    element('div', { class: 'c-view-body' }, children()),
   ]);
 };
+
+function titled(props: Props, context: RenderContext) {
+  const title = context.inlineMarkdown(props.title ?? props.label ?? props.value ?? 'Tab');
+  const icon = iconNode(props.icon, context, { type: props.iconType });
+  return { name: title.map(textOf).join('').trim(), title: icon ? [icon, ...title] : title };
+}
+
+/** Code blocks with their titles as tabs; a single one needs none. */
+export const codeGroup: Component = (props, children) => {
+  const blocks = children().filter((node) => node.type === 'element');
+  return blocks.length === 1
+    ? blocks
+    : element('carrel-code-group', { class: 'c-code-group', 'data-dropdown': isOn(props.dropdown) ? '' : null }, blocks);
+};
+
+export const example =
+  (kind: string): Component =>
+  (_props, children, context, node: ComponentNode) =>
+    element('div', { class: `c-example c-example-${kind}` }, [codeGroup({}, children, context, node)].flat());

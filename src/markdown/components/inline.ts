@@ -1,0 +1,58 @@
+import { element } from '../tree.ts';
+import { iconNode } from './icon.ts';
+import type { Component } from './index.ts';
+import { isOn, text } from './props.ts';
+
+/** A word with an explanation that pointer and keyboard both reach. */
+export const tooltip: Component = (props, children, context) => {
+  const id = `tip-${context.nextNumber()}`;
+  const href = context.address(props.href);
+  return element('span', { class: 'c-tooltip' }, [
+    element('span', { class: 'c-tooltip-word', tabindex: 0, 'aria-describedby': id }, children()),
+    element('span', { class: 'c-tooltip-tip', role: 'tooltip', id }, [
+      text(props.headline) && element('strong', {}, [text(props.headline)]),
+      text(props.headline) && ' ',
+      ...context.inlineMarkdown(props.tip ?? props.content),
+      href !== undefined && text(props.cta) && ' ',
+      href !== undefined && text(props.cta) && element('a', { href }, [text(props.cta)]),
+    ]),
+  ]);
+};
+
+const colors = new Set('gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(' '));
+const variants: Record<string, string> = {
+  note: 'blue',
+  tip: 'purple',
+  caution: 'yellow',
+  danger: 'red',
+  success: 'green',
+  default: 'gray',
+};
+
+export const badge: Component = (props, children, context) => {
+  const asked = text(props.color) ?? variants[text(props.variant) ?? ''] ?? 'gray';
+  const size = text(props.size) ?? 'sm';
+  const classes = [
+    'c-badge',
+    `c-badge-${colors.has(asked) ? asked : 'gray'}`,
+    `c-badge-${/^(?:xs|sm|md|lg)$/.test(size) ? size : 'sm'}`,
+    props.shape === 'pill' && 'c-badge-pill',
+    isOn(props.stroke) && 'c-badge-stroke',
+    isOn(props.disabled) && 'c-badge-disabled',
+  ];
+  const content = children();
+  return element('span', { class: classes.filter(Boolean).join(' ') }, [
+    iconNode(props.icon, context, { type: props.iconType, size: 12 }),
+    ...(content.length > 0 ? content : context.content(props.text)),
+  ]);
+};
+
+export const latex: Component = (props, children) =>
+  element('code', { class: 'c-formula-inline' }, text(props.children) ? [text(props.children)] : children());
+
+/** A repository's live figures need the network, so this is a plain link. */
+export const repository: Component = (props, _children, context) => {
+  const name = text(props.repo) ?? '';
+  const href = context.address(/^https?:/.test(name) ? name : `https://github.com/${name}`);
+  return element('a', { class: 'c-repository', href }, [iconNode('github', context), ` ${name}`]);
+};

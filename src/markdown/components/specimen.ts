@@ -1,0 +1,55 @@
+import { codeBlock, copyButton } from '../code-block.ts';
+import { readFence } from '../fence.ts';
+import { element, textOf, Content, type PropValue } from '../tree.ts';
+import type { Component } from './index.ts';
+import { color, isOn, text } from './props.ts';
+
+export const colors: Component = (props, children) =>
+  element('div', { class: `c-colors c-colors-${props.variant === 'table' ? 'table' : 'compact'}` }, children());
+
+export const colorRow: Component = (props, children) =>
+  element('div', { class: 'c-color-row' }, [
+    text(props.title) && element('p', { class: 'c-color-row-title' }, [text(props.title)]),
+    ...children(),
+  ]);
+
+export const colorItem: Component = (props) => {
+  const values =
+    typeof props.value === 'object' && props.value && !(props.value instanceof Content)
+      ? Object.values(props.value)
+      : [props.value];
+  const shown = (values as PropValue[]).flatMap((value) => color(value) ?? []);
+  return element('div', { class: 'c-color' }, [
+    ...shown.map((value) => element('span', { class: 'c-color-swatch', style: `background:${value}` })),
+    text(props.name) && element('span', { class: 'c-color-name' }, [text(props.name)]),
+    ...shown.map((value) => element('code', {}, [value])),
+  ]);
+};
+
+/** Text to hand to an assistant. */
+export const prompt: Component = (props, children, context) =>
+  element('figure', { class: 'c-prompt' }, [
+    props.description
+      ? element('figcaption', { class: 'c-prompt-description' }, context.inlineMarkdown(props.description))
+      : null,
+    copyButton(),
+    element('pre', { tabindex: 0 }, [element('code', {}, [children().map(textOf).join('\n').trim()])]),
+  ]);
+
+/** A code block written as an element. */
+export const codeElement: Component = (props, children, context) => {
+  const fence = readFence(text(props.language) ?? text(props.lang) ?? '', '');
+  fence.title = text(props.filename) ?? text(props.title);
+  fence.icon = text(props.icon);
+  fence.numbers = isOn(props.lines);
+  fence.wrap = isOn(props.wrap);
+  fence.expandable = isOn(props.expandable);
+  const marked = readFence(
+    '',
+    `highlight="${text(props.highlight)?.replace(/[^\d,-]/g, '') ?? ''}" focus="${text(props.focus)?.replace(/[^\d,-]/g, '') ?? ''}"`,
+  );
+  fence.highlighted = marked.highlighted;
+  fence.focused = marked.focused;
+  const code = text(props.code) ?? children().map(textOf).join('');
+  return codeBlock(code.replace(/^\n|\n\s*$/g, ''), fence.language, '', context, fence);
+};

@@ -1,0 +1,75 @@
+import type { ElementContent } from 'hast';
+import type { RenderContext } from './context.ts';
+import { raw } from './code-block.ts';
+import { safeAttributes } from './sanitise.ts';
+import { element, textOf, type ComponentNode, type Props } from './tree.ts';
+
+/** An author's HTML element, already allowed by name, with the attributes that are safe on it. */
+export function htmlElement(
+  tag: string,
+  props: Props,
+  children: () => ElementContent[],
+  context: RenderContext,
+  _node: ComponentNode,
+): ElementContent | ElementContent[] {
+  const attributes = safeAttributes(tag, props, (href) => context.address(href) ?? '');
+  const special = Object.hasOwn(specials, tag) ? specials[tag] : undefined;
+  if (special) return special(attributes, children, context);
+  if (voids.has(tag)) return element(tag, attributes);
+  const content = children();
+  return element(tag, attributes, phrasing.has(tag) ? unwrapParagraph(content) : content);
+}
+
+type Attributes = Record<string, string | number | boolean>;
+
+const specials: Record<
+  string,
+  (attributes: Attributes, children: () => ElementContent[], context: RenderContext) => ElementContent | ElementContent[]
+> = {
+  img: (attributes) => element('img', { alt: '', loading: 'lazy', ...attributes }),
+  iframe: (attributes) =>
+    attributes.src === undefined
+      ? []
+      : element('iframe', {
+          ...attributes,
+          class: 'c-embed',
+          loading: 'lazy',
+          title: attributes.title ?? String(attributes.src),
+          sandbox: 'allow-scripts allow-same-origin allow-popups allow-presentation allow-forms',
+          referrerpolicy: 'no-referrer',
+        }),
+  video: (attributes, children) =>
+    element(
+      'video',
+      { class: 'c-video', ...attributes, ...(attributes.autoplay ? { muted: true, playsinline: true } : { controls: true }) },
+      children(),
+    ),
+  table: (attributes, children) => element('div', { class: 'c-table', tabindex: 0 }, [element('table', attributes, children())]),
+  input: (attributes) => (attributes.type === 'checkbox' ? element('input', { ...attributes, disabled: true }) : []),
+  pre: (attributes, children, context) => {
+    const content = children();
+    const code = content.find((node) => node.type === 'element' && node.tagName === 'code');
+    const language = code?.type === 'element' ? /language-([\w+#-]+)/.exec(String(code.properties.class ?? ''))?.[1] : undefined;
+    // Markup inside is somebody's own; plain text gets its colours.
+    if (code?.type !== 'element' || !language || code.children.some((node) => node.type !== 'text'))
+      return element('pre', { tabindex: 0, ...attributes }, content);
+    const html = context.highlighter.highlight(textOf(code).replace(/\n$/, ''), language);
+    return element('pre', { tabindex: 0, ...attributes }, [element('code', {}, [raw(html)])]);
+  },
+};
+
+const voids = new Set(['br', 'hr', 'col', 'source', 'track', 'wbr']);
+const phrasing = new Set(
+  'a abbr b bdi bdo big cite code dfn em font h1 h2 h3 h4 h5 h6 i kbd mark p q s samp small span strike strong sub summary sup tt u var figcaption caption dt'.split(
+    ' ',
+  ),
+);
+
+/** MDX makes a paragraph of text on lines of its own, which cannot stand in an element for words. */
+function unwrapParagraph(nodes: ElementContent[]): ElementContent[] {
+  const solid = nodes.filter((node) => node.type !== 'text' || node.value.trim());
+  const [only] = solid;
+  return solid.length === 1 && only!.type === 'element' && only!.tagName === 'p' && Object.keys(only!.properties).length === 0
+    ? only!.children
+    : nodes;
+}

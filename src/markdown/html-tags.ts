@@ -1,0 +1,107 @@
+import { decodeNamedCharacterReference } from 'decode-named-character-reference';
+import { decodeNumericCharacterReference } from 'micromark-util-decode-numeric-character-reference';
+import type { MarkdownNode } from './tree.ts';
+
+// Raw HTML in Markdown comes as loose pieces: `<div>` in one node, `</div>` in another, Markdown between them.
+// The pieces are read here and put together to elements, so that HTML in Markdown and JSX in MDX go one way.
+
+type Piece =
+  | { kind: 'text'; value: string }
+  | { kind: 'open'; name: string; attributes: Record<string, string | true>; closed: boolean; source: string }
+  | { kind: 'close'; name: string };
+
+/** Siblings with their raw HTML nodes replaced by elements that hold what stands between their tags. Comments go. */
+export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name: string) => boolean): MarkdownNode[] {
+  const root: MarkdownNode[] = [];
+  const open: { name: string; node: MarkdownNode; source: string; known: boolean }[] = [];
+  const target = () => open.at(-1)?.node.children ?? root;
+  let rawEnd: string | undefined;
+  for (const node of nodes) {
+    if (node.type !== 'html') {
+      if (!rawEnd) target().push(node);
+      continue;
+    }
+    for (const piece of piecesOf(node.value ?? '')) {
+      if (rawEnd) {
+        if (piece.kind === 'close' && piece.name.toLowerCase() === rawEnd) rawEnd = undefined;
+      } else if (piece.kind === 'text') target().push({ type: 'text', value: piece.value });
+      else if (piece.kind === 'close') {
+        const at = open.findLastIndex((entry) => entry.name.toLowerCase() === piece.name.toLowerCase());
+        if (at !== -1) while (open.length > at) open.pop();
+      } else {
+        if (!piece.closed && rawTextTags.has(piece.name.toLowerCase())) {
+          rawEnd = piece.name.toLowerCase();
+          continue;
+        }
+        const element = elementOf(piece, inline, node);
+        target().push(element);
+        if (!piece.closed && !voidTags.has(piece.name.toLowerCase()))
+          open.push({ name: piece.name, node: element, source: piece.source, known: isKnown(piece.name) });
+      }
+    }
+  }
+  // `List<String>` in prose is not an element that somebody forgot to close.
+  for (const { node, source, known } of open) if (!known) Object.assign(node, { type: 'unclosed', source });
+  return root.flatMap(unwrapUnclosed);
+}
+
+function unwrapUnclosed(node: MarkdownNode): MarkdownNode[] {
+  if (node.type !== 'unclosed' && node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return [node];
+  const children = node.children?.flatMap(unwrapUnclosed) ?? [];
+  if (node.type !== 'unclosed') return [{ ...node, children }];
+  return [{ type: 'text', value: node.source }, ...children];
+}
+
+function elementOf(piece: Piece & { kind: 'open' }, inline: boolean, node: MarkdownNode): MarkdownNode {
+  return {
+    type: inline ? 'mdxJsxTextElement' : 'mdxJsxFlowElement',
+    name: piece.name,
+    attributes: Object.entries(piece.attributes).map(([name, value]) => ({
+      type: 'mdxJsxAttribute',
+      name,
+      value: value === true ? null : value,
+    })),
+    children: [],
+    position: node.position,
+  };
+}
+
+const voidTags = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const rawTextTags = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'noframes', 'template']);
+
+const tag = /<(\/?)([A-Za-z][\w.:-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>|<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>/g;
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s"'=<>`]+)))?/g;
+
+function piecesOf(html: string): Piece[] {
+  const pieces: Piece[] = [];
+  let last = 0;
+  const addText = (text: string) => text && pieces.push({ kind: 'text', value: decodeEntities(text) });
+  for (const match of html.matchAll(tag)) {
+    addText(html.slice(last, match.index));
+    last = match.index + match[0].length;
+    const [source, slash, name, rest] = match;
+    if (!name) continue;
+    if (slash) pieces.push({ kind: 'close', name });
+    else {
+      const attributes: Record<string, string | true> = Object.create(null);
+      for (const [, key, double, single, braces, bare] of rest!.matchAll(attribute)) {
+        const value = double ?? single ?? braces ?? bare;
+        attributes[key!] = value === undefined ? true : decodeEntities(value);
+      }
+      pieces.push({ kind: 'open', name, attributes, closed: rest!.trimEnd().endsWith('/'), source });
+    }
+  }
+  addText(html.slice(last));
+  return pieces;
+}
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z\d]{2,31}));/g,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name) return decodeNamedCharacterReference(name) || whole;
+      return decodeNumericCharacterReference(decimal ?? hex!, decimal ? 10 : 16);
+    },
+  );
+}

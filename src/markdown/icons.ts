@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module';
+
+export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler';
+
+interface IconSet {
+  icons: Record<string, { body: string; width?: number; height?: number }>;
+  aliases?: Record<string, { parent: string }>;
+  width?: number;
+  height?: number;
+}
+
+const require = createRequire(import.meta.url);
+const sets = new Map<string, IconSet>();
+
+/** Sets in the order they are searched. Font Awesome's free part has few regular shapes, so solid stands in. */
+const order: Record<IconLibrary, string[]> = {
+  fontawesome: ['fa6-solid', 'fa6-brands', 'fa6-regular', 'lucide', 'tabler'],
+  lucide: ['lucide', 'fa6-solid', 'fa6-brands', 'tabler'],
+  tabler: ['tabler', 'fa6-solid', 'fa6-brands', 'lucide'],
+};
+
+/** An icon as inline SVG in the text's colour, hidden from screen readers; undefined for a name nobody has. */
+export function iconSvg(
+  name: string,
+  library: IconLibrary,
+  { size = 16, type, style }: { size?: number; type?: string; style?: string } = {},
+): string | undefined {
+  const found = findIcon(name, library, type);
+  if (!found) return undefined;
+  const [{ body, width, height }, set] = found;
+  const box = `0 0 ${width ?? set.width ?? 16} ${height ?? set.height ?? 16}`;
+  const styled = style ? ` style="${style.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"` : '';
+  return `<svg class="c-icon" width="${size}" height="${size}" viewBox="${box}" fill="currentColor" aria-hidden="true"${styled}>${body}</svg>`;
+}
+
+function findIcon(written: string, library: IconLibrary, type?: string) {
+  const name = normalise(written);
+  if (!name) return undefined;
+  const preferred = type === 'brands' ? ['fa6-brands'] : type === 'regular' && library === 'fontawesome' ? ['fa6-regular'] : [];
+  for (const id of [...preferred, ...order[library]]) {
+    const set = loadSet(id);
+    for (const candidate of [name, renamed[name]]) {
+      if (!candidate) continue;
+      const alias = Object.hasOwn(set.aliases ?? {}, candidate) ? set.aliases![candidate]!.parent : candidate;
+      if (Object.hasOwn(set.icons, alias)) return [set.icons[alias]!, set] as const;
+    }
+  }
+  return undefined;
+}
+
+/** `fa-solid fa-house`, `FaHouse` and `regular/house` are ways to write `house`. */
+function normalise(name: string): string {
+  const last =
+    name
+      .trim()
+      .split(/[\s/:]+/)
+      .at(-1) ?? '';
+  return last
+    .replace(/^(?:fa|lucide|tabler)-/i, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase();
+}
+
+// Names of Font Awesome 5 and of its paid part, with the nearest free shape.
+const renamed: Record<string, string> = {
+  home: 'house',
+  cog: 'gear',
+  cogs: 'gears',
+  search: 'magnifying-glass',
+  times: 'xmark',
+  'external-link': 'arrow-up-right-from-square',
+  'external-link-alt': 'arrow-up-right-from-square',
+  edit: 'pen-to-square',
+  'info-circle': 'circle-info',
+  'question-circle': 'circle-question',
+  'check-circle': 'circle-check',
+  'exclamation-triangle': 'triangle-exclamation',
+  'file-alt': 'file-lines',
+  'sync-alt': 'rotate',
+  sync: 'rotate',
+  'shield-alt': 'shield-halved',
+  'chart-bar': 'chart-column',
+  'user-circle': 'circle-user',
+  tools: 'screwdriver-wrench',
+  'project-diagram': 'diagram-project',
+  sparkles: 'wand-magic-sparkles',
+  'rocket-launch': 'rocket',
+  'message-bot': 'robot',
+  'brain-circuit': 'brain',
+  'book-open-cover': 'book-open',
+  'server-rack': 'server',
+  'square-code': 'file-code',
+  'brackets-curly': 'code',
+  'rectangle-terminal': 'terminal',
+  'square-terminal': 'terminal',
+  'gear-code': 'gears',
+  'cloud-word': 'cloud',
+  webhook: 'circle-nodes',
+  function: 'code',
+  'rectangle-code': 'code',
+  memo: 'file-lines',
+  'message-code': 'comments',
+  'cube-transparent': 'cube',
+  'head-side-brain': 'brain',
+  'chart-network': 'circle-nodes',
+  'plug-circle': 'plug',
+  'shield-check': 'shield-halved',
+  'lock-keyhole': 'lock',
+  'user-robot': 'robot',
+  'laptop-mobile': 'laptop',
+  'square-js': 'js',
+  golang: 'golang',
+  waveform: 'chart-simple',
+  'waveform-lines': 'chart-simple',
+  'ballot-check': 'list-check',
+  'arrow-progress': 'arrows-rotate',
+  binary: 'hashtag',
+};
+
+function loadSet(id: string): IconSet {
+  let set = sets.get(id);
+  if (!set) sets.set(id, (set = require(`@iconify-json/${id}/icons.json`) as IconSet));
+  return set;
+}

@@ -1,0 +1,109 @@
+import { parse as parseModule } from 'acorn';
+import { evaluate } from './evaluate.ts';
+
+// What a page's `import` and `export` lines say, read without running them.
+
+export interface Module {
+  imports: Import[];
+  /** Exported plain values. */
+  values: Record<string, unknown>;
+  /** Exported functions, by name ('default' too). */
+  functions: Record<string, InlineComponent>;
+}
+
+export interface Import {
+  from: string;
+  /** Local name to exported name ('default', '*'). */
+  names: Record<string, string>;
+}
+
+/** A React component written in the docs. `jsx` is what it shows, where that does not depend on code. */
+export interface InlineComponent {
+  jsx?: string;
+  parameters: string[];
+}
+
+/** Reads module source piece by piece, so that one piece of JSX does not hide the others. */
+export function readModule(source: string, scope: Record<string, unknown> = Object.create(null)): Module {
+  const module: Module = { imports: [], values: Object.assign(Object.create(null), scope), functions: Object.create(null) };
+  for (const statement of source.split(/^(?=(?:import|export)\b)/m)) {
+    if (/^import\b/.test(statement)) module.imports.push(...importsOf(statement));
+    else if (/^(?:export|const|function)\b/.test(statement)) readExport(statement, module);
+  }
+  return module;
+}
+
+/** Imports in any source, fences not told apart: cheap, for finding what a page may depend on. */
+export function importsOf(source: string): Import[] {
+  const imports: Import[] = [];
+  const pattern = /^[ \t]*import\s+([\w$*{}\s,]*?)\s*from\s*["']([^"'\n]+)["']/gm;
+  for (const [, clause, from] of source.matchAll(pattern)) {
+    const names: Record<string, string> = Object.create(null);
+    const braces = /\{([^}]*)\}/.exec(clause!);
+    for (const part of braces?.[1]!.split(',') ?? []) {
+      const [exported, local] = part.trim().split(/\s+as\s+/);
+      if (exported) names[local ?? exported] = exported;
+    }
+    for (const part of clause!.replace(/\{[^}]*\}/, '').split(',')) {
+      const [first, local] = part.trim().split(/\s+as\s+/);
+      if (first) names[local ?? first] = local ? '*' : 'default';
+    }
+    imports.push({ from: from!, names });
+  }
+  return imports;
+}
+
+function readExport(statement: string, module: Module): void {
+  const name =
+    /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([A-Za-z_$][\w$]*)/.exec(statement)?.[1] ??
+    (/^export\s+default\b/.test(statement) ? 'default' : undefined);
+  if (!name) return;
+  const isDefault = /^export\s+default\b/.test(statement);
+  const literal = literalOf(statement);
+  if (literal) {
+    const result = evaluate(literal, module.values);
+    if ('value' in result) {
+      module.values[name] = result.value;
+      if (isDefault) module.values.default = result.value;
+      return;
+    }
+  }
+  module.functions[name] = inlineComponent(statement);
+  if (isDefault) module.functions.default = module.functions[name];
+}
+
+/** Source of the value in `export const a = …`, where it parses as plain JavaScript. */
+function literalOf(statement: string): string | undefined {
+  try {
+    const program = parseModule(statement, { ecmaVersion: 'latest', sourceType: 'module' });
+    const [node] = program.body;
+    const declaration = node?.type === 'ExportNamedDeclaration' ? node.declaration : node;
+    if (node?.type === 'ExportDefaultDeclaration') return statement.slice(node.declaration.start, node.declaration.end);
+    const init = declaration?.type === 'VariableDeclaration' ? declaration.declarations[0]?.init : undefined;
+    return init ? statement.slice(init.start, init.end) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const arrow = /=\s*(?:\(\s*(?:\{([^{}]*)\})?\s*\)|\(?\s*([A-Za-z_$][\w$]*)\s*\)?)\s*=>\s*/;
+const named = /^export\s+(?:default\s+)?function\s*[\w$]*\s*\(\s*(?:\{([^{}]*)\})?[^)]*\)\s*/;
+
+/** A component whose body is nothing but JSX can be shown; any code before it makes it opaque. */
+function inlineComponent(statement: string): InlineComponent {
+  const head = arrow.exec(statement) ?? named.exec(statement);
+  if (!head) return { parameters: [] };
+  const parameters = (head[1] ?? '')
+    .split(',')
+    .map((part) => part.trim().split(/\s*[=:]\s*/)[0]!)
+    .filter(Boolean);
+  let body = statement
+    .slice(head.index + head[0].length)
+    .trim()
+    .replace(/;+$/, '')
+    .trim();
+  const returned = /^\{\s*return\b([\s\S]*?);?\s*\}$/.exec(body);
+  if (returned) body = returned[1]!.trim();
+  if (body.startsWith('(') && body.endsWith(')')) body = body.slice(1, -1).trim();
+  return body.startsWith('<') && body.endsWith('>') ? { jsx: body, parameters } : { parameters };
+}

@@ -1,0 +1,106 @@
+import type { SourcePage, SourceSnippet } from '../source/source.ts';
+import { importsOf, readModule, type InlineComponent, type Module } from './modules.ts';
+import { parseMarkdown, type Parser } from './parse.ts';
+import { prepare } from './prepare.ts';
+import type { MarkdownNode } from './tree.ts';
+
+/** A snippet read once: its tree, and what it imports and exports. */
+export interface Snippet {
+  file: string;
+  source: string;
+  nodes: MarkdownNode[];
+  module: Module;
+  kind: 'mdx' | 'md';
+}
+
+export interface SnippetLibrary {
+  /** The file that `specifier` in `file` names: its path, or why there is none. */
+  resolve(specifier: string, file: string): { file: string } | { refused: 'outside' | 'missing' | 'package' };
+  get(file: string): Snippet;
+  /** Digests of all snippets that a page can use, through other snippets too, sorted. */
+  dependencies(page: SourcePage): string[];
+}
+
+export function createSnippetLibrary(
+  snippets: Map<string, SourceSnippet>,
+  variables: Record<string, string>,
+  parser?: Parser,
+): SnippetLibrary {
+  const read = new Map<string, Snippet>();
+  const uses = new Map<string, string[]>();
+
+  const resolve: SnippetLibrary['resolve'] = (specifier, file) => {
+    if (!/^[./]/.test(specifier)) return { refused: 'package' };
+    const path = resolvePath(specifier, file);
+    if (path === undefined) return { refused: 'outside' };
+    const found = ['', '.mdx', '.md', '.jsx', '.tsx']
+      .map((extension) => path + extension)
+      .find((candidate) => snippets.has(candidate));
+    return found === undefined ? { refused: 'missing' } : { file: found };
+  };
+
+  const usesOf = (body: string, file: string): string[] => {
+    if (!/\bimport\b|<Snippet\b/.test(body)) return [];
+    const specifiers = importsOf(body).map((item) => item.from);
+    for (const match of body.matchAll(/<Snippet\s[^>]*?\bfile=["']([^"']+)["']/g)) specifiers.push(snippetFile(match[1]!));
+    return specifiers.flatMap((specifier) => {
+      const found = resolve(specifier, file);
+      return 'file' in found ? [found.file] : [];
+    });
+  };
+
+  return {
+    resolve,
+    get(file) {
+      let snippet = read.get(file);
+      if (!snippet) read.set(file, (snippet = readSnippet(snippets.get(file)!, variables, parser)));
+      return snippet;
+    },
+    dependencies(page) {
+      const digests = new Map<string, string>();
+      const waiting = usesOf(page.body, page.file);
+      for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+        if (digests.has(file)) continue;
+        const snippet = snippets.get(file)!;
+        digests.set(file, snippet.digest);
+        if (!uses.has(file)) uses.set(file, usesOf(snippet.body, file));
+        waiting.push(...uses.get(file)!);
+      }
+      return [...digests.values()].sort();
+    },
+  };
+}
+
+/** Path of `<Snippet file="x.mdx">`. */
+export function snippetFile(file: string): string {
+  return file.startsWith('/') || file.startsWith('.') ? file : `/snippets/${file}`;
+}
+
+/** Path inside the folder that `specifier` names from `file`; undefined when it leaves the folder. */
+export function resolvePath(specifier: string, file: string): string | undefined {
+  const parts = specifier.startsWith('/') ? [] : file.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined;
+    } else if (part && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function readSnippet(snippet: SourceSnippet, variables: Record<string, string>, parser?: Parser): Snippet {
+  if (snippet.kind === 'jsx') return { file: snippet.file, source: '', nodes: [], module: readModule(snippet.body), kind: 'mdx' };
+  const source = prepare(snippet.body, variables);
+  const { tree, invalid } = parseMarkdown(source, snippet.kind, parser);
+  const nodes = tree.children ?? [];
+  return { file: snippet.file, source, nodes, module: readModule(moduleSource(nodes)), kind: invalid ? 'md' : snippet.kind };
+}
+
+/** The import and export lines of a tree. */
+export function moduleSource(nodes: MarkdownNode[]): string {
+  return nodes
+    .filter((node) => node.type === 'mdxjsEsm')
+    .map((node) => node.value)
+    .join('\n');
+}
+
+export type { InlineComponent };
