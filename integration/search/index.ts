@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { excerpt, type Excerpt } from './excerpt.ts';
 import { numbersOf } from './numbers.ts';
 import { fields, indexOptions, type Field } from './options.ts';
-import { completes, queryTerms, tolerance } from './query.ts';
+import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
 import { rank, type Corpus, type Ranked } from './rank.ts';
 import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
@@ -55,7 +55,7 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
     await Promise.all([...new Set(numbers)].map(async (number) => terms.addShard(number, await file(`t${number}`))));
   };
 
-  const loadTerms = async (query: ReturnType<typeof queryTerms>) => {
+  const loadTerms = async (query: QueryTerm[]) => {
     await loadShards(query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))));
     const unknown = query.filter((term) => tolerance(term, terms) > 0);
     if (unknown.length === 0) return;
@@ -91,9 +91,9 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
   return {
     sectionCount,
     async search(query, { limit = 10 } = {}) {
-      const wanted = queryTerms(query);
-      if (wanted.length === 0 || sectionCount === 0) return [];
-      await loadTerms(wanted);
+      const wanted = parseQuery(query);
+      if (wanted.terms.length === 0 || sectionCount === 0) return [];
+      await loadTerms(wanted.terms);
       const results = rank(wanted, corpus).slice(0, limit);
       return Promise.all(
         results.map(async ({ section, score, terms }: Ranked) => {
@@ -186,7 +186,8 @@ function openCorpus(meta: Meta, terms: ShardedTerms): Corpus & { sectionCount: n
     has: (term) => terms.has(term),
     hasPrefix: (prefix) => terms.hasPrefix(prefix),
     pageOf: (section) => pages[section]!,
-    firstOf: (page) => firsts[page]!,
+    firstOf: (page) => firsts[page] ?? pages.length,
+    postingsOf: (term) => terms.get(term),
     boostOf: (page) => meta.boosts[page] ?? 1,
     lengthOf: (section, field) => lengthOf(section, ids[field]),
   };

@@ -1,3 +1,4 @@
+import { isAskingWord, questionWords } from './question.ts';
 import { candidateTokens, candidates, isStopWord, isUnspaced, toTerm } from './tokenize.ts';
 
 /** A term of a query. */
@@ -7,20 +8,33 @@ export interface QueryTerm {
   unfinished: boolean;
 }
 
-/** Distinct terms of a query, without stop words unless there is nothing else. */
-export function queryTerms(query: string): QueryTerm[] {
+/** What is asked of an index. */
+export interface Query {
+  terms: QueryTerm[];
+  /** Whether it is a whole question rather than a few words. */
+  isQuestion: boolean;
+}
+
+/** Distinct terms of a query, at most forty: without stop words unless there is nothing else, a question without words of asking. */
+export function parseQuery(query: string): Query {
   const words = candidates(query)
     .map(candidateTokens)
     .filter((tokens) => tokens.length > 0);
-  const found = words.flatMap((tokens, i) => tokens.map((token) => ({ token, unfinished: i === words.length - 1 })));
-  const telling = found.filter(({ token }) => !isStopWord(token));
+  const found = words.map((tokens, i) => tokens.map((token) => ({ token, unfinished: i === words.length - 1 })));
+  const withoutStopWords = found.filter((word) => !isStopWord(word[0]!.token));
+  const telling = withoutStopWords.filter((word) => !isAskingWord(word[0]!.token));
+  const isQuestion = telling.length >= questionWords;
+  const chosen = isQuestion ? telling : withoutStopWords.length > 0 ? withoutStopWords : found;
   const terms = new Map<string, boolean>();
-  for (const { token, unfinished } of telling.length > 0 ? telling : found) {
+  for (const { token, unfinished } of chosen.flat()) {
     const term = toTerm(token);
-    if (term) terms.set(term, unfinished || terms.get(term) === true);
+    if (term && (chosen === found || !isStopWord(token))) terms.set(term, unfinished || terms.get(term) === true);
   }
-  return [...terms].map(([term, unfinished]) => ({ term, unfinished }));
+  return { terms: [...terms].slice(0, mostTerms).map(([term, unfinished]) => ({ term, unfinished })), isQuestion };
 }
+
+// Each term costs a file; whole pages are pasted into search boxes, too.
+const mostTerms = 40;
 
 /** Whether the term is completed: two characters, or one where a character is half a word. */
 export function completes({ term, unfinished }: QueryTerm): boolean {

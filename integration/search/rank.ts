@@ -1,15 +1,20 @@
 import type MiniSearch from 'minisearch';
 import type { SearchResult as RawResult } from 'minisearch';
 import { searchOptions, type Field } from './options.ts';
-import { completes, tolerance, type KnownTerms, type QueryTerm } from './query.ts';
+import { completes, tolerance, type KnownTerms, type Query, type QueryTerm } from './query.ts';
+import { byLikelihood } from './question.ts';
 
 /** What ranking asks of an index; answered alike by shards and by a whole index. */
 export interface Corpus extends KnownTerms {
   miniSearch: MiniSearch;
+  sectionCount: number;
   pageOf(section: number): number;
+  /** First section of a page; past the last page, the number of sections. */
   firstOf(page: number): number;
   boostOf(page: number): number;
   lengthOf(section: number, field: Field): number;
+  /** How often each section has the term, by number of the field. */
+  postingsOf(term: string): Map<number, Map<number, number>> | undefined;
 }
 
 /** A section found. */
@@ -20,26 +25,30 @@ export interface Ranked {
   terms: string[];
 }
 
-/** The best sections for the terms, at most a hundred, best first. */
-export function rank(terms: QueryTerm[], corpus: Corpus): Ranked[] {
-  const raw = corpus.miniSearch
-    .search('', {
-      ...searchOptions,
-      tokenize: () => terms.map(({ term }) => term),
-      processTerm: (term) => term,
-      prefix: (_, i) => completes(terms[i]!),
-      fuzzy: (_, i) => tolerance(terms[i]!, corpus),
-      boostDocument: (section: number) => corpus.boostOf(corpus.pageOf(section)),
-    })
-    .map((result) => ({ ...result, score: rounded(result.score) }))
-    .sort((a, b) => b.score - a.score || a.id - b.id)
-    .slice(0, reranked);
-  return withinPages(raw, corpus)
-    .map((score, i) => ({
-      section: raw[i]!.id as number,
-      score: rounded(score * (1 + titleBonus(raw[i]!, terms, corpus))),
-      terms: Object.keys(raw[i]!.match),
-    }))
+/** The best sections for a query, at most a hundred, best first. */
+export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
+  const raw = corpus.miniSearch.search('', {
+    ...searchOptions,
+    tokenize: () => terms.map(({ term }) => term),
+    processTerm: (term) => term,
+    prefix: (_, i) => completes(terms[i]!),
+    fuzzy: (_, i) => tolerance(terms[i]!, corpus),
+    boostDocument: (section: number) => corpus.boostOf(corpus.pageOf(section)),
+  });
+  for (const result of raw) result.score = rounded(result.score);
+  const best = raw.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, reranked);
+  const ranked = withinPages(best, corpus).map((score, i) => ({
+    section: best[i]!.id as number,
+    score: score * (1 + titleBonus(best[i]!, terms, corpus)),
+    terms: Object.keys(best[i]!.match),
+  }));
+  return isQuestion ? inOrder(byLikelihood(inOrder(ranked), terms, corpus)) : inOrder(ranked);
+}
+
+/** Best first; equal scores in the order of the sections. */
+function inOrder(ranked: Ranked[]): Ranked[] {
+  return ranked
+    .map((found) => ({ ...found, score: rounded(found.score) }))
     .sort((a, b) => b.score - a.score || a.section - b.section);
 }
 

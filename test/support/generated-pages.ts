@@ -55,6 +55,7 @@ export function generatedQueries(count: number, pages: SearchPage[], seed = 2): 
     () => several(known),
     () => several(known),
     () => section().headings[0] ?? section().title,
+    () => `How do I get ${section().text.slice(0, 120)}?`,
     () => `${several(known)} ${known().slice(0, 4)}`,
     () => `${known()} ${misspelt(known(), random)}`,
     () => several(() => misspelt(known(), random)),

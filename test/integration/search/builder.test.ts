@@ -18,7 +18,7 @@ function build(pages: SearchPage[]): Map<string, string> {
 test('writes, byte for byte, what a MiniSearch filled with the same sections holds', () => {
   const pages = generatedPages(300);
   const files = build(pages);
-  const whole = wholeIndex(pages).miniSearch.toJSON();
+  const whole = wholeIndex(pages).corpus.miniSearch.toJSON();
   const byTerm = new Map(whole.index.map(([term, data]) => [term, data as unknown as Record<string, Record<string, number>>]));
 
   const terms = createTermWriter();

@@ -42,7 +42,7 @@ test.each([
 });
 
 test('finds the same as MiniSearch does', () => {
-  const { miniSearch } = wholeIndex(generatedPages(80));
+  const { miniSearch } = wholeIndex(generatedPages(80)).corpus;
   const tree = (
     miniSearch as unknown as {
       _index: Map<string, unknown> & { fuzzyGet(term: string, distance: number): Map<string, [unknown, number]> };
