@@ -21,7 +21,7 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   const simple = simpleBlock(yaml);
   if (simple) return { frontmatter: simple, body, bodyLine };
   try {
-    const value: unknown = parse(yaml, { logLevel: 'silent' }) ?? {};
+    const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
     if (typeof value === 'object' && !Array.isArray(value))
       return { frontmatter: value as Record<string, unknown>, body, bodyLine };
     return { frontmatter: {}, body, bodyLine, problem: notYaml(file, 2, 'it holds no "key: value" lines') };

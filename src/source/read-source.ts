@@ -169,7 +169,7 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
     pages.set(path, { path, ...text, kind });
   }
   const sorted = [...pages.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { pages: sorted, snippets };
+  return { pages: sorted, snippets: new Map([...snippets].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 function strings(value: unknown): string[] {

@@ -1,0 +1,92 @@
+import { parse } from 'yaml';
+import { expect, test } from 'vitest';
+import { readFrontmatter, simpleBlock } from '../../../src/source/frontmatter.ts';
+
+const simple = [
+  'title: Hello',
+  'title: "Hello: World"',
+  "title: 'Hello # World'",
+  'title: Hello world!   ',
+  'title:',
+  'title: Über uns',
+  'title: 入门',
+  'title: a:b c#d',
+  'title: x\n\nsidebar_position: 3\nhidden: true\nnoindex: false',
+  'keywords: ["a", "b c","d: e"]',
+  'keywords: []',
+  'og:title: x',
+];
+
+test.each(simple)('reads %j as YAML reads it', (yaml) => {
+  const block = simpleBlock(yaml);
+  if (block) expect(block).toEqual(parse(yaml));
+});
+
+test.each([
+  'title: Hello: world',
+  'title: Hello #1 fan',
+  'title: true story: yes\nb: no',
+  'title: "a\\"b"',
+  "title: 'it''s'",
+  'title: |\n  a\n  b',
+  'title: a\n  b',
+  'tags:\n  - a',
+  'tags: [a, b]',
+  'version: 1.0',
+  'version: 0x1F',
+  'date: 2024-01-01',
+  'title: *alias',
+  'title: &anchor x',
+  'title: !!str x',
+  'title: null',
+  'title: ~',
+  'title: NULL',
+  'a: 1\na: 2',
+  'title: a:',
+  '# comment\ntitle: x',
+  'title: x # comment',
+  'title: x\t',
+  '? a\n: b',
+  '---',
+  'title: @x',
+  'sidebar: { order: 1 }',
+  'n: 9007199254740993',
+  'n: 007',
+])('leaves %j to the YAML parser, or gives the same', (yaml) => {
+  const block = simpleBlock(yaml);
+  if (block) expect(block).toEqual(parse(yaml));
+});
+
+test.each([
+  ['a page without a block', '# Hello\n', {}, '# Hello\n', 0],
+  ['a block', '---\ntitle: A\n---\nBody\n', { title: 'A' }, 'Body\n', 3],
+  ['an empty block', '---\n---\nBody', {}, 'Body', 2],
+  ['a block alone', '---\ntitle: A\n---', { title: 'A' }, '', 2],
+  ['Windows line ends and a byte order mark', '\uFEFF---\r\ntitle: A\r\n---\r\nBody\r\n', { title: 'A' }, 'Body\n', 3],
+  ['nested values', '---\nsidebar:\n  order: 2\n---\nBody', { sidebar: { order: 2 } }, 'Body', 4],
+  ['a rule that is no block', '---\nText and no end', {}, '---\nText and no end', 0],
+])('splits %s', (_, text, frontmatter, body, bodyLine) => {
+  expect(readFrontmatter(text, 'a.md')).toEqual({ frontmatter, body, bodyLine });
+});
+
+test('tells a broken block with its line and keeps its plain lines', () => {
+  const { frontmatter, body, problem } = readFrontmatter(
+    '---\ntitle: A\ndescription: one: two\nhidden: true\nbad: [\n---\nBody',
+    'a.mdx',
+  );
+  expect(frontmatter).toEqual({ title: 'A', description: 'one: two', hidden: true, bad: '[' });
+  expect(body).toBe('Body');
+  expect(problem).toMatchObject({ kind: 'frontmatter-not-yaml', severity: 'warning', page: 'a.mdx', line: 3 });
+});
+
+test('tells a block that is no list of keys', () => {
+  expect(readFrontmatter('---\n- a\n---\nBody', 'a.mdx').problem?.message).toContain('holds no "key: value" lines');
+});
+
+test('survives aliases that grow without end', () => {
+  const bomb = [
+    'a: &a [x,x,x,x,x,x,x,x,x]',
+    ...'bcdefgh'.split('').map((key, index) => `${key}: &${key} [${Array(9).fill(`*${'abcdefg'[index]}`)}]`),
+  ];
+  expect(readFrontmatter(`---\n${bomb.join('\n')}\n---\n`, 'a.md').problem?.kind).toBe('frontmatter-not-yaml');
+});

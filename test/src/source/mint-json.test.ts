@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { fromMintJson } from '../../../src/source/mint-json.ts';
+import { parseConfig } from '../../../src/source/parse-config.ts';
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  [
+    'colours',
+    { colors: { primary: '#111', light: '#222', dark: '#333', background: { light: '#fff' }, anchors: { from: '#1' } } },
+    { colors: { primary: '#111', light: '#222', dark: '#333' }, background: { color: { light: '#fff' } } },
+  ],
+  ['the mode toggle', { modeToggle: { default: 'dark', isHidden: true } }, { appearance: { default: 'dark', strict: true } }],
+  [
+    'a font',
+    { font: { family: 'Inter', url: '/inter.woff2', format: 'woff2', headings: { family: 'Lora' } } },
+    { fonts: { family: 'Inter', source: '/inter.woff2', format: 'woff2', heading: { family: 'Lora' } } },
+  ],
+  [
+    'the background',
+    { background: { style: 'grid' }, backgroundImage: '/b.png' },
+    { background: { decoration: 'grid', image: '/b.png' } },
+  ],
+  [
+    'code blocks and eyebrows',
+    { codeBlock: { mode: 'auto' }, eyebrow: { display: 'breadcrumbs' } },
+    { styling: { codeblocks: 'system', eyebrows: 'breadcrumbs' } },
+  ],
+  [
+    'links of the top bar',
+    {
+      topbarLinks: [
+        { name: 'Blog', url: '/blog' },
+        { type: 'github', url: 'https://github.com/x/y' },
+      ],
+      topbarCtaButton: { name: 'Start', url: '/start' },
+    },
+    {
+      navbar: {
+        links: [
+          { label: 'Blog', href: '/blog' },
+          { href: 'https://github.com/x/y', type: 'github' },
+        ],
+        primary: { type: 'button', label: 'Start', href: '/start' },
+      },
+    },
+  ],
+  ['social links by name', { footerSocials: { x: 'https://x.com/y' } }, { footer: { socials: { x: 'https://x.com/y' } } }],
+  [
+    'social links as a list',
+    { footerSocials: [{ type: 'x', url: 'https://x.com/y' }] },
+    { footer: { socials: { x: 'https://x.com/y' } } },
+  ],
+  [
+    'the footer',
+    { footer: { socials: { x: 'https://x.com/y' }, links: [{ title: 'More', links: [{ label: 'A', url: '/a' }] }] } },
+    { footer: { socials: { x: 'https://x.com/y' }, links: [{ header: 'More', items: [{ label: 'A', href: '/a' }] }] } },
+  ],
+  [
+    'API settings',
+    { openapi: '/o.json', api: { baseUrl: 'https://a', auth: { method: 'key', name: 'X' }, playground: { mode: 'hide' } } },
+    {
+      api: {
+        openapi: '/o.json',
+        mdx: { server: 'https://a', auth: { method: 'key', name: 'X' } },
+        playground: { display: 'none' },
+      },
+    },
+  ],
+  [
+    'metadata',
+    { metadata: { 'og:title': 'x' }, seo: { indexHiddenPages: true }, search: { prompt: 'Ask', location: 'top' } },
+    { seo: { metatags: { 'og:title': 'x' }, indexing: 'all' }, search: { prompt: 'Ask' } },
+  ],
+  ['analytics', { analytics: { ga4: { measurementId: 'x' } } }, { integrations: { ga4: { measurementId: 'x' } } }],
+  [
+    'what has no meaning any more',
+    { theme: 'venus', layout: 'topnav', sidebar: {}, topbar: {}, rounded: 'default', feedback: {} },
+    {},
+  ],
+])('converts %s', (_, mint, docs) => {
+  const { navigation, ...rest } = fromMintJson({ ...mint, navigation: [] });
+  expect(rest).toEqual(docs);
+  expect(navigation).toEqual({ groups: [] });
+});
+
+const groups = [
+  { group: 'Start', pages: ['intro', { group: 'More', pages: ['api/mixed', 'more'] }] },
+  { group: 'API', pages: ['api/one', 'api/v2/two'] },
+];
+
+test('gives tabs and anchors the pages below their address, the longest address first', () => {
+  const { navigation } = fromMintJson({
+    navigation: groups,
+    primaryTab: { name: 'Guides' },
+    tabs: [
+      { name: 'API', url: 'api' },
+      { name: 'API 2', url: '/api/v2/' },
+      { name: 'Blog', url: 'https://example.com/blog' },
+    ],
+    anchors: [{ name: 'Chat', url: 'https://example.com/chat', icon: 'comments', color: { from: '#111', to: '#222' } }],
+  });
+  expect(navigation).toEqual({
+    tabs: [
+      { tab: 'Guides', groups: [{ group: 'Start', pages: ['intro', { group: 'More', pages: ['more'] }] }] },
+      {
+        tab: 'API',
+        groups: [
+          { group: 'Start', pages: [{ group: 'More', pages: ['api/mixed'] }] },
+          { group: 'API', pages: ['api/one'] },
+        ],
+      },
+      { tab: 'API 2', groups: [{ group: 'API', pages: ['api/v2/two'] }] },
+      { tab: 'Blog', href: 'https://example.com/blog' },
+    ],
+    global: {
+      anchors: [{ anchor: 'Chat', icon: 'comments', color: { light: '#111', dark: '#222' }, href: 'https://example.com/chat' }],
+    },
+  });
+});
+
+test('gives each version its groups and those of no version', () => {
+  const { navigation } = fromMintJson({
+    versions: ['v2', { name: 'v1', default: true }],
+    navigation: [
+      { group: 'Both', pages: ['both'] },
+      { group: 'Old', pages: ['old'], version: 'v1' },
+    ],
+  });
+  expect(navigation).toEqual({
+    versions: [
+      { version: 'v2', groups: [{ group: 'Both', pages: ['both'] }] },
+      {
+        version: 'v1',
+        default: true,
+        groups: [
+          { group: 'Both', pages: ['both'] },
+          { group: 'Old', pages: ['old'] },
+        ],
+      },
+    ],
+  });
+});
+
+test('makes languages of versions that name a locale', () => {
+  const { navigation } = fromMintJson({
+    versions: [{ name: 'English', locale: 'en' }],
+    navigation: [{ group: 'A', pages: ['a'], version: 'English' }],
+  });
+  expect(navigation).toEqual({ languages: [{ language: 'en', groups: [{ group: 'A', pages: ['a'] }] }] });
+});
+
+test('lets unknown keys through, so that they are told', () => {
+  const { problems } = parseConfig(fromMintJson({ name: 'Docs', navigation: [], colours: {} }), 'mint.json');
+  expect(problems.map((problem) => problem.message)).toEqual(['"colours" is not a key of mint.json; it is ignored.']);
+});

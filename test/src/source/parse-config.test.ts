@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../../src/source/parse-config.ts';
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['an unknown key', { feedback: true }, '"feedback" is not a key of docs.json; it is ignored.'],
+  [
+    'an unknown key deep down',
+    { navbar: { links: [{ label: 'x', href: '/x', url: '/y' }] } },
+    '"navbar.links[0].url" is not a key of docs.json; it is ignored.',
+  ],
+  [
+    'an unknown key of a group in a group',
+    { navigation: { groups: [{ group: 'A', pages: [{ group: 'B', pages: [], page: 'x' }] }] } },
+    '"navigation.groups[0].pages[0].page" is not a key of docs.json; it is ignored.',
+  ],
+  ['a wrong type', { description: ['x'] }, '"description" is ["x"], expected string or number; it is ignored.'],
+  [
+    'a wrong type of an entry',
+    { navigation: { pages: ['a', 7] } },
+    '"navigation.pages[1]" is 7, expected string or object; it is ignored.',
+  ],
+  [
+    'a wrong choice',
+    { appearance: { default: 'night' } },
+    '"appearance.default" is "night", expected one of "system", "light", "dark"; it is ignored.',
+  ],
+  ['a missing key', { redirects: [{ source: '/a' }] }, '"redirects[0]" has no "destination"; it is ignored.'],
+  [
+    'an address that runs code',
+    { navbar: { primary: { type: 'button', label: 'x', href: 'jAva\nscript:alert(1)' } } },
+    '"navbar.primary.href" is "jAva\\nscript:alert(1)", which is no address of a page or site; it is ignored.',
+  ],
+  [
+    'a colour that is none',
+    { colors: { primary: 'red;background:url(x)' } },
+    '"colors.primary" is "red;background:url(x)", which does not fit',
+  ],
+])('tells %s with its path', (_, value, message) => {
+  const { problems } = parseConfig({ name: 'Docs', ...value }, 'docs.json');
+  expect(problems).toHaveLength(1);
+  expect(problems[0]!.message).toContain(message);
+  expect(problems[0]!.severity).toBe('warning');
+});
+
+test('keeps all that is right beside what is wrong', () => {
+  const { config, problems } = parseConfig(
+    { name: 'Docs', theme: 3, navigation: { groups: [{ group: 'A', pages: ['a', 1, 'b', 2, 'c'], icon: false }] } },
+    'docs.json',
+  );
+  expect(config.name).toBe('Docs');
+  expect(config.navigation).toEqual({ groups: [{ group: 'A', pages: ['a', 'b', 'c'] }] });
+  expect(problems.map((problem) => problem.kind)).toEqual(Array(4).fill('config-wrong-type'));
+});
+
+test('spells out short forms', () => {
+  const { config, problems } = parseConfig(
+    {
+      name: 'Docs',
+      logo: '/logo.svg',
+      background: { color: '#fff' },
+      navigation: {
+        versions: [{ version: 2, pages: ['a'] }],
+        anchors: [{ anchor: 'x', icon: { name: 'book', style: 'solid' }, color: '#123' }],
+      },
+    },
+    'docs.json',
+  );
+  expect(problems).toEqual([]);
+  expect(config.logo).toEqual({ light: '/logo.svg', dark: '/logo.svg' });
+  expect(config.background?.color).toEqual({ light: '#fff', dark: '#fff' });
+  expect(config.navigation?.versions?.[0]?.version).toBe('2');
+  expect(config.navigation?.anchors?.[0]).toEqual({ anchor: 'x', icon: 'book', color: { light: '#123', dark: '#123' } });
+});
+
+test('knows every key of the format', () => {
+  const entry = {
+    icon: 'a',
+    iconType: 'solid',
+    hidden: true,
+    href: '/x',
+    tag: 'new',
+    root: 'x',
+    expanded: true,
+    searchable: true,
+    boost: 2,
+    public: true,
+    directory: 'card',
+    openapi: 'a.json',
+    asyncapi: ['b.yaml'],
+  };
+  const { problems } = parseConfig(
+    {
+      $schema: 'https://example.com/docs.json',
+      theme: 'mint',
+      name: 'Docs',
+      description: 'x',
+      colors: { primary: '#16A34A', light: '#fff', dark: '#000' },
+      navigation: {
+        languages: [
+          { language: 'en', default: true, banner: { content: 'x' }, footer: { socials: {} }, navbar: { links: [] }, pages: [] },
+        ],
+        tabs: [
+          {
+            tab: 'a',
+            ...entry,
+            menu: [{ item: 'x', description: 'y', pages: [] }],
+            graphql: 'schema.graphql',
+            sdk: { format: 'typedoc' },
+          },
+        ],
+        global: { anchors: [{ anchor: 'x', href: 'https://example.com', color: { light: '#fff' } }] },
+      },
+      logo: { light: '/a.svg', dark: '/b.svg', href: '/' },
+      favicon: '/f.svg',
+      appearance: { default: 'dark', strict: true },
+      fonts: {
+        family: 'Inter',
+        weight: 550,
+        source: '/f.woff2',
+        format: 'woff2',
+        heading: { family: 'A' },
+        body: { family: 'B' },
+      },
+      icons: { library: 'lucide' },
+      background: { decoration: 'grid', color: { light: '#fff', dark: '#000' }, image: '/a.png' },
+      styling: { eyebrows: 'breadcrumbs', latex: true, codeblocks: { theme: 'x' } },
+      thumbnails: { appearance: 'light' },
+      navbar: {
+        links: [{ type: 'github', href: 'https://github.com/x/y' }],
+        primary: { type: 'button', label: 'x', href: '/x' },
+      },
+      footer: { socials: { x: 'https://x.com/y' }, links: [{ header: 'h', items: [{ label: 'l', href: '/x' }] }] },
+      banner: { content: 'x', dismissible: true, type: 'warning', color: '#fff' },
+      interaction: { drilldown: true },
+      contextual: { options: ['copy', { title: 'x' }], display: 'toc' },
+      redirects: [{ source: '/a', destination: '/b', permanent: false }],
+      variables: { 'api-version': 'v2' },
+      metadata: { timestamp: true },
+      errors: { 404: { redirect: false, title: 'x', description: 'y' } },
+      api: { openapi: 'x.json' },
+      markdown: { schema: true, instructions: 'x' },
+      seo: { indexing: 'all', metatags: { a: 'b' }, organization: { name: 'x' } },
+      search: { prompt: 'x' },
+      integrations: { ga4: { measurementId: 'x' } },
+    },
+    'docs.json',
+  );
+  expect(problems).toEqual([]);
+});

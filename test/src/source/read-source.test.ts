@@ -1,0 +1,199 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { largestPage, readSource } from '../../../src/source/read-source.ts';
+import { docsFolder } from './docs-folder.ts';
+
+const config = { name: 'Docs', navigation: { pages: ['index'] } };
+
+test('reads configuration, pages, snippets and assets of a folder', async () => {
+  const source = await readSource(
+    docsFolder({
+      'docs.json': config,
+      'index.mdx': '---\ntitle: Home\n---\nimport Note from "/parts/note.mdx"\n',
+      'guides/setup.md': '# Setup\n',
+      'snippets/tip.mdx': 'Tip',
+      'parts/note.mdx': 'Note',
+      'parts/button.jsx': 'export const A = () => null;',
+      'images/a.png': 'x',
+      'README.md': 'About this repository',
+      'package.json': '{}',
+      'node_modules/x/index.md': 'x',
+    }),
+  );
+  expect(source.pages.map(({ path, file, kind }) => [path, file, kind])).toEqual([
+    ['', 'index.mdx', 'mdx'],
+    ['guides/setup', 'guides/setup.md', 'md'],
+  ]);
+  expect([...source.snippets.keys()]).toEqual(['parts/button.jsx', 'parts/note.mdx', 'snippets/tip.mdx']);
+  expect(source.assets.map((asset) => asset.path)).toEqual(['images/a.png']);
+  expect(source.pages[0]).toMatchObject({
+    frontmatter: { title: 'Home' },
+    bodyLine: 3,
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(source.configFile).toBe('docs.json');
+  expect(source.problems).toEqual([]);
+});
+
+test('keeps a page that is imported and named by the navigation', async () => {
+  const source = await readSource(
+    docsFolder({
+      'docs.json': { navigation: { pages: ['a', '/b.mdx'] } },
+      'a.mdx': 'import B from "./b.mdx"\n\n<B />',
+      'b.mdx': 'B',
+    }),
+  );
+  expect(source.pages.map((page) => page.path)).toEqual(['a', 'b']);
+  expect([...source.snippets.keys()]).toEqual(['b.mdx']);
+});
+
+test('reads mint.json where there is no docs.json', async () => {
+  const source = await readSource(
+    docsFolder({ 'mint.json': { name: 'Old', navigation: [{ group: 'A', pages: ['a'] }] }, 'a.mdx': 'A' }),
+  );
+  expect(source.config?.navigation).toEqual({ groups: [{ group: 'A', pages: ['a'] }] });
+  expect(source.configFile).toBe('mint.json');
+});
+
+test('takes README as the index of a folder without configuration', async () => {
+  const source = await readSource(docsFolder({ 'README.md': '# Home', 'guides/readme.md': '# Guides' }));
+  expect(source.config).toBeNull();
+  expect(source.pages.map((page) => page.path)).toEqual(['', 'guides']);
+});
+
+test('leaves out what .mintignore names', async () => {
+  const source = await readSource(
+    docsFolder({ 'docs.json': config, '.mintignore': 'drafts/\n', 'index.mdx': 'x', 'drafts/a.mdx': 'x' }),
+  );
+  expect(source.pages.map((page) => page.path)).toEqual(['']);
+});
+
+test.each<[string, Record<string, string | object> | null, string]>([
+  ['a missing folder', null, 'FolderNotFound'],
+  ['an empty folder', {}, 'FolderEmpty'],
+  ['a folder without any page', { 'docs.json': config, 'logo.svg': '<svg/>' }, 'NoPages'],
+  ['a configuration that is no JSON', { 'docs.json': '{', 'index.md': 'x' }, 'ConfigNotJson'],
+  ['a configuration that is a list', { 'docs.json': '[]', 'index.md': 'x' }, 'ConfigNotObject'],
+  ['a $ref in a circle', { 'docs.json': { $ref: 'a.json' }, 'a.json': { $ref: 'docs.json' }, 'index.md': 'x' }, 'ReferenceCycle'],
+  ['a $ref that leaves the folder', { 'docs.json': { $ref: '../a.json' }, 'index.md': 'x' }, 'ReferenceOutside'],
+])('refuses %s with a message and a hint', async (_, files, code) => {
+  const folder = files ? docsFolder(files) : '/no/such/folder';
+  await expect(readSource(folder)).rejects.toMatchObject({ name: 'ExportError', code, hint: expect.any(String) });
+});
+
+test('refuses a file in the place of the folder', async () => {
+  const folder = docsFolder({ 'a.md': 'x' });
+  await expect(readSource(join(folder, 'a.md'))).rejects.toThrow('is a file, not a folder');
+});
+
+test.each([
+  [['a.md', 'a.mdx'], 'a.mdx'],
+  [['a/index.mdx', 'a.md'], 'a.md'],
+  [['a/index.md', 'a/index.mdx'], 'a/index.mdx'],
+  [['caf\u00e9.md', 'cafe\u0301.md'], 'cafe\u0301.md'],
+])('shows the first of %j, which have one address, and tells the other', async (files, winner) => {
+  const source = await readSource(docsFolder({ 'docs.json': config, ...Object.fromEntries(files.map((file) => [file, file])) }));
+  expect(source.pages.map((page) => page.file)).toEqual([winner]);
+  expect(source.problems).toEqual([
+    expect.objectContaining({
+      kind: 'page-address-taken',
+      page: files.find((file) => file !== winner),
+      message: expect.stringContaining(winner),
+    }),
+  ]);
+});
+
+test('prefers an index to a README in a folder without configuration', async () => {
+  const source = await readSource(docsFolder({ 'README.md': 'x', 'index.md': 'x' }));
+  expect(source.pages.map((page) => page.file)).toEqual(['index.md']);
+});
+
+test('keeps two pages whose addresses differ only in case, and tells them', async () => {
+  const source = await readSource(docsFolder({ 'Setup.md': 'x', 'setup.md': 'x' }));
+  expect(source.pages.map((page) => page.path)).toEqual(['Setup', 'setup']);
+  expect(source.problems.map((problem) => problem.kind)).toEqual(['page-addresses-differ-by-case']);
+});
+
+test('keeps names as authors wrote them, in composed form', async () => {
+  const names = ['with space.md', 'hash#tag.md', '100%.md', 'what?.md', 'con.md', 'cafe\u0301.md', '入门.md', 'a.b.md'];
+  const source = await readSource(docsFolder(Object.fromEntries(names.map((name) => [name, 'x']))));
+  expect(source.pages.map((page) => page.path)).toEqual([
+    '100%',
+    'a.b',
+    'caf\u00e9',
+    'con',
+    'hash#tag',
+    'what?',
+    'with space',
+    '入门',
+  ]);
+});
+
+test('shows a page that is not UTF-8 with the line of the first wrong byte', async () => {
+  const source = await readSource(docsFolder({ 'a.md': Buffer.from('# A\n\ncaf\xe9\n', 'latin1') }));
+  expect(source.pages[0]!.body).toBe('# A\n\ncaf\uFFFD\n');
+  expect(source.problems).toEqual([expect.objectContaining({ kind: 'page-not-utf8', page: 'a.md', line: 3 })]);
+});
+
+test('reads a page in UTF-16, and tells it', async () => {
+  const source = await readSource(docsFolder({ 'a.md': Buffer.from('\uFEFF# Ä\n', 'utf16le') }));
+  expect(source.pages[0]!.body).toBe('# Ä\n');
+  expect(source.problems[0]!.message).toContain('UTF-16LE');
+});
+
+test('leaves out a page of 20 MB and tells it', async () => {
+  const folder = docsFolder({ 'a.md': 'x' });
+  writeFileSync(join(folder, 'big.md'), 'x '.repeat(10 * 1024 * 1024));
+  const source = await readSource(folder);
+  expect(largestPage).toBe(5 * 1024 * 1024);
+  expect(source.pages.map((page) => page.path)).toEqual(['a']);
+  expect(source.problems[0]).toMatchObject({
+    kind: 'page-too-large',
+    page: 'big.md',
+    message: expect.stringContaining('20.0 MB'),
+  });
+});
+
+test('follows symbolic links inside the folder only, and never in circles', async () => {
+  const outside = docsFolder({ 'secret.md': 'secret' });
+  const folder = docsFolder({ 'a.md': 'x', 'shared/s.md': 'x', 'v2/b.md': 'x' });
+  symlinkSync(join(outside, 'secret.md'), join(folder, 'secret.md'));
+  symlinkSync(outside, join(folder, 'outside'));
+  symlinkSync('shared', join(folder, 'linked'));
+  symlinkSync('../a.md', join(folder, 'v2/a.md'));
+  symlinkSync('gone.md', join(folder, 'gone-link.md'));
+  symlinkSync('..', join(folder, 'v2/up'));
+  mkdirSync(join(folder, 'one'));
+  mkdirSync(join(folder, 'two'));
+  symlinkSync('../two', join(folder, 'one/two'));
+  symlinkSync('../one', join(folder, 'two/one'));
+  const source = await readSource(folder);
+  expect(source.pages.map((page) => page.path)).toEqual(['a', 'linked/s', 'shared/s', 'v2/a', 'v2/b']);
+  expect(source.problems.map(({ kind, page }) => `${kind} ${page}`).sort()).toEqual([
+    'symlink-broken gone-link.md',
+    'symlink-loop one/two/one/two',
+    'symlink-loop two/one/two/one',
+    'symlink-loop v2/up',
+    'symlink-outside-folder outside',
+    'symlink-outside-folder secret.md',
+  ]);
+});
+
+test('refuses a configuration that is a link out of the folder', async () => {
+  const outside = docsFolder({ 'docs.json': config });
+  const folder = docsFolder({ 'index.md': 'x' });
+  symlinkSync(join(outside, 'docs.json'), join(folder, 'docs.json'));
+  await expect(readSource(folder)).rejects.toMatchObject({ code: 'ConfigOutside' });
+});
+
+test('reads the same folder in the same way, wherever it lies', async () => {
+  const files = { 'docs.json': config, 'b.md': 'x', 'a.md': 'x', 'index.md': 'x', 'images/z.png': 'x', 'images/a.png': 'x' };
+  const [one, two] = await Promise.all([readSource(docsFolder(files)), readSource(docsFolder(files))]);
+  const placeless = (source: typeof one) => ({
+    ...source,
+    root: '',
+    assets: source.assets.map(({ path, size }) => ({ path, size })),
+  });
+  expect(placeless(one)).toEqual(placeless(two));
+});

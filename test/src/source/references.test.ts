@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { resolveReferences } from '../../../src/source/references.ts';
+
+function resolve(files: Record<string, unknown>) {
+  return resolveReferences(files['docs.json'], 'docs.json', (file) => files[file]);
+}
+
+test('puts what a file holds in the place of its reference, from the folder of the file that names it', () => {
+  const { value, files } = resolve({
+    'docs.json': { navigation: { languages: [{ $ref: './nav/es.json' }] }, redirects: { $ref: 'redirects.json' } },
+    'nav/es.json': { language: 'es', groups: { $ref: 'es-groups.json' } },
+    'nav/es-groups.json': [{ group: 'A', pages: ['a'] }],
+    'redirects.json': [{ source: '/a', destination: '/b' }],
+  });
+  expect(value).toEqual({
+    navigation: { languages: [{ language: 'es', groups: [{ group: 'A', pages: ['a'] }] }] },
+    redirects: [{ source: '/a', destination: '/b' }],
+  });
+  expect(files).toEqual(['nav/es-groups.json', 'nav/es.json', 'redirects.json']);
+});
+
+test('lets keys beside a reference win over an object, and drops them beside a list', () => {
+  const files = { 'part.json': { name: 'part', theme: 'mint' }, 'list.json': ['a'] };
+  expect(resolve({ ...files, 'docs.json': { $ref: 'part.json', name: 'own' } }).value).toEqual({ name: 'own', theme: 'mint' });
+  expect(resolve({ ...files, 'docs.json': { pages: { $ref: 'list.json', name: 'own' } } }).value).toEqual({ pages: ['a'] });
+});
+
+test('reads one file at several places', () => {
+  expect(resolve({ 'docs.json': [{ $ref: 'a.json' }, { $ref: 'a.json' }], 'a.json': 1 }).value).toEqual([1, 1]);
+});
+
+test.each<[string, Record<string, unknown>, string, string]>([
+  [
+    'a circle',
+    { 'docs.json': { $ref: 'a.json' }, 'a.json': { x: { $ref: 'b.json' } }, 'b.json': { $ref: './a.json' } },
+    'ReferenceCycle',
+    'docs.json → a.json → b.json → a.json',
+  ],
+  ['a file that names itself', { 'docs.json': { $ref: 'docs.json' } }, 'ReferenceCycle', 'docs.json → docs.json'],
+  [
+    'a path out of the folder',
+    { 'docs.json': { $ref: 'a/b.json' }, 'a/b.json': { $ref: '../../etc/passwd' } },
+    'ReferenceOutside',
+    'docs.json → a/b.json → ../../etc/passwd',
+  ],
+  [
+    'a link out of the folder',
+    { 'docs.json': { $ref: 'link.json' }, 'link.json': null },
+    'ReferenceOutside',
+    'docs.json → link.json',
+  ],
+  ['an address', { 'docs.json': { $ref: 'https://example.com/a.json' } }, 'ReferenceOutside', 'https://example.com/a.json'],
+  ['a missing file', { 'docs.json': { $ref: 'gone.json' } }, 'ReferenceMissing', 'docs.json → gone.json'],
+])('refuses %s and names the chain', (_, files, code, chain) => {
+  expect(() => resolve(files)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(chain) }));
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { importedFiles, isInSnippetFolder, resolveImport } from '../../../src/source/snippets.ts';
+
+test.each([
+  ['/snippets/a.mdx', 'guides/x.mdx', 'snippets/a.mdx'],
+  ['snippets/a.mdx', 'guides/x.mdx', 'snippets/a.mdx'],
+  ['./a.mdx', 'guides/x.mdx', 'guides/a.mdx'],
+  ['../a.mdx', 'guides/x.mdx', 'a.mdx'],
+  ['../../a.mdx', 'guides/x.mdx', null],
+  ['/../a.mdx', 'guides/x.mdx', null],
+])('%s imported by %s is %s', (specifier, from, path) => {
+  expect(resolveImport(specifier, from)).toBe(path);
+});
+
+test.each([
+  ['a default import', 'import A from "/snippets/a.mdx";', ['snippets/a.mdx']],
+  ['named imports over several lines', "import {\n  A,\n  B\n} from '../a.jsx'\n", ['a.jsx']],
+  ['the older form', '<Snippet file="b.mdx" />', ['snippets/b.mdx']],
+  ['a package', 'import { useState } from "react";', []],
+  ['an import from outside the folder', 'import A from "../../a.mdx"', []],
+  ['code that shows an import', '```mdx\nimport A from "/snippets/a.mdx"\n```', []],
+  ['an import after code', '````md\n```\n````\nimport A from "/a.mdx"', ['a.mdx']],
+  ['prose about an import', 'They import it from "a.mdx".', []],
+])('finds the files of %s', (_, body, files) => {
+  expect(importedFiles(body, 'guides/x.mdx')).toEqual(files);
+});
+
+test.each([
+  ['snippets/a.mdx', true],
+  ['_snippets/a.mdx', true],
+  ['guides/snippets/a.mdx', false],
+])('%s is a snippet by its place: %s', (file, expected) => {
+  expect(isInSnippetFolder(file)).toBe(expected);
+});
