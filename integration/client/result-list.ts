@@ -15,13 +15,15 @@ export interface ResultListOptions {
 export function resultList(results: Found[], { address, showVersions }: ResultListOptions): HTMLElement[] {
   return groupByPage(results).map((page, group) => {
     const label = `group-${group}`;
+    // An option that says the page's title needs no line above it that says it again.
+    const alone = page.results.length === 1 && page.results[0]!.headings.length === 0;
     const version = showVersions ? page.results[0]!.docsVersion : undefined;
     return element(
       'div',
       { role: 'group', 'aria-labelledby': label, class: 'group' },
       element(
         'div',
-        { id: label, class: 'page' },
+        { id: label, class: alone && !version ? 'hidden' : 'page' },
         page.title,
         ...(version ? [element('span', { class: 'version' }, version)] : []),
       ),

@@ -56,7 +56,7 @@ mark { background: none; color: var(--accent); font-weight: 600; text-decoration
 .foot label { display: inline-flex; align-items: center; gap: 0.5rem; cursor: pointer; }
 .foot input { margin: 0; accent-color: var(--accent); }
 @media (max-width: 40rem) {
-  dialog { width: 100vw; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
+  dialog { width: 100%; max-width: 100%; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
 }
 @media (forced-colors: active) {
   [role=option][aria-selected=true] { outline: 2px solid Highlight; }

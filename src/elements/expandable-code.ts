@@ -9,7 +9,6 @@ export function foldCode(): void {
     const show = (open: boolean) => {
       figure.classList.toggle('closed', !open);
       button.setAttribute('aria-expanded', String(open));
-      button.textContent = open ? '⌃' : '⌄';
     };
     const title = figure.querySelector('.c-code-title')?.textContent?.trim() ?? '';
     button.setAttribute('aria-label', `${document.documentElement.dataset['expand'] ?? 'Expand'} ${title}`.trim());

@@ -23,8 +23,17 @@ export class CodeGroup extends HTMLElement {
       if (!(panel instanceof HTMLElement) || !panel.classList.contains('c-code')) return [];
       const title = panel.querySelector('.c-code-title');
       const label = title?.textContent?.trim() || panel.dataset['language'] || 'Code';
-      return [{ label, icon: title?.querySelector(':scope > :is(svg, img)') ?? undefined, panel }];
+      return [{ label, icon: title?.querySelector(':scope > :is(svg, img)') ?? undefined, panel: wrapped(panel) }];
     });
     if (tabs.length > 0) makeTabList(this, tabs, { sync: this.dataset['sync'] !== 'false', initial: 0 });
   }
+}
+
+// A figure may not be a tab panel.
+function wrapped(figure: HTMLElement): HTMLElement {
+  const panel = document.createElement('div');
+  panel.className = 'c-code-panel';
+  figure.before(panel);
+  panel.append(figure);
+  return panel;
 }

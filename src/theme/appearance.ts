@@ -7,8 +7,8 @@ export function rootStyle(config: SiteConfig): string {
   const light = isColor(background?.color?.light) ? background.color.light : '#ffffff';
   const dark = isColor(background?.color?.dark) ? background.color.dark : '#0b0d11';
   const properties: Record<string, string | undefined> = {
-    '--accent-light': readable(colors.primary, light),
-    '--accent-dark': readable(colors.light, dark),
+    '--accent-light': readable(colors.primary, light, ACCENT_CONTRAST),
+    '--accent-dark': readable(colors.light, dark, ACCENT_CONTRAST),
     '--fill': colors.dark,
     '--on-fill': textOn(colors.dark),
     '--background-light': isColor(background?.color?.light) ? light : undefined,
@@ -21,6 +21,9 @@ export function rootStyle(config: SiteConfig): string {
     .flatMap(([name, value]) => (value ? [`${name}:${value}`] : []))
     .join(';');
 }
+
+// More than the 4.5 that text needs: the accent also stands on a tint of itself.
+const ACCENT_CONTRAST = 5.3;
 
 function fontStack(family: string): string {
   return `'${family.replaceAll(/['\\;{}<>"]/g, '')}',var(--font-sans)`;

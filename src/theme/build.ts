@@ -42,7 +42,7 @@ async function buildServer(out: string): Promise<void> {
     await buildAstro({
       root: ROOT,
       configFile: false,
-      logLevel: 'error',
+      logLevel: 'silent',
       output: 'server',
       outDir: out,
       cacheDir,

@@ -4,9 +4,9 @@
 export function readable(color: string, background: string, ratio = 4.5): string {
   const from = parse(color);
   const behind = parse(background);
-  if (!from || !behind) return color;
+  if (!from || !behind || contrast(from, behind) >= ratio) return color;
   const towards: Rgb = luminance(behind) > 0.18 ? [0, 0, 0] : [255, 255, 255];
-  for (let step = 0; step < 40; step++) {
+  for (let step = 1; step < 40; step++) {
     const mixed = from.map((channel, index) => Math.round(channel + ((towards[index]! - channel) * step) / 40)) as Rgb;
     if (contrast(mixed, behind) >= ratio) return hex(mixed);
   }

@@ -36,10 +36,14 @@ interface App {
 const ADDRESS = 'http://carrel.invalid/page';
 
 async function render(app: App, page: PageView): Promise<string> {
-  const response = await app.render(new Request(ADDRESS), { locals: { page } });
-  const html = await response.text();
-  if (response.status !== 200) throw new Error(`The theme could not render "/${page.page.path}" (status ${response.status}).`);
-  return html;
+  try {
+    const response = await app.render(new Request(ADDRESS), { locals: { page } });
+    if (response.status !== 200) throw new Error(`status ${response.status}`);
+    return await response.text();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The theme could not render "/${page.page.path}": ${reason}`, { cause });
+  }
 }
 
 async function digest(dir: string): Promise<string> {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { metatags } from '../../../src/theme/metatags.ts';
+import { samplePage } from './sample-page.ts';
+
+const reader = { style: '', earlyScript: '', script: '', searchScript: '' };
+const tags = (change: Parameters<typeof samplePage>[1]) =>
+  Object.fromEntries(
+    metatags(samplePage(reader, change)).map(({ attribute, name, content }) => [`${attribute}=${name}`, content]),
+  );
+
+test('describes the page, or else the site', () => {
+  expect(tags({})['name=description']).toBe('All about Acme.');
+  expect(tags({ page: { description: 'How to install.' } })).toMatchObject({
+    'name=description': 'How to install.',
+    'property=og:description': 'How to install.',
+  });
+});
+
+test('lets the site override our tags, and the page the site', () => {
+  const config = { metatags: { 'og:type': 'article', 'twitter:card': 'summary' } };
+  expect(tags({ config, page: { metatags: { 'twitter:card': 'player' } } })).toMatchObject({
+    'property=og:type': 'article',
+    'name=twitter:card': 'player',
+  });
+});
+
+test.each([
+  [{ noindex: true }, 'name=robots', 'noindex'],
+  [{ noindex: false }, 'name=robots', undefined],
+  [{ searchable: false }, 'name=carrel:searchable', 'false'],
+  [{ boost: 2 }, 'name=carrel:boost', '2'],
+  [{ docsVersion: 'v2' }, 'name=carrel:docs-version', 'v2'],
+  [{ keywords: ['a', 'b'] }, 'name=keywords', 'a, b'],
+])('of %o has %s: %s', (page, tag, content) => {
+  expect(tags({ page })[tag]).toBe(content);
+});

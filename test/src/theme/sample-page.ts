@@ -1,0 +1,88 @@
+import { en } from '../../../src/site/labels/en.ts';
+import type { PageView, Reader } from '../../../src/site/page-view.ts';
+
+/** A page as the press hands it to the theme, changed where a test says so. */
+export function samplePage(
+  reader: Reader,
+  change: { site?: Partial<PageView['site']>; config?: object; page?: object; place?: object } = {},
+): PageView {
+  return {
+    site: {
+      name: 'Acme',
+      home: '/',
+      generator: 'carrel/0.0.0',
+      reader,
+      config: {
+        description: 'All about Acme.',
+        colors: { primary: '#0f766e', light: '#2dd4bf', dark: '#0f766e' },
+        appearance: { default: 'system', strict: false },
+        iconLibrary: 'lucide',
+        eyebrows: 'section',
+        codeblocks: 'system',
+        navbar: { links: [{ label: 'Support', href: 'https://support.example' }] },
+        footer: { socials: { github: 'https://github.example/acme' }, links: [] },
+        metatags: {},
+        indexing: 'navigable',
+        timestamp: false,
+        notFound: { redirect: false },
+        variables: {},
+        styles: [],
+        ...change.config,
+      },
+      ...change.site,
+    },
+    page: {
+      path: 'guides/install',
+      title: 'Install',
+      language: 'en',
+      dir: 'ltr',
+      mode: 'default',
+      deprecated: false,
+      html: '<h2 id="npm">npm</h2><p>Run it.</p>',
+      headings: [{ depth: 2, id: 'npm', text: 'npm' }],
+      trail: ['Guides', 'Start'],
+      noindex: false,
+      searchable: true,
+      keywords: [],
+      metatags: {},
+      markdownHref: '/guides/install.md',
+      ...change.page,
+    },
+    place: {
+      language: 'en',
+      languages: [],
+      versions: [],
+      products: [],
+      dropdowns: [],
+      tabs: [
+        { label: 'Guides', href: '/', active: true },
+        { label: 'API', href: '/api', active: false },
+      ],
+      anchors: [],
+      sidebar: [
+        {
+          kind: 'group',
+          title: 'Start',
+          expanded: true,
+          children: [
+            { kind: 'page', path: '', title: 'Introduction', href: '/' },
+            {
+              kind: 'group',
+              title: 'Setup',
+              expanded: false,
+              children: [{ kind: 'page', path: 'guides/install', title: 'Install', href: '/guides/install' }],
+            },
+            {
+              kind: 'group',
+              title: 'Folded',
+              expanded: false,
+              children: [{ kind: 'page', path: 'guides/old', title: 'Old', href: '/guides/old', deprecated: true }],
+            },
+          ],
+        },
+      ],
+      ...change.place,
+    },
+    labels: en,
+  };
+}

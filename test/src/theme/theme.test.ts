@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildTheme } from '../../../src/theme/build.ts';
+import { loadTheme, type Theme } from '../../../src/theme/load.ts';
+import { samplePage } from './sample-page.ts';
+
+let folder: string;
+let theme: Theme;
+const render = (change: Parameters<typeof samplePage>[1] = {}) => theme.render(samplePage(theme.reader, change));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'carrel-theme-test-'));
+  await buildTheme(join(folder, 'theme'));
+  theme = await loadTheme(join(folder, 'theme'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function filesOf(dir: string): Promise<Map<string, Buffer>> {
+  const names = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = names.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(await Promise.all(files.sort().map(async (file) => [file.slice(dir.length), await readFile(file)] as const)));
+}
+
+describe('the compiled theme', () => {
+  test('is the same wherever it is made', async () => {
+    await buildTheme(join(folder, 'elsewhere/again'));
+    expect(await filesOf(join(folder, 'elsewhere/again'))).toEqual(await filesOf(join(folder, 'theme')));
+    expect((await loadTheme(join(folder, 'elsewhere/again'))).digest).toBe(theme.digest);
+  });
+
+  test('names no folder of the machine it was made on', async () => {
+    const root = new URL('../../../', import.meta.url).pathname.replace(/\/$/, '');
+    for (const [name, content] of await filesOf(join(folder, 'theme'))) {
+      expect(content.includes(root), name).toBe(false);
+      expect(content.includes(folder), name).toBe(false);
+    }
+  });
+
+  test('renders where no package is installed', async () => {
+    const script = join(folder, 'render.mjs');
+    await writeFile(join(folder, 'page.json'), JSON.stringify(samplePage(theme.reader)));
+    await writeFile(
+      script,
+      `import { readFileSync } from 'node:fs';
+       import { app } from './theme/server/entry.mjs';
+       const page = JSON.parse(readFileSync(new URL('page.json', import.meta.url), 'utf8'));
+       process.stdout.write(await (await app.render(new Request('http://x/'), { locals: { page } })).text());`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: folder });
+    expect(stdout).toBe(await render());
+  });
+
+  test('brings classic scripts only, small ones', async () => {
+    const size = async (address: string) => {
+      const asset = theme.assets.find(({ path }) => address === `/_carrel/${path}`)!;
+      const code = await readFile(asset.file, 'utf8');
+      expect(code).not.toMatch(/^\s*(import|export)\b|\bimport\(|import\.meta/m);
+      return gzipSync(code).length;
+    };
+    expect(await size(theme.reader.earlyScript)).toBeLessThan(1024);
+    expect(await size(theme.reader.script)).toBeLessThan(12 * 1024);
+    expect(await size(theme.reader.searchScript)).toBeLessThan(20 * 1024);
+  });
+
+  test('brings one style sheet that refers to its fonts only, relatively', async () => {
+    const css = await readFile(theme.assets.find(({ path }) => theme.reader.style.endsWith(path))!.file, 'utf8');
+    const addresses = [...css.matchAll(/url\("?([^")]+)/g)]
+      .map(([, address]) => address!)
+      .filter((address) => !address.startsWith('data:'));
+    expect(addresses.length).toBeGreaterThan(4);
+    for (const address of addresses) expect(theme.assets.map(({ path }) => `./${path}`)).toContain(address);
+    expect(gzipSync(css).length).toBeLessThan(20 * 1024);
+  });
+
+  test('throws with the path of a page that it cannot render', async () => {
+    await expect(theme.render({ ...samplePage(theme.reader), place: undefined! })).rejects.toThrow('"/guides/install"');
+  });
+});
+
+describe('a page', () => {
+  test('carries no inline script and no style element, which its content security policy forbids', async () => {
+    const html = await render();
+    expect(html).not.toMatch(/<style/);
+    expect(html.match(/<script\b[^>]*>[^<]/g)).toBeNull();
+    expect(html).not.toMatch(/\son[a-z]+=/);
+  });
+
+  test('refers to this site by root-absolute addresses', async () => {
+    const html = await render();
+    for (const [, address] of html.matchAll(/\s(?:href|src)="([^"]*)"/g)) expect(address).toMatch(/^(\/|#|https:|data:,)/);
+  });
+
+  test('has a language, a direction, one main landmark with its title, and a way past the navigation', async () => {
+    const html = await render({ page: { language: 'ar', dir: 'rtl', title: 'تثبيت' } });
+    expect(html).toMatch(/<html lang="ar" dir="rtl"/);
+    expect(html.match(/<main/g)).toHaveLength(1);
+    expect(html).toMatch(/<main id="content" data-carrel-content[^>]*>[\s\S]*<h1[^>]*>تثبيت<\/h1>[\s\S]*<\/main>/);
+    expect(html).toContain('href="#content"');
+  });
+
+  test('opens the groups above its entry and no others', async () => {
+    const html = await render();
+    expect(html).toMatch(/<a href="\/guides\/install" aria-current="page"/);
+    expect(html).toMatch(/<details open> <summary>\s*<span>Setup/);
+    expect(html).toMatch(/<details> <summary>\s*<span>Folded/);
+  });
+
+  test('escapes what authors wrote outside the content', async () => {
+    const html = await render({ page: { title: '<img src=x onerror=alert(1)>', description: '"><script>alert(1)</script>' } });
+    const outsideAttributes = html.replaceAll(/="[^"]*"/g, '');
+    expect(outsideAttributes).not.toContain('<img');
+    expect(outsideAttributes).not.toContain('<script>alert');
+  });
+
+  test.each([
+    ['default', { sidebar: true, heading: true, aside: true }],
+    ['wide', { sidebar: true, heading: true, aside: false }],
+    ['frame', { sidebar: true, heading: false, aside: false }],
+    ['custom', { sidebar: false, heading: false, aside: false }],
+    ['center', { sidebar: false, heading: true, aside: false }],
+  ])('in mode %s shows %o', async (mode, expected) => {
+    const html = await render({ page: { mode } });
+    expect({
+      sidebar: !html.includes('sidebar-drawer-only'),
+      heading: html.includes('<h1'),
+      aside: html.includes('carrel-on-this-page'),
+    }).toEqual(expected);
+  });
+
+  test('has no theme switch where the site allows one appearance only', async () => {
+    const html = await render({ config: { appearance: { default: 'dark', strict: true } } });
+    expect(html).not.toContain('carrel-theme');
+    expect(html).toContain('data-theme="dark"');
+    expect(html).toContain('data-appearance="dark strict"');
+  });
+
+  test('names its original: its own choice, else the published address', async () => {
+    expect(await render()).not.toContain('canonical');
+    expect(await render({ site: { url: 'https://docs.acme.example/v2' } })).toContain(
+      '<link rel="canonical" href="https://docs.acme.example/v2/guides/install">',
+    );
+    expect(await render({ page: { canonical: 'https://a.example/b' } })).toContain(
+      '<link rel="canonical" href="https://a.example/b">',
+    );
+  });
+});
+
+describe('the 404 page', () => {
+  test('refers to no file relatively, and needs none to be read', async () => {
+    const html = await render({ page: { path: '404', mode: 'not-found' } });
+    expect(html).not.toMatch(/<(link|img)\b/);
+    expect(html).not.toMatch(/<script[^>]*\ssrc=/);
+    expect(html).toContain('Page not found');
+  });
+
+  test('leads home by the published address where that is known', async () => {
+    const html = await render({ page: { path: '404', mode: 'not-found' }, site: { url: 'https://docs.acme.example/sub' } });
+    expect(html).toContain('href="https://docs.acme.example/sub/"');
+  });
+
+  test('has the same script in every site, so that a policy can allow it by its hash', async () => {
+    const scriptOf = async (change: Parameters<typeof samplePage>[1]) =>
+      /<script[^>]*>([\s\S]*)<\/script>/.exec(await render(change))![1];
+    const page = { path: '404', mode: 'not-found' };
+    expect(await scriptOf({ page })).toBe(await scriptOf({ page, site: { name: 'Other', home: '/en' } }));
+  });
+});
