@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createHighlighterCore } from 'shiki/core';
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguages } from 'shiki/langs';
 import { classOfColor, placeholderTheme } from './code-theme.ts';
 import type { HighlightCache } from './context.ts';
@@ -28,7 +28,7 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
   const shiki = await createHighlighterCore({
     themes: [placeholderTheme],
     langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
+    engine: await createOnigurumaEngine(import('shiki/wasm')),
     warnings: false,
   });
   const classes = shiki.setTheme(placeholderTheme.name).colorMap.map((color) => (color ? classOfColor(color) : ''));
