@@ -12,19 +12,23 @@ export interface StylesheetOptions {
   /** Its path in the export. */
   file: string;
   airGapped: boolean;
+  /** Files in the export of addresses on other hosts. */
+  vendored: Map<string, string>;
 }
 
 /** A style sheet with root-absolute addresses made relative to it; where nothing may be asked of other hosts, without theirs. */
 export function relativeStylesheet(
   css: string,
-  { targets, file, airGapped }: StylesheetOptions,
+  { targets, file, airGapped, vendored }: StylesheetOptions,
 ): { css: string; remote: string[] } {
   const remote: string[] = [];
   if (!/url\(|@import/i.test(css)) return { css, remote };
   const from = encodePath(file);
   const rewritten = rewriteCss(css, (address) => {
     if (isRemote(address)) {
-      remote.push(address);
+      const local = vendored.get(address);
+      if (local !== undefined) return relativeUrl(from, local);
+      if (!remote.includes(address)) remote.push(address);
       return airGapped ? 'data:,' : address;
     }
     if (isElsewhere(address) || address[0] !== '/') return address;

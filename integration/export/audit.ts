@@ -24,10 +24,25 @@ export function auditPage(
   return problems;
 }
 
-const names: Record<string, string> = { img: 'image', iframe: 'frame', a: 'link' };
+const names = new Map([
+  ['img', 'image'],
+  ['iframe', 'frame'],
+]);
+
+/** The problem of a style sheet that asks another host. */
+export function stylesheetLoad(page: string, url: string, deployment: Deployment): Problem {
+  const isTakenOut = deployment === 'air-gapped';
+  return {
+    kind: 'remote-load',
+    severity: deployment === 'cloud' ? 'note' : 'warning',
+    page,
+    message: `The style sheet ${isTakenOut ? 'would load' : 'loads'} "${url}" from another host${isTakenOut ? ', so the address was taken out' : ''}.`,
+    hint: 'Put a copy into the docs folder.',
+  };
+}
 
 function describe({ name, load, without }: PageRecord['remote'][number], url: string, deployment: Deployment): Problem {
-  const what = names[name] ?? name;
+  const what = names.get(name) ?? name;
   if (deployment === 'air-gapped') {
     const isMedia = without === 'card';
     return {

@@ -46,8 +46,8 @@ export interface PageOptions {
   /** Where the previous export holds the page as it would be written now; true when it was taken over. */
   reuse(path: string, stamp: string): boolean;
   write(path: string, contents: string): void;
-  /** Brings in what the page loads from other hosts, where that is wanted. */
-  vendor?(record: PageRecord): Promise<void>;
+  /** Brings in media of other hosts, where that is wanted. */
+  vendor?(urls: string[]): Promise<void>;
 }
 
 export interface ExportedPage {
@@ -80,7 +80,9 @@ export function createPageExporter(options: PageOptions): PageExporter {
       if (cacheKey !== undefined) cache?.set(cacheKey, JSON.stringify(record));
     } else record = JSON.parse(kept) as PageRecord;
 
-    await options.vendor?.(record);
+    if (options.vendor && record.remote.length > 0) {
+      await options.vendor(record.remote.flatMap(({ load, urls }) => (load === 'media' ? urls : [])));
+    }
     const resolved = record.links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
     const stamp = source.key === undefined ? undefined : stampOf(source, record, resolved, options);
     if (stamp !== undefined && options.reuse(source.path, stamp)) return { source, record, stamp, resolved };

@@ -7,7 +7,7 @@ import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
 import type { Progress } from '../progress.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
-import { auditPage } from './audit.ts';
+import { auditPage, stylesheetLoad } from './audit.ts';
 import { createLinkChecker } from './check-links.ts';
 import { createPageExporter, publicAddress, type ExportedPage, type PageCache } from './export-page.ts';
 import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
@@ -19,8 +19,10 @@ import { safeNames, type SafeNames } from './safe-names.ts';
 import { createIndexes } from './search-index.ts';
 import { pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
+import { addressesIn, isRemote } from './scan-page.ts';
 import { createTargets, type Targets } from './targets.ts';
-import { beginExport, type ExportFolder, type WrittenFile } from './write.ts';
+import { createVendor, type Vendor } from './vendor.ts';
+import { beginExport, checkArchive, type ExportFolder, type WrittenFile } from './write.ts';
 
 export type { ExportAsset, PageCache };
 
@@ -88,6 +90,7 @@ export interface ExportReport {
  * Throws `ExportError` when it cannot; what was at `out` before then stays as it was.
  */
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
+  if (options.zip !== undefined) checkArchive(options.zip, options.out, options.sourceRoot);
   const folder = beginExport(options.out, options.sourceRoot, process.pid);
   try {
     const seconds: Record<string, number> = {};
@@ -98,7 +101,7 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
     clock('render');
     const indexes = writeIndexes(work, exported);
     clock('index');
-    writeAssets(work);
+    await writeAssets(work);
     writeSiteData(work, exported, indexes);
     writeRedirects(work);
     writeLists(work, exported);
@@ -106,7 +109,7 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
     const manifest = writeManifest(work, exported, indexes);
     options.signal?.throwIfAborted();
     folder.commit();
-    work.previous.note(folder.files, exported, work.names);
+    work.previous.note({ files: folder.files, pages: exported, names: work.names, vendored: work.vendored });
     clock('write');
     if (options.zip !== undefined) {
       await packBundle(options.out, options.zip, {
@@ -133,6 +136,8 @@ interface Work {
   targets: Targets;
   siteUrl: string | undefined;
   airGapped: boolean;
+  vendor: Vendor | undefined;
+  /** Files in the export of addresses on other hosts. */
   vendored: Map<string, string>;
   problems: Problem[];
 }
@@ -152,16 +157,26 @@ function startWork(input: ExportInput, options: ExportOptions, folder: ExportFol
   const files = [...assets, ...reserved.filter((file) => !given.has(file))];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
   const targets = createTargets({ names: fileNames, pages, files, redirects: input.redirects, home: input.home });
+  const previous = openPrevious(options.out, options.cache);
+  const vendor = options.vendor
+    ? createVendor({
+        fetch: options.fetch ?? globalThis.fetch,
+        signal: options.signal,
+        reuse: (url) => previous.reuseVendored(url, folder),
+        write: (path, bytes) => folder.write(path, bytes),
+      })
+    : undefined;
   return {
     input,
     options,
     folder,
-    previous: openPrevious(options.out, options.cache),
+    previous,
     names,
     targets,
     siteUrl,
     airGapped: options.deployment === 'air-gapped',
-    vendored: new Map(),
+    vendor,
+    vendored: vendor?.files ?? new Map(),
     problems: [...input.problems],
   };
 }
@@ -173,6 +188,7 @@ async function exportPages(work: Work): Promise<ExportedPage[]> {
     cache: options.cache,
     write: (path, contents) => folder.write(path, contents),
     reuse: (path, stamp) => previous.reusePage(path, stamp, folder),
+    vendor: work.vendor && (async (urls) => void work.problems.push(...(await work.vendor!.bring(urls)))),
   });
   const checker = createLinkChecker();
   const told = new Set<string>();
@@ -209,28 +225,21 @@ function writeIndexes({ options, folder, previous }: Work, exported: ExportedPag
   return written;
 }
 
-function writeAssets({ input, options, folder, names, targets, airGapped, problems }: Work): void {
+async function writeAssets(work: Work): Promise<void> {
+  const { input, options, folder, names, targets, airGapped, problems, vendor, vendored } = work;
   const assets = [...input.assets].sort((a, b) => (a.path < b.path ? -1 : 1));
-  assets.forEach((asset, index) => {
+  for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
     if (/\.css$/i.test(file)) {
-      const { css, remote } = relativeStylesheet(assetText(asset), { targets, file, airGapped });
+      const text = assetText(asset);
+      if (vendor) problems.push(...(await vendor.bring(addressesIn('css', text).filter(isRemote))));
+      const { css, remote } = relativeStylesheet(text, { targets, file, airGapped, vendored });
       folder.write(file, css);
-      for (const url of new Set(remote)) problems.push(stylesheetLoad(asset.path, url, options.deployment));
+      for (const url of remote) problems.push(stylesheetLoad(asset.path, url, options.deployment));
     } else if ('file' in asset) folder.copy(file, asset.file);
     else folder.write(file, asset.contents);
     options.onProgress?.({ stage: 'write', done: index + 1, total: assets.length });
-  });
-}
-
-function stylesheetLoad(page: string, url: string, deployment: Deployment): Problem {
-  return {
-    kind: 'remote-load',
-    severity: deployment === 'cloud' ? 'note' : 'warning',
-    page,
-    message: `The style sheet ${deployment === 'air-gapped' ? 'would load' : 'loads'} "${url}" from another host${deployment === 'air-gapped' ? ', so the address was taken out' : ''}.`,
-    hint: 'Put a copy into the docs folder.',
-  };
+  }
 }
 
 function writeSiteData({ input, folder, names }: Work, exported: ExportedPage[], indexes: WrittenIndex[]): void {

@@ -10,14 +10,25 @@ export interface Previous {
   reusePage(path: string, stamp: string, folder: ExportFolder): boolean;
   /** Writes a file of the index, or takes over one with the same contents under whatever name. */
   writeSame(path: string, contents: string, folder: ExportFolder): void;
+  /** Takes over the copy of a file of another host; gives its path. */
+  reuseVendored(url: string, folder: ExportFolder): string | undefined;
   /** Keeps for the next time what was written. */
-  note(files: Map<string, WrittenFile>, pages: ExportedPage[], names: SafeNames): void;
+  note(written: Written): void;
+}
+
+export interface Written {
+  files: Map<string, WrittenFile>;
+  pages: ExportedPage[];
+  names: SafeNames;
+  vendored: Map<string, string>;
 }
 
 /** The state as it is kept: the values of `WrittenFile` by path, and what each page was made of with the files it became. */
 interface State {
   files: Record<string, [sha256: string, size: number, mtime: number, inode: number]>;
   pages: Record<string, [stamp: string, ...files: string[]]>;
+  /** Files by the address on another host that they came from. */
+  vendored: Record<string, string>;
 }
 
 const stateFormat = 1;
@@ -29,13 +40,13 @@ export function openPrevious(out: string, cache: PageCache | undefined): Previou
   const byDigest = new Map<string, string>();
   for (const [path, [sha256]] of Object.entries(state.files)) if (path.startsWith('_carrel/search/')) byDigest.set(sha256, path);
   const fileOf = (path: string): WrittenFile | undefined => {
-    const entry = state.files[path];
+    const entry = Object.hasOwn(state.files, path) ? state.files[path] : undefined;
     return entry && { sha256: entry[0], size: entry[1], mtime: entry[2], inode: entry[3] };
   };
 
   return {
     reusePage(path, stamp, folder) {
-      const [known, ...files] = state.pages[path] ?? [];
+      const [known, ...files] = (Object.hasOwn(state.pages, path) && state.pages[path]) || [];
       if (known !== stamp) return false;
       const taken = files.filter((file) => {
         const entry = fileOf(file);
@@ -50,9 +61,15 @@ export function openPrevious(out: string, cache: PageCache | undefined): Previou
       if (old !== undefined && folder.reuse(path, fileOf(old)!, old)) return;
       folder.write(path, contents);
     },
-    note(files, pages, names) {
+    reuseVendored(url, folder) {
+      const path = Object.hasOwn(state.vendored, url) ? state.vendored[url] : undefined;
+      const entry = path === undefined ? undefined : fileOf(path);
+      if (entry === undefined) return undefined;
+      return folder.files.has(path!) || folder.reuse(path!, entry) ? path : undefined;
+    },
+    note({ files, pages, names, vendored }) {
       if (!cache) return;
-      const next: State = { files: {}, pages: {} };
+      const next: State = { files: {}, pages: {}, vendored: Object.fromEntries(vendored) };
       for (const [path, { sha256, size, mtime, inode }] of files) next.files[path] = [sha256, size, mtime, inode];
       for (const { source, record, stamp } of pages) {
         if (stamp === undefined) continue;
@@ -64,5 +81,5 @@ export function openPrevious(out: string, cache: PageCache | undefined): Previou
 }
 
 function readState(text: string | undefined): State {
-  return text === undefined ? { files: {}, pages: {} } : (JSON.parse(text) as State);
+  return text === undefined ? { files: {}, pages: {}, vendored: {} } : (JSON.parse(text) as State);
 }

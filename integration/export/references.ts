@@ -25,42 +25,64 @@ type Role = { kind: ReferenceKind; load?: LoadKind };
 
 /** What an attribute of an element holds, or undefined when it is no address. */
 export function roleOf(tag: Tag, { name }: Attribute): Role | undefined {
-  const role = roles[name];
-  if (role === undefined) return name.startsWith('data-carrel-') ? carrelRoles[name.slice('data-carrel-'.length)] : undefined;
+  const role = roles.get(name);
+  if (role === undefined) return carrelRoles.get(name);
   return typeof role === 'function' ? role(tag) : role;
 }
 
 const link: Role = { kind: 'link' };
 const media: Role = { kind: 'file', load: 'media' };
+const code: Role = { kind: 'file', load: 'code' };
 
-const roles: Record<string, Role | ((tag: Tag) => Role | undefined)> = {
-  href(tag) {
-    if (tag.name === 'link') return linkRole(tag);
-    // SVG's use, image and gradients load what they name; elsewhere it is a link (`a`, `area`) or the base.
-    if (tag.name === 'a' || tag.name === 'area') return isMirror(tag) ? { kind: 'mirror' } : link;
-    return tag.name === 'base' ? undefined : media;
-  },
-  'xlink:href': (tag) => (tag.name === 'a' ? link : media),
-  src: (tag) => (tag.name === 'script' ? { kind: 'file', load: 'code' } : isFrame(tag) ? { kind: 'link', load: 'frame' } : media),
-  srcset: { kind: 'srcset', load: 'media' },
-  imagesrcset: { kind: 'srcset', load: 'hint' },
-  poster: media,
-  background: media,
-  data: (tag) => (tag.name === 'object' ? { kind: 'file', load: 'frame' } : undefined),
-  action: (tag) => (tag.name === 'form' ? link : undefined),
-  formaction: link,
-  cite: link,
-  style: { kind: 'css', load: 'media' },
-  content: (tag) => metaRole(tag),
-};
+/** SVG elements that load what their `href` names. */
+export const svgLoads = new Set([
+  'use',
+  'image',
+  'feimage',
+  'pattern',
+  'lineargradient',
+  'radialgradient',
+  'textpath',
+  'mpath',
+  'filter',
+]);
+
+// Maps, since a page may name an attribute `constructor`.
+const roles = new Map<string, Role | ((tag: Tag) => Role | undefined)>(
+  Object.entries({
+    href(tag) {
+      if (tag.name === 'link') return linkRole(tag);
+      if (tag.name === 'a' || tag.name === 'area') return isMirror(tag) ? { kind: 'mirror' } : link;
+      if (tag.name === 'script') return code;
+      if (svgLoads.has(tag.name)) return media;
+      return tag.name === 'base' ? undefined : link;
+    },
+    'xlink:href': (tag) => (tag.name === 'a' ? link : tag.name === 'script' ? code : media),
+    src: (tag) => (tag.name === 'script' ? code : isFrame(tag) ? { kind: 'link', load: 'frame' } : media),
+    srcset: { kind: 'srcset', load: 'media' },
+    imagesrcset: { kind: 'srcset', load: 'hint' },
+    poster: media,
+    background: media,
+    data: (tag) => (tag.name === 'object' ? { kind: 'file', load: 'frame' } : undefined),
+    action: (tag) => (tag.name === 'form' ? link : undefined),
+    formaction: link,
+    cite: link,
+    style: { kind: 'css', load: 'media' },
+    content: (tag) => metaRole(tag),
+  } satisfies Record<string, Role | ((tag: Tag) => Role | undefined)>),
+);
 
 // What the reader's scripts are told about addresses.
-const carrelRoles: Record<string, Role> = { href: link, src: { kind: 'file' }, root: { kind: 'root' } };
+const carrelRoles = new Map<string, Role>([
+  ['data-carrel-href', link],
+  ['data-carrel-src', { kind: 'file' }],
+  ['data-carrel-root', { kind: 'root' }],
+]);
 
 function linkRole(tag: Tag): Role {
   const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
   const has = (name: string) => relations.includes(name);
-  if (has('stylesheet')) return { kind: 'file', load: 'code' };
+  if (has('stylesheet')) return code;
   if (has('icon') || has('apple-touch-icon') || has('mask-icon') || has('manifest')) return media;
   if (has('preload') || has('prefetch') || has('modulepreload') || has('dns-prefetch') || has('preconnect') || has('prerender')) {
     return { kind: 'file', load: 'hint' };
@@ -141,4 +163,4 @@ export function cssAddresses(css: string): { start: number; end: number; address
 
 // Comments and other strings come first, so that what looks like an address inside them is passed over.
 const cssPattern =
-  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"]*"|'[^']*'|[^\s"');]+)|url\(\s*("[^"]*"|'[^']*'|[^)]*?)\s*\)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gi;
+  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"]*"|'[^']*'|[^\s"');]+)|url\(\s*("[^"]*"|'[^']*'|(?:\\[\s\S]|[^)\\])*?)\s*\)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gi;

@@ -56,8 +56,9 @@ const forbidden = /[<>:"\\|?*\u0000-\u001f\u007f]/g;
 const longest = 200;
 
 function safeSegment(segment: string): string {
-  const normal = segment.normalize('NFC').replace(/\p{Surrogate}/gu, '-');
+  const normal = segment.normalize('NFC');
   let safe = normal
+    .replace(/\p{Surrogate}/gu, '-')
     .replace(forbidden, '-')
     .replace(/[. ]+$/, '')
     .replace(/^ +/, '');

@@ -7,6 +7,7 @@ import {
   refreshAddress,
   roleOf,
   srcsetAddresses,
+  svgLoads,
   type LoadKind,
   type Reference,
   type ReferenceKind,
@@ -189,13 +190,17 @@ function remoteElements(inContent: () => boolean) {
           own.urls.push(...urls);
           own.load = role.load;
         } else {
-          if (frame) frame.urls.push(...urls);
+          // An image names its picture better than the sources before it.
+          if (frame && tag.name === 'img') frame.urls.unshift(...urls);
+          else if (frame) frame.urls.push(...urls);
           const inFrame = frame !== undefined && (tag.name === 'source' || tag.name === 'track');
           single(
             tag,
             urls,
             role.load,
-            inFrame || role.load === 'code' || role.load === 'hint' || tag.name === 'link' ? 'nothing' : 'card',
+            inFrame || svgLoads.has(tag.name) || role.load === 'code' || role.load === 'hint' || tag.name === 'link'
+              ? 'nothing'
+              : 'card',
           );
         }
       }
@@ -211,7 +216,7 @@ function remoteElements(inContent: () => boolean) {
     style(text: string, start: number, end: number) {
       const urls = addressesIn('css', text).filter(isRemote);
       if (urls.length > 0)
-        found.push({ name: 'style', load: 'code', urls, start, end, without: 'empty-address', inLink: false, inContent: false });
+        found.push({ name: 'style', load: 'media', urls, start, end, without: 'empty-address', inLink: false, inContent: false });
     },
     found() {
       for (const frame of frames.splice(0)) finish(frame, frame.openEnd);

@@ -91,7 +91,12 @@ export function createTargets({ names, pages, files, redirects, home }: TargetsI
       if (isElsewhere(address)) return elsewhere(address);
       if (address[0] === '#' || address === '') return { ...pageTarget(page, '', address), file: '' };
       const path = absolute(address, page);
-      return remember(path, () => resolveAbsolute(path, 0));
+      const target = remember(path, () => resolveAbsolute(path, 0));
+      if (target.kind !== 'missing' || path === address || page === '') return target;
+      // Other programs serve pages as files (`/guides/install`): there a relative address starts from the folder above.
+      const above = absolute(address, page.slice(0, Math.max(page.lastIndexOf('/'), 0)));
+      const alternative = remember(above, () => resolveAbsolute(above, 0));
+      return alternative.kind === 'missing' ? target : alternative;
     },
     resolveMirror(written, page) {
       if (isElsewhere(written)) return elsewhere(written);
@@ -155,7 +160,7 @@ function cleanPath(path: string): string {
 // A page's address is a folder (`/guides/install/`), so that is what relative addresses start from.
 function joinAddress(page: string, address: string): string {
   const { path, query, hash } = splitAddress(address);
-  return `/${page}/${path === '' ? '.' : path}${query}${hash}`;
+  return `/${encodeURIComponent(page).replaceAll('%2F', '/')}/${path === '' ? '.' : path}${query}${hash}`;
 }
 
 /** Finds a name as written, in the other Unicode form, or in other letter case. */

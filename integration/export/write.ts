@@ -48,7 +48,7 @@ export interface ExportFolder {
 
 /**
  * Begins an export into `out`.
- * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputNotExport` (holds other things), `OutputNotWritable`.
+ * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things), `OutputNotWritable`.
  */
 export function beginExport(out: string, sourceRoot: string | undefined, processId: number): ExportFolder {
   const target = realTarget(out);
@@ -199,6 +199,28 @@ function checkApart(out: string, target: string, source: string): void {
   }
 }
 
+/**
+ * Checks that an archive may be written where it is wanted: neither into the export nor into the docs.
+ * Throws `ExportError`: `ArchiveInsideOutput`, `ArchiveInsideSource`.
+ */
+export function checkArchive(archive: string, out: string, sourceRoot: string | undefined): void {
+  const target = realTarget(archive);
+  if (isInside(realTarget(out), target)) {
+    throw new ExportError(
+      'ArchiveInsideOutput',
+      `The archive "${archive}" is inside the output "${out}".`,
+      'Choose a place beside it.',
+    );
+  }
+  if (sourceRoot !== undefined && isInside(realTarget(sourceRoot), target)) {
+    throw new ExportError(
+      'ArchiveInsideSource',
+      `The archive "${archive}" is inside the docs folder "${sourceRoot}", so the next export would take it for docs.`,
+      'Choose a place outside it.',
+    );
+  }
+}
+
 function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -208,6 +230,13 @@ function checkReplaceable(out: string, target: string): void {
   if (!entry) return;
   if (!entry.isDirectory()) {
     throw new ExportError('OutputNotFolder', `The output "${out}" is a file.`, 'Choose a folder, or move the file away.');
+  }
+  if (entry.dev !== statSync(dirname(target)).dev) {
+    throw new ExportError(
+      'OutputIsMount',
+      `The output "${out}" is a disk or volume of its own, which cannot be replaced whole.`,
+      `Choose a folder in it, such as "${join(out, 'site')}".`,
+    );
   }
   const inside = guarded(out, () => readdirSync(target));
   if (inside.length === 0 || inside.includes('carrel.json')) return;

@@ -123,13 +123,13 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
     if (skipped > 0) return 'plain';
     if (isSkipped(tag)) return 'skip';
     if (tag.name === 'pre') return 'code';
-    return headingLevels[tag.name] ? 'heading' : 'plain';
+    return headingLevels.has(tag.name) ? 'heading' : 'plain';
   };
 
   return {
     open(tag) {
       const { name } = tag;
-      const closes = impliedCloses[name];
+      const closes = impliedCloses.get(name);
       if (closes) {
         const last = open.at(-1);
         if (last && closes.has(last.name)) closeFrom(open.length - 1);
@@ -153,7 +153,7 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
       else if (kind === 'heading') {
         endHeading();
         const wrapper = textSinceWrapper ? undefined : open.findLast((element) => element.id);
-        heading = { level: headingLevels[name]!, id: id ?? wrapper?.id, text: [], linkText: [] };
+        heading = { level: headingLevels.get(name)!, id: id ?? wrapper?.id, text: [], linkText: [] };
         if (wrapper) wrapper.id = undefined;
       }
       if (id && kind === 'plain') textSinceWrapper = false;
@@ -225,7 +225,7 @@ function isHeadingLink(tag: Tag): boolean {
     .some((name) => /^(?:[a-z-]*anchor(?:-link)?|hash-?link|headerlink|permalink)$/i.test(name));
 }
 
-const headingLevels: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
+const headingLevels = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
 
 const skippedNames = new Set([
   'script',
@@ -267,7 +267,7 @@ const blocks = new Set(
 
 // End tags that authors leave out: the element on the left closes one of those on the right when it stands right inside it.
 const paragraph = new Set(['p']);
-const impliedCloses: Record<string, Set<string>> = Object.fromEntries([
+const impliedCloses = new Map<string, Set<string>>([
   ...[...blocks].filter((name) => name !== 'br' && name !== 'option').map((name) => [name, paragraph] as const),
   ['li', new Set(['li', 'p'])],
   ['dt', new Set(['dt', 'dd', 'p'])],

@@ -1,0 +1,61 @@
+import { createPageExporter } from '../../../integration/export/export-page.ts';
+import { safeNames } from '../../../integration/export/safe-names.ts';
+import { createTargets } from '../../../integration/export/targets.ts';
+import type { BuiltPage, PageSource } from '../../../integration/pages/built-page.ts';
+
+const pages = ['', 'guides/install', 'guides/use', 'reference', 'café', 'c#', '100%', 'what?', "it's", 'a/con', 'Lower', 'lower'];
+const files = [
+  '_carrel/reader.css',
+  '_carrel/reader.js',
+  'styles/own.css',
+  'images/logo.svg',
+  'images/a b.png',
+  'files/report.pdf',
+  'files/film.mp4',
+];
+const redirects = [
+  { from: '/old/path', to: '/older/path#there' },
+  { from: 'older/path', to: '/guides/use' },
+  { from: '/away', to: 'https://example.com/away' },
+  { from: '/loop/a', to: '/loop/b' },
+  { from: '/loop/b', to: '/loop/a' },
+];
+
+/** Names and targets of a small site with awkward names. */
+export function exampleTargets() {
+  const names = safeNames(pages, files, ['carrel.json', 'llms.txt']);
+  return { names, targets: createTargets({ names, pages, files, redirects, home: '' }) };
+}
+
+/** A page of that site as it is written. */
+export async function exportedPage(
+  path: string,
+  html: string,
+  options: { airGapped?: boolean; siteUrl?: string; vendored?: Map<string, string> } = {},
+): Promise<string> {
+  const written = new Map<string, string>();
+  const exporter = createPageExporter({
+    ...exampleTargets(),
+    airGapped: options.airGapped ?? false,
+    siteUrl: options.siteUrl,
+    vendored: options.vendored ?? new Map(),
+    reuse: () => false,
+    write: (file, contents) => void written.set(file, contents),
+  });
+  await exporter(pageSource({ path, html }));
+  return [...written.values()][0]!;
+}
+
+/** A page with everything a test does not speak of filled in. */
+export function pageSource(page: Partial<BuiltPage> & { path: string }, source: Partial<PageSource> = {}): PageSource {
+  const built: BuiltPage = {
+    html: '',
+    title: page.path || 'Home',
+    language: 'en',
+    searchable: true,
+    inSitemap: true,
+    inLlms: true,
+    ...page,
+  };
+  return { path: page.path, build: async () => built, ...source };
+}
