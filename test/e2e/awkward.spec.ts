@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { exported, watch } from './exported.ts';
+import { hrefs, leadsSomewhere } from './links.ts';
 
 test('pages of an awkward site open, ask nobody and run nothing', async ({ page }) => {
   const site = exported('awkward');
@@ -27,6 +28,16 @@ test('links to awkward names lead to their pages', async ({ page }) => {
     await page.goto(site.file('index.html'));
     await links.nth(index).click();
     await expect(page.locator('main')).toContainText(/Back to the start|Up by steps/);
+  }
+});
+
+test('navigation leads to awkward names', async ({ page }) => {
+  const site = exported('awkward');
+  for (const file of ['index.html', 'names/UPPER/index.html']) {
+    await page.goto(site.file(file));
+    const links = await hrefs(page.locator('#sidebar'));
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((href) => !leadsSomewhere(href, site.folder, new Map()))).toEqual([]);
   }
 });
 

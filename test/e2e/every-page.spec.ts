@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
 import { expect, exported, test } from './exported.ts';
+import { hrefs, leadsSomewhere } from './links.ts';
 
 for (const name of ['docs-json-site', 'versions-languages', 'manual']) {
   test(`every page of ${name} opens from file://, and every link leads somewhere`, async ({ page }) => {
@@ -46,19 +44,3 @@ test('an old address leads to its new one', async ({ page }) => {
     await page.waitForURL(site.file('').replace(/\/?$/, '/') + now);
   }
 });
-
-function hrefs(page: Page): Promise<string[]> {
-  return page.locator('a[href]').evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
-}
-
-/** Whether an absolute address is another host's, or a file of the export with an element of that id. */
-function leadsSomewhere(href: string, folder: string, ids: Map<string, Set<string>>): boolean {
-  const url = new URL(href);
-  if (url.protocol !== 'file:') return ['http:', 'https:', 'mailto:'].includes(url.protocol);
-  const target = new URL(url.href.split('#')[0]!);
-  const file = fileURLToPath(target);
-  const known = ids.get(target.href);
-  const anchor = decodeURIComponent(url.hash.slice(1));
-  // A browser opens a folder as a listing: a link must name the file.
-  return file.startsWith(folder) && existsSync(file) && !file.endsWith('/') && (anchor === '' || !known || known.has(anchor));
-}

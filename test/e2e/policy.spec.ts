@@ -29,6 +29,6 @@ test('an address that does not exist gets the 404 page at any depth, which leads
     await page.locator('a#home').click();
     await expect(page.locator('h1')).toHaveText('Welcome to Tidewater');
   }
-  // The browser itself tells a 404 in the console.
-  watched.faults = watched.faults.filter((fault) => !fault.includes('404'));
+  // The browser tells each 404 in the console, and the page tries the folders above it for its style sheet.
+  watched.faults = watched.faults.filter((fault) => !/404|_carrel\/reader/.test(fault));
 });
