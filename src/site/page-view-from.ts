@@ -44,6 +44,8 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
       trail: page.trail,
       noindex: page.visibility.noindex,
       searchable: page.visibility.search,
+      inSitemap: page.visibility.sitemap,
+      inLlms: page.visibility.llms,
       boost: page.boost,
       keywords: page.keywords ?? [],
       metatags: ownMetatags(frontmatter),
@@ -60,18 +62,17 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
 
 const homes = new WeakMap<Site, Map<string, string>>();
 
-/** Path of the first page in the page's language and version (the default one for a page of no version). */
+/** Path of the first page in the page's language and version; a page of no version leads to the default one, or to its language's first. */
 function homeOf(site: Site, page: Page): string {
   let known = homes.get(site);
   if (!known) {
     known = new Map([[context(site.defaultLanguage, site.defaultDocsVersion), site.home]]);
-    for (const one of site.pages) {
-      const key = context(one.language, one.docsVersion);
-      if (!known.has(key)) known.set(key, one.path);
+    for (const { path, language, docsVersion } of site.pages) {
+      for (const key of [context(language, docsVersion), language]) if (!known.has(key)) known.set(key, path);
     }
     homes.set(site, known);
   }
-  return known.get(context(page.language, page.docsVersion ?? site.defaultDocsVersion)) ?? site.home;
+  return known.get(context(page.language, page.docsVersion ?? site.defaultDocsVersion)) ?? known.get(page.language) ?? site.home;
 }
 
 function context(language: string, docsVersion: string | undefined): string {

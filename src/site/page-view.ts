@@ -37,6 +37,8 @@ export interface PageView {
     trail: string[];
     noindex: boolean;
     searchable: boolean;
+    inSitemap: boolean;
+    inLlms: boolean;
     boost?: number;
     keywords: string[];
     metatags: Record<string, string>;

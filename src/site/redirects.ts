@@ -37,20 +37,25 @@ export function redirectRules(configured: readonly ConfiguredRedirect[], configF
   return { rules, problems };
 }
 
-/** Where the rules lead an address, chains followed to their end; undefined where none applies or they go in a circle. */
-export function redirectFor(rules: readonly RedirectRule[], path: string): string | undefined {
-  const seen = new Set<string>();
+// Longer chains are patterns that make a longer address of every address.
+const longestChain = 20;
+
+/**
+ * Where the rules lead an address: chains are followed to their end or to the first page.
+ * Undefined where no rule applies, or where they go in a circle.
+ */
+export function redirectFor(rules: readonly RedirectRule[], pages: ReadonlySet<string>, path: string): string | undefined {
   let address = normalPath(path);
   let result: string | undefined;
-  for (;;) {
-    if (seen.has(address)) return undefined;
-    seen.add(address);
+  for (let length = 0; length < longestChain; length++) {
     const next = step(rules, address);
     if (next === undefined) return result;
     result = next;
     if (isExternal(next) || /[?#]/.test(next)) return result;
     address = normalPath(next);
+    if (pages.has(address)) return result;
   }
+  return undefined;
 }
 
 /**
@@ -68,7 +73,7 @@ export function expandRedirects(
   for (const rule of rules) {
     for (const from of sourcesOf(rule, pages)) {
       if (redirects.has(from)) continue;
-      const to = redirectFor(rules, from);
+      const to = redirectFor(rules, pages, from);
       if (to === undefined) {
         problems.push(
           told(
@@ -119,7 +124,8 @@ function step(rules: readonly RedirectRule[], address: string): string | undefin
     const match = rule.pattern.exec(address);
     if (!match) continue;
     const values = new Map(rule.names.map((name, index) => [name, match[index + 1] ?? '']));
-    return rule.destination.replace(wildcard, (whole, name: string | undefined) => values.get(name ?? '*') ?? whole);
+    const destination = rule.destination.replace(wildcard, (whole, name: string | undefined) => values.get(name ?? '*') ?? whole);
+    return target(destination);
   }
   return undefined;
 }
@@ -171,6 +177,9 @@ function faultOf(source: string, destination: string): string | undefined {
   if (/[\s\])(<>"]/.test(source.trim())) return 'has a source that is no path';
   if (/^(?:javascript|vbscript|data):/i.test(destination.replace(/[\u0000-\u0020]/g, ''))) return 'leads to no page or site';
   if (/[\s\])(<>"]/.test(destination.trim()) || destination.trim() === '') return 'has a destination that is no address';
+  // More of them could keep the matching of one address busy for hours.
+  if ((source.match(/\*/g)?.length ?? 0) > 2 || /:[\w-]+(?:\*(?=[:*])|(?=:))|\*(?=[:*])/.test(source))
+    return 'has too many wildcards in its source';
   return undefined;
 }
 

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { buildSite, type SiteOptions } from '../../../src/site/build-site.ts';
+import { kinds, plainSite, siteOf, sourceOf } from './site-of.ts';
+
+const translated = {
+  languages: [
+    {
+      language: 'en',
+      versions: [
+        { version: 'v1', pages: ['en/v1/a'] },
+        { version: 'v2', default: true, pages: ['en/v2/a', 'en/v2/b'] },
+      ],
+    },
+    { language: 'jp', versions: [{ version: 'v2', pages: ['ja/v2/a'] }] },
+    {
+      language: 'de',
+      default: true,
+      versions: [
+        { version: 'v2', pages: ['de/v2/a'] },
+        { version: 'v1', pages: ['de/v1/a'] },
+      ],
+    },
+  ],
+};
+const files = ['en/v1/a', 'en/v2/a', 'en/v2/b', 'ja/v2/a', 'ja/v2/hidden', 'de/v2/a', 'de/v1/a'];
+
+test('pages have the language and version of their place', () => {
+  const site = siteOf(files, translated);
+  expect(site.pages.map(({ path, language, docsVersion }) => `${path} ${language} ${docsVersion}`)).toEqual([
+    'de/v2/a de v2',
+    'de/v1/a de v1',
+    'en/v2/a en v2',
+    'en/v2/b en v2',
+    'en/v1/a en v1',
+    'ja/v2/a ja v2',
+    'ja/v2/hidden ja v2',
+  ]);
+  expect(site).toMatchObject({ defaultLanguage: 'de', defaultDocsVersion: 'v2', home: 'de/v2/a' });
+});
+
+test('switches lead to the home of the other language or version', () => {
+  const { places } = siteOf(files, translated);
+  expect(places.get('en/v1')!.languages.map(({ label, href, active }) => [label, href, active])).toEqual([
+    ['English', '/en/v2/a', true],
+    ['日本語', '/ja/v2/a', false],
+    ['Deutsch', '/de/v2/a', false],
+  ]);
+  expect(places.get('en/v1')!.versions.map(({ label, href, active }) => [label, href, active])).toEqual([
+    ['v1', '/en/v1/a', true],
+    ['v2', '/en/v2/a', false],
+  ]);
+});
+
+test.each<[SiteOptions, string[], string]>([
+  [{ language: 'ja' }, ['ja/v2/a', 'ja/v2/hidden'], 'ja/v2/a'],
+  [{ language: 'jp' }, ['ja/v2/a', 'ja/v2/hidden'], 'ja/v2/a'],
+  [{ docsVersion: 'v1' }, ['de/v1/a', 'en/v1/a'], 'de/v1/a'],
+  [{ language: 'en', docsVersion: 'v2' }, ['en/v2/a', 'en/v2/b'], 'en/v2/a'],
+])('%j narrows pages, places and switches', (options, pages, home) => {
+  const site = siteOf(files, translated, options);
+  expect(site.pages.map((page) => page.path)).toEqual(pages);
+  expect(site.home).toBe(home);
+  for (const place of site.places.values()) {
+    if (options.language) expect(place.languages).toEqual([]);
+    if (options.docsVersion) expect(place.versions).toEqual([]);
+  }
+  expect(site.navigation.missing).toEqual([]);
+});
+
+test.each([
+  [{ language: 'fr' }, 'LanguageNotFound', 'The docs have no language "fr".', 'Use one of: de, en, ja.'],
+  [{ docsVersion: 'v3' }, 'VersionNotFound', 'The docs have no version "v3".', 'Use one of: "v2", "v1".'],
+  [{ language: 'ja', docsVersion: 'v1' }, 'VersionNotFound', 'The docs have no version "v1".', 'Use one of: "v2".'],
+])('refuses %j with what there is', (options, code, message, hint) => {
+  expect(() => siteOf(files, translated, options)).toThrow(expect.objectContaining({ code, message, hint }));
+});
+
+test('the language asked for is that of a site that names none', () => {
+  expect(plainSite({ a: '# Hallo' }, { language: 'de' }).pages[0]!.language).toBe('de');
+});
+
+test('the root page is the home, else the first page of the navigation', () => {
+  expect(siteOf(['index', 'a'], { pages: ['a'] }).home).toBe('');
+  expect(siteOf(['a', 'b'], { pages: ['b', 'a'] }).home).toBe('b');
+});
+
+test('pages that the navigation does not name come last, at the place of their folder', () => {
+  const site = siteOf(['a/one', 'b/two', 'b/deep/three', 'z', 'c/four'], {
+    tabs: [
+      { tab: 'A', pages: ['a/one'] },
+      { tab: 'B', pages: ['b/two'] },
+    ],
+  });
+  expect(site.pages.slice(2).map(({ path, place, trail, next }) => [path, place, trail, next])).toEqual([
+    ['b/deep/three', 'B', [], undefined],
+    ['c/four', 'A', [], undefined],
+    ['z', 'A', [], undefined],
+  ]);
+});
+
+test('pages limited to groups stay out everywhere and are told by name', () => {
+  const limited = '---\ngroups: [staff]\n---\n';
+  const site = siteOf(
+    { a: 'x', listed: limited, unlisted: limited, open: '---\ngroups: [staff]\npublic: true\n---\n', inside: limited },
+    {
+      groups: [
+        { group: 'G', pages: ['a', 'listed', 'open'] },
+        { group: 'H', public: true, pages: ['inside'] },
+      ],
+    },
+  );
+  expect(site.pages.map((page) => page.path)).toEqual(['a', 'open', 'inside']);
+  expect(JSON.stringify([...site.places.values()])).not.toContain('listed');
+  expect(site.problems.map(({ kind, page }) => `${kind} ${page}`)).toEqual([
+    'page-limited-to-groups listed.mdx',
+    'page-limited-to-groups unlisted.mdx',
+  ]);
+  expect(site.navigation).toEqual({ listed: 4, exported: 3, missing: [] });
+});
+
+test('previous and next follow the reading order of one place', () => {
+  const site = siteOf(
+    { a: '---\ntitle: A\nsidebarTitle: Short A\n---\n', b: 'x', c: '---\nhideFooterPagination: true\n---\n', d: 'x' },
+    {
+      tabs: [
+        { tab: 'T', pages: ['a', 'b', 'c'] },
+        { tab: 'U', pages: ['d'] },
+      ],
+    },
+  );
+  expect(site.pages.map(({ path, previous, next }) => [path, previous?.title, next?.title])).toEqual([
+    ['a', undefined, 'B'],
+    ['b', 'Short A', 'C'],
+    ['c', undefined, undefined],
+    ['d', undefined, undefined],
+  ]);
+});
+
+test('drafts of a plain folder stay out, with a note', () => {
+  const site = plainSite({ 'a.md': '# A', 'b.md': '---\ndraft: true\n---\n# B' });
+  expect(site.pages.map((page) => page.path)).toEqual(['a']);
+  expect(site.problems).toEqual([expect.objectContaining({ kind: 'page-draft', severity: 'note', page: 'b.md' })]);
+});
+
+test('a site of which nothing is left is refused', () => {
+  expect(() => plainSite({ 'a.md': '---\ndraft: true\n---\n' })).toThrow(expect.objectContaining({ code: 'NoPages' }));
+});
+
+test('the name is that of the configuration, the home page, or the folder', () => {
+  expect(siteOf(['a'], { pages: ['a'] }).name).toBe('Docs');
+  expect(plainSite({ 'README.md': '# My project' }).name).toBe('My project');
+  expect(plainSite({ 'a.md': '# A' }).name).toBe('my-docs');
+});
+
+test('all fields of the frontmatter reach the page', () => {
+  const site = siteOf(
+    {
+      a: '---\ntitle: A\ndescription: About a\nkeywords: [one, two]\nmode: wide\nicon: book\ntag: NEW\ndeprecated: true\nboost: 2\n---\nBody',
+    },
+    { pages: ['a'] },
+  );
+  expect(site.pages[0]).toMatchObject({
+    title: 'A',
+    description: 'About a',
+    keywords: ['one', 'two'],
+    mode: 'wide',
+    icon: 'book',
+    tag: 'NEW',
+    deprecated: true,
+    boost: 2,
+  });
+});
+
+test('frontmatter of the wrong kind does no harm', () => {
+  const site = siteOf(
+    {
+      a: '---\ntitle: [x]\ndescription: {a: 1}\nkeywords: 7\nmode: assistant\nboost: many\nhidden: maybe\nsidebar: no\ngroups: {}\n---\n',
+    },
+    { pages: ['a'] },
+  );
+  expect(site.pages[0]).toMatchObject({ title: 'A', mode: 'default', visibility: { sidebar: true } });
+});
+
+test('the same source gives the same site', () => {
+  const source = sourceOf(files, { name: 'Docs', navigation: translated });
+  expect(JSON.stringify([...buildSite(source).places])).toBe(JSON.stringify([...buildSite(source).places]));
+});
+
+test('all pages of a tab share one place', () => {
+  const site = siteOf(['a', 'b', 'c'], {
+    tabs: [
+      { tab: 'T', pages: ['a', 'b'] },
+      { tab: 'U', pages: ['c'] },
+    ],
+  });
+  expect(site.places.size).toBe(2);
+  expect(kinds(site)).toEqual([]);
+});

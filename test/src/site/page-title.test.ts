@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { humanise, pageTitle } from '../../../src/site/page-title.ts';
+import { sourceOf } from './site-of.ts';
+
+function titleOf(text: string) {
+  const { title, body } = pageTitle(sourceOf({ 'guides/how-to_start.md': text }, {}).pages[0]!);
+  return [title, body];
+}
+
+test.each([
+  ['the frontmatter', '---\ntitle: Own\n---\nText\n', 'Own', 'Text\n'],
+  ['a number in the frontmatter', '---\ntitle: 404\n---\nText', '404', 'Text'],
+  ['the first heading', 'Intro\n\n# Heading\n\nText\n', 'Heading', 'Intro\n\n\n\nText\n'],
+  ['an underlined heading', 'Heading\n=======\nText\n', 'Heading', '\n\nText\n'],
+  ['a heading with marks', '# The `code` of **[x](/y)** {#id} #\n', 'The code of x', '\n'],
+  ['the file name', '## Part\n\nText\n', 'How to start', '## Part\n\nText\n'],
+  ['the file name, when a heading is code', '```sh\n# not a title\n```\n', 'How to start', '```sh\n# not a title\n```\n'],
+  ['the file name, when a heading is a comment', '<!--\n# Old\n-->\n', 'How to start', '<!--\n# Old\n-->\n'],
+])('takes the title from %s', (_, text, title, body) => {
+  expect(titleOf(text)).toEqual([title, body]);
+});
+
+test('blanks a first heading that repeats the title, and keeps another', () => {
+  expect(titleOf('---\ntitle: Setup\n---\n# SETUP\nText')).toEqual(['Setup', '\nText']);
+  expect(titleOf('---\ntitle: Setup\n---\n# Other\nText')).toEqual(['Setup', '# Other\nText']);
+});
+
+test.each([
+  ['01-getting-started', 'Getting started'],
+  ['2.api_reference', 'Api reference'],
+  ['2024', '2024'],
+  ['3d-models', '3d models'],
+  ['über-uns', 'Über uns'],
+])('%s reads "%s"', (name, words) => {
+  expect(humanise(name)).toBe(words);
+});

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { buildSite, type SiteOptions } from '../../../src/site/build-site.ts';
+import type { Site } from '../../../src/site/model.ts';
+import { readFrontmatter } from '../../../src/source/frontmatter.ts';
+import { pageAddress } from '../../../src/source/page-address.ts';
+import { parseConfig } from '../../../src/source/parse-config.ts';
+import type { Source, SourcePage } from '../../../src/source/source.ts';
+
+/** A source in memory: texts by file, a list of files whose titles are their names, or both; `config` as in docs.json. */
+export function sourceOf(
+  files: Record<string, string> | string[],
+  config: Record<string, unknown> | null,
+  assets: string[] = [],
+): Source {
+  const texts = Array.isArray(files)
+    ? Object.fromEntries(files.map((file) => [file, `---\ntitle: ${file.replace(/\.mdx?$/, '')}\n---\n`]))
+    : files;
+  const pages = Object.entries(texts).map(([name, text]): SourcePage => {
+    const file = /\.mdx?$/.test(name) ? name : `${name}.mdx`;
+    const { frontmatter, body, bodyLine } = readFrontmatter(text, file);
+    const kind = file.endsWith('.mdx') ? 'mdx' : 'md';
+    return { path: pageAddress(file, config === null), file, frontmatter, body, bodyLine, kind, digest: hash('sha256', text) };
+  });
+  const parsed = config && parseConfig(config, 'docs.json');
+  return {
+    root: '/docs/my-docs',
+    config: parsed?.config ?? null,
+    ...(config && { configFile: 'docs.json' }),
+    pages: pages.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    assets: assets.map((path) => ({ path, file: `/docs/my-docs/${path}`, size: 1 })),
+    snippets: new Map(),
+    problems: parsed?.problems ?? [],
+  };
+}
+
+/** A site of a docs.json with this navigation. */
+export function siteOf(files: Record<string, string> | string[], navigation: unknown, options?: SiteOptions): Site {
+  return buildSite(sourceOf(files, { name: 'Docs', navigation }), options);
+}
+
+/** A site of a folder without configuration. */
+export function plainSite(files: Record<string, string> | string[], options?: SiteOptions): Site {
+  return buildSite(sourceOf(files, null), options);
+}
+
+/** A sidebar as indented lines. */
+export function outline(site: Site, place: string): string[] {
+  const lines = (nodes: NonNullable<ReturnType<Site['places']['get']>>['sidebar'], indent: string): string[] =>
+    nodes.flatMap((node) =>
+      node.kind === 'page'
+        ? [`${indent}${node.title} ${node.href}`]
+        : [
+            `${indent}${node.expanded ? '-' : '+'} ${node.title}${node.href ? ` ${node.href}` : ''}`,
+            ...lines(node.children, `${indent}  `),
+          ],
+    );
+  return lines(site.places.get(place)!.sidebar, '');
+}
+
+export function kinds(site: Site): string[] {
+  return site.problems.map((problem) => problem.kind);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { buildSite } from '../../../src/site/build-site.ts';
+import { kinds, sourceOf } from './site-of.ts';
+
+function problemsOf(config: Record<string, unknown>, files: Record<string, string> = { a: 'A' }, assets?: string[]) {
+  const site = buildSite(sourceOf(files, { navigation: { pages: ['a'] }, ...config }, assets));
+  return site.problems.map(({ kind, severity, message }) => `${severity} ${kind}: ${message}`);
+}
+
+test.each<[Record<string, unknown>, string]>([
+  [{ integrations: { ga4: {} } }, 'note integration-off: "integrations.ga4"'],
+  [{ api: { openapi: 'o.json' } }, 'warning config-not-supported: "api.openapi"'],
+  [{ api: { playground: { display: 'simple' } } }, 'note config-not-supported: "api.playground"'],
+  [{ contextual: { options: ['copy', 'view', 'chatgpt'] } }, 'note config-not-supported: "contextual.options (chatgpt)"'],
+  [
+    { contextual: { options: [{ title: 'Ask us', href: 'https://example.com' }] } },
+    'note config-not-supported: "contextual.options ("Ask us")"',
+  ],
+  [{ fonts: { family: 'Lora' } }, 'note font-not-included: "fonts": "Lora"'],
+  [
+    { fonts: { body: { family: 'Lora', source: 'https://example.com/l.woff2' } } },
+    'note font-not-included: "fonts.body": "Lora"',
+  ],
+  [{ styling: { codeblocks: { theme: 'dracula' } } }, 'note config-not-supported: "styling.codeblocks"'],
+  [{ thumbnails: {} }, 'note config-not-supported: "thumbnails"'],
+  [{ seo: { organization: {} } }, 'note config-not-supported: "seo.organization"'],
+])('%j is told by its key', (config, start) => {
+  const problems = problemsOf(config);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(start);
+});
+
+test('what works is not told', () => {
+  expect(
+    problemsOf({
+      fonts: { family: 'Lora', source: '/lora.woff2' },
+      contextual: { options: ['copy', 'view'] },
+      styling: { codeblocks: 'dark' },
+    }),
+  ).toEqual([]);
+});
+
+test.each([
+  [
+    'openapi: "GET /users"',
+    'warning openapi-page-not-supported: Pages made from API specifications are not supported yet: a.mdx shows its own text, but not "GET /users".',
+  ],
+  [
+    'asyncapi: "x.yaml chat"',
+    'warning openapi-page-not-supported: Pages made from API specifications are not supported yet: a.mdx shows its own text, but not "x.yaml chat".',
+  ],
+  [
+    'api: "GET https://example.com"',
+    'note api-playground-not-supported: The playground is not supported yet: a.mdx is shown without the one for "GET https://example.com".',
+  ],
+])('a page with %s is told by name and still a page', (line, message) => {
+  expect(problemsOf({}, { a: `---\n${line}\n---\nBody` })).toEqual([message]);
+});
+
+test('scripts of the folder are told', () => {
+  const site = buildSite(sourceOf(['a'], { navigation: { pages: ['a'] } }, ['custom.js', 'a.css']));
+  expect(kinds(site)).toEqual(['script-not-run']);
+});
