@@ -1,4 +1,4 @@
-import { isAskingWord, questionWords } from './question.ts';
+import { isAskingWord, readsAsQuestion } from './question.ts';
 import { candidateTokens, candidates, isStopWord, isUnspaced, toTerm } from './tokenize.ts';
 
 /** A term of a query. */
@@ -23,7 +23,7 @@ export function parseQuery(query: string): Query {
   const found = words.map((tokens, i) => tokens.map((token) => ({ token, unfinished: i === words.length - 1 })));
   const withoutStopWords = found.filter((word) => !isStopWord(word[0]!.token));
   const telling = withoutStopWords.filter((word) => !isAskingWord(word[0]!.token));
-  const isQuestion = telling.length >= questionWords;
+  const isQuestion = readsAsQuestion(query, telling.length);
   const chosen = isQuestion ? telling : withoutStopWords.length > 0 ? withoutStopWords : found;
   const terms = new Map<string, boolean>();
   for (const { token, unfinished } of chosen.flat()) {

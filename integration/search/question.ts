@@ -6,8 +6,15 @@ import { fields } from './options.ts';
 import type { QueryTerm } from './query.ts';
 import type { Corpus, Ranked } from './rank.ts';
 
-/** From how many telling words on a query is a question. */
-export const questionWords = 4;
+/**
+ * Whether a query with so many telling words is a question: four and it asks, or eight whatever it says. Titles and headings, which
+ * are also typed whole, are better found without.
+ */
+export function readsAsQuestion(query: string, tellingWords: number): boolean {
+  return tellingWords >= 8 || (tellingWords >= 4 && asking.test(query));
+}
+
+const asking = /[?؟？]|^\s*(?:how|what|when|where|which|why|who|whose|can|could|do|does|did|is|are|should|would)\b/i;
 
 /** Words of questions that say nothing of their subject; in a query of two words they might. */
 export const isAskingWord = (word: string) => askingWords.has(word.toLowerCase());

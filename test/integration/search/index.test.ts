@@ -138,6 +138,21 @@ test('puts the page whose title is the query before pages that mention it', asyn
   expect((await index.search('deploy'))[0]!.id).toBe('b');
 });
 
+test('answers a question with the section that says all of it, not the one that repeats its rarest word', async () => {
+  const { index } = await open([
+    page('noise', 'Upgrade', 'upgrade '.repeat(3), { More: 'An upgrade is an upgrade, upgrade.' }),
+    page('server', 'Running', 'About the server.', {
+      Again: 'After the upgrade the server hangs at start: restart the server with a clean cache.',
+    }),
+    ...Array.from({ length: 30 }, (_, i) =>
+      page(`p${i}`, `Page ${i}`, 'The server has a cache. Start and restart it as you like.'),
+    ),
+  ]);
+  expect((await index.search('Why does the server hang at start after an upgrade, and how do I restart it?'))[0]!.id).toBe(
+    'server#again',
+  );
+});
+
 test('groups results by page in the order of their best section', () => {
   const results = [
     { page: 'b', title: 'B', id: 'b#1' },

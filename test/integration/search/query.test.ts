@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { completes, parseQuery, tolerance } from '../../../integration/search/query.ts';
+
+test.each([
+  ['Install the tasks', ['install', 'task']],
+  ['how to', ['how', 'to']],
+  ['tasks Task TASK', ['task']],
+  ['useEff', ['useeff', 'use', 'eff']],
+  ['命令行', ['命令', '令行']],
+  ['get way', ['get', 'way']],
+  ['Why can I not get the server to restart after an upgrade?', ['server', 'restart', 'after', 'upgrade']],
+  ['$? … ', []],
+])('%j asks for %j', (query, terms) => {
+  expect(parseQuery(query).terms.map(({ term }) => term)).toEqual(terms);
+});
+
+test.each([
+  ['restart server after upgrade', false],
+  ['Migrate from Create React App to another framework', false],
+  ['How do I restart the server after an upgrade', true],
+  ['the server hangs after upgrade, restart?', true],
+  ['how to install', false],
+  ['server hangs after upgrade restart fails disk full permission denied', true],
+])('%j is a question: %j', (query, isQuestion) => {
+  expect(parseQuery(query).isQuestion).toBe(isQuestion);
+});
+
+test('takes forty terms of a pasted page', () => {
+  const pasted = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ');
+  expect(parseQuery(pasted).terms).toHaveLength(40);
+});
+
+test.each([
+  ['last word of two letters', 'install np', 'np', true],
+  ['last word of one letter', 'install n', 'n', false],
+  ['one character of a script without spaces', '安', '安', true],
+  ['word before the last', 'install npm', 'install', false],
+  ['part of the last word', 'useEff', 'eff', true],
+])('completes or not: %s', (_, query, term, expected) => {
+  expect(completes(parseQuery(query).terms.find((found) => found.term === term)!)).toBe(expected);
+});
+
+test.each([
+  ['install', 0],
+  ['insta', 0],
+  ['abc', 0],
+  ['instal wrong', 1],
+  ['instalation wrong', 2],
+])('corrects the first term of %j by %i letters', (query, letters) => {
+  const known = { has: (term: string) => term === 'install', hasPrefix: (prefix: string) => 'install'.startsWith(prefix) };
+  expect(tolerance(parseQuery(query).terms[0]!, known)).toBe(letters);
+});
