@@ -1,4 +1,4 @@
-import { marks } from './prepare.ts';
+import { containerMark } from './prepare.ts';
 import { textOf, type MarkdownNode } from './tree.ts';
 
 /** Siblings with `:::name … :::` and GitHub alerts (`> [!NOTE]`) folded to elements. */
@@ -22,7 +22,7 @@ export function foldContainers(nodes: MarkdownNode[]): MarkdownNode[] {
 
 function markOf(node: MarkdownNode): string | undefined {
   const value = node.type === 'heading' && node.depth === 6 ? node.children?.[0]?.value : undefined;
-  return value?.startsWith(marks.container) ? (/^[^\s[{]*/.exec(value.slice(1))?.[0] ?? '') : undefined;
+  return value?.startsWith(containerMark) ? (/^[^\s[{]*/.exec(value.slice(1))?.[0] ?? '') : undefined;
 }
 
 const names: Record<string, string> = {
@@ -60,7 +60,7 @@ function containerOf(node: MarkdownNode, name: string): MarkdownNode {
 function titleOf(children: MarkdownNode[], name: string): MarkdownNode[] {
   const nodes = children.map((child) => ({ ...child }));
   const [first, last] = [nodes[0], nodes.at(-1)];
-  if (first?.value !== undefined) first.value = first.value.slice(marks.container.length + name.length).trimStart();
+  if (first?.value !== undefined) first.value = first.value.slice(containerMark.length + name.length).trimStart();
   if (last?.value !== undefined) last.value = last.value.replace(/\s*\{[^{}]*\}\s*$/, '').replace(/\s*:{3,}\s*$/, '');
   if (first?.value?.startsWith('[') && last?.value?.endsWith(']')) {
     first.value = first.value.slice(1);

@@ -94,8 +94,10 @@ function reportImport(from: string, refused: 'outside' | 'missing' | 'package', 
 export function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean): MarkdownNode[] {
   let list = nodes;
   if (!inline) list = foldContainers(list);
-  if (list.some((node) => node.type === 'html'))
+  if (list.some((node) => node.type === 'html')) {
+    context.touched.components = true;
     list = foldHtml(list, inline, (name) => isKnownElement(name) || name in context.elements);
+  }
   const expanded: MarkdownNode[] = [];
   for (const node of list) {
     const result = expandNode(node, context);

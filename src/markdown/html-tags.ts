@@ -1,5 +1,6 @@
 import { decodeNamedCharacterReference } from 'decode-named-character-reference';
 import { decodeNumericCharacterReference } from 'micromark-util-decode-numeric-character-reference';
+import { withoutMarks } from './prepare.ts';
 import type { MarkdownNode } from './tree.ts';
 
 // Raw HTML in Markdown comes as loose pieces: `<div>` in one node, `</div>` in another, Markdown between them.
@@ -75,7 +76,7 @@ const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(
 function piecesOf(html: string): Piece[] {
   const pieces: Piece[] = [];
   let last = 0;
-  const addText = (text: string) => text && pieces.push({ kind: 'text', value: decodeEntities(text) });
+  const addText = (text: string) => text && pieces.push({ kind: 'text', value: decodeEntities(withoutMarks(text)) });
   for (const match of html.matchAll(tag)) {
     addText(html.slice(last, match.index));
     last = match.index + match[0].length;

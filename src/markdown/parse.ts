@@ -33,7 +33,9 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
     return plain(source, 'page-nested-too-deep', 'The page nests quotes or lists too deep and is shown as plain text.');
   let reason = '';
   let line: number | undefined;
-  for (const attempt of kind === 'md' ? [] : [() => source, () => mdxFriendly(source)]) {
+  // A .md file with components in it is MDX by another name; where it is not, it is Markdown and nothing is wrong.
+  const attempts = kind === 'mdx' ? [() => source, () => mdxFriendly(source)] : hasComponents(source) ? [() => source] : [];
+  for (const attempt of attempts) {
     try {
       return { tree: shallow(parser(attempt(), 'mdx')) };
     } catch (error) {
@@ -56,6 +58,11 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
   } catch {
     return plain(source, 'page-nested-too-deep', 'The page nests too deep and is shown as plain text.');
   }
+}
+
+function hasComponents(source: string): boolean {
+  const name = /^[ \t]*<([A-Z][A-Za-z.]*)(?:[ \t][^>\n]*)?>/m.exec(source)?.[1];
+  return name !== undefined && source.includes(`</${name}>`);
 }
 
 /** satteri where the guard lets it, else remark, which throws where satteri would crash. */

@@ -1,13 +1,33 @@
 // What is decided on the source before it is parsed, because the parser could not read it or would read it wrongly.
 // Every change stays within its line, so that positions keep naming lines of the file.
 
-/** Marks in prepared source, from Unicode's private use area: no keyboard writes them and both parsers leave them alone. */
-export const marks = { id: '\uE000', idEnd: '\uE001', container: '\uE002' } as const;
+/** First character of a line that opens or closes a container; from Unicode's private use area, so nobody writes it. */
+export const containerMark = '\uE002';
+/** An id's characters are moved to a private plane, where no parser sees markup in them. */
+const idPlane = 0xf0000;
+const idPattern = /\s*([\u{F0000}-\u{FFFFD}]+)\s*$/u;
+
+/** Text without the id that was written at its end as `{#id}`, and the id. */
+export function takeId(text: string): { text: string; id?: string } {
+  const match = idPattern.exec(text);
+  if (!match) return { text };
+  const id = String.fromCodePoint(...Array.from(match[1]!, (character) => character.codePointAt(0)! - idPlane));
+  return { text: text.slice(0, match.index), id };
+}
+
+/** Prepared source, or a piece of it, as readers may see it. */
+export function withoutMarks(source: string): string {
+  return source.replace(/[ \t]*[\u{F0000}-\u{FFFFD}]+|(?:###### )?\uE002[^\n]*\n?/gu, '');
+}
+
+function markId(id: string): string {
+  return ` ${Array.from(id, (character) => String.fromCodePoint(idPlane + (character.codePointAt(0)! & 0xfffd))).join('')}`;
+}
 
 /** Source with variables replaced, `{#id}` of headings and `:::` lines marked, and single-dollar formulas doubled. */
 export function prepare(body: string, variables: Record<string, string>): string {
   let source = body.includes('\r') ? body.replace(/\r\n?/g, '\n') : body;
-  if (/[\uE000-\uE002]/.test(source)) source = source.replace(/[\uE000-\uE002]/g, '');
+  if (/[\uE002\u{F0000}-\u{FFFFD}]/u.test(source)) source = source.replace(/[\uE002\u{F0000}-\u{FFFFD}]/gu, '');
   if (source.includes('{{')) source = replaceVariables(source, variables);
   if (/^[ \t>]*:::|\{#|\{\\?\/\*|<!--|\$/m.test(source)) source = prepareLines(source);
   return source;
@@ -44,13 +64,12 @@ function prepareLine(line: string): string {
     // `\{#id}`, `{/* #id */}` and `<!-- #id -->` are other tools' spellings of `{#id}`.
     return line.replace(
       /[ \t]*(?:\\?\{\s*#([^\s{}]+)\s*\}|\{\/\*\s?#([^\s{}*]+)\s?\*\/\}|\{\/\*([\w-]+)\*\/\}|<!--\s*#([^\s>]+?)\s*-->)[ \t#]*$/,
-      (_, a, b, c, d) => `${marks.id}${a ?? b ?? c ?? d}${marks.idEnd}`,
+      (_, a, b, c, d) => markId(a ?? b ?? c ?? d),
     );
   }
   // A heading ends paragraphs and lists without a blank line, so it serves as the mark of a container's first and last line.
   const container = /^([ \t>]*)(:{3,})[ \t]*(?:([A-Za-z][\w-]*)(.*)|)$/.exec(line);
-  if (container)
-    return `${container[1]}###### ${marks.container}${container[3] ? `${container[3]} ${container[4]!.trim()}` : '/'}`;
+  if (container) return `${container[1]}###### ${containerMark}${container[3] ? `${container[3]} ${container[4]!.trim()}` : '/'}`;
   if (line.includes('$')) return doubleDollars(line);
   return line;
 }

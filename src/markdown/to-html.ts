@@ -3,7 +3,7 @@ import { defaultHandlers, toHast, type Handler, type Handlers, type State } from
 import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
-import { marks } from './prepare.ts';
+import { takeId } from './prepare.ts';
 import { element, type ComponentNode, type MarkdownNode } from './tree.ts';
 
 /** HTML of expanded Markdown nodes. */
@@ -46,14 +46,9 @@ function childrenOf(state: State, node: MarkdownNode): ElementContent[] {
 
 function heading(children: ElementContent[], depth: number): Element {
   const last = children.at(-1);
-  let id: string | undefined;
-  if (last?.type === 'text' && last.value.endsWith(marks.idEnd)) {
-    const at = last.value.lastIndexOf(marks.id);
-    if (at !== -1) {
-      id = last.value.slice(at + 1, -1);
-      last.value = last.value.slice(0, at).trimEnd();
-    }
-  }
+  const taken = last?.type === 'text' ? takeId(last.value) : undefined;
+  if (taken?.id !== undefined && last?.type === 'text') last.value = taken.text;
+  const id = taken?.id;
   return element(`h${depth}`, { id }, children);
 }
 
