@@ -44,7 +44,7 @@ export class SearchDialog extends HTMLElement {
   #othersText = element('span');
   #foot = element('div', { class: 'foot' }, element('label', {}, this.#others, this.#othersText));
   #clear = element('button', { type: 'button', class: 'clear' });
-  #close = element('button', { type: 'button', class: 'close' }, element('span', { 'aria-hidden': 'true' }, 'Esc'));
+  #close = element('button', { type: 'button', class: 'close' });
   #dialog = element(
     'dialog',
     { part: 'dialog' },

@@ -10,8 +10,8 @@ export interface Theme {
   render(page: PageView): Promise<string>;
   /** Root-absolute addresses of the reader's own files. */
   reader: Reader;
-  /** Files that go into an export: `path` in its `_carrel` folder, `file` on disk. */
-  assets: { path: string; file: string }[];
+  /** Files that go into an export: `path` in its `_carrel` folder. Read at once, so that a theme compiled meanwhile mixes nothing up. */
+  assets: { path: string; contents: Uint8Array }[];
   /** Changes with anything in the compiled theme. */
   digest: string;
 }
@@ -23,7 +23,7 @@ export async function loadTheme(dir: string): Promise<Theme> {
   return {
     render: (page) => render(app, page),
     reader: manifest.reader,
-    assets: manifest.assets.map((path) => ({ path, file: join(dir, 'assets', path) })),
+    assets: await Promise.all(manifest.assets.map(async (path) => ({ path, contents: await readFile(join(dir, 'assets', path)) }))),
     digest: await digest(dir),
   };
 }

@@ -8,18 +8,21 @@ export interface Metatag {
 
 /** The page's `<meta>` tags: ours first, overridden by the site's, overridden by the page's own. */
 export function metatags({ site, page }: PageView): Metatag[] {
-  const description = page.description ?? site.config.description;
   const ours: Record<string, string | undefined> = {
-    description,
+    description: page.description,
     keywords: page.keywords.join(', ') || undefined,
     robots: page.noindex ? 'noindex' : undefined,
     generator: site.generator,
     'og:title': page.title,
-    'og:description': description,
+    'og:description': page.description,
     'og:site_name': site.name,
     'og:type': 'website',
+    'carrel:site-description': `/${page.path}` === site.home ? site.config.description : undefined,
+    'carrel:title': page.title,
     'carrel:docs-version': page.docsVersion,
     'carrel:searchable': page.searchable ? undefined : 'false',
+    'carrel:sitemap': page.inSitemap ? undefined : 'false',
+    'carrel:llms': page.inLlms ? undefined : 'false',
     'carrel:boost': page.boost === undefined ? undefined : String(page.boost),
   };
   return Object.entries({ ...ours, ...site.config.metatags, ...page.metatags }).flatMap(([name, content]) =>
