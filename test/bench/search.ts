@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, expect, type Browser } from '@playwright/test';
 import type { Manifest } from '../../integration/bundle/manifest.ts';
 import { serveSite } from '../../server/sites/serve.ts';
-import { openSearch, search } from '../e2e/search-dialog.ts';
+import { openSearch, results, search } from '../e2e/search-dialog.ts';
 import { chromiumArguments, findChromium } from '../support/chromium.ts';
 import { generatePages, writeDocs } from './generate-docs.ts';
 import { measure } from './measure.ts';
@@ -78,17 +78,20 @@ async function firstSearch(browser: Browser, home: string, query: string): Promi
     await session.send('Network.enable');
     let bytes = 0;
     let requests = 0;
+    let pending = 0;
+    session.on('Network.requestWillBeSent', () => pending++);
     session.on('Network.loadingFinished', (event) => {
       bytes += event.encodedDataLength;
       requests++;
+      pending--;
     });
     const started = performance.now();
     await openSearch(page);
-    const results = await search(page, query, home);
+    const found = await search(page, query, home);
     const milliseconds = performance.now() - started;
-    // Excerpts may still be on their way.
-    await page.waitForLoadState('networkidle');
-    return { query, bytes, requests, milliseconds, results: results.length };
+    if (found.length > 0) await expect(results(page).first().locator('.excerpt')).not.toBeEmpty();
+    await expect.poll(() => pending, { message: 'excerpts are on their way' }).toBe(0);
+    return { query, bytes, requests, milliseconds, results: found.length };
   } finally {
     await context.close();
   }
