@@ -38,7 +38,9 @@ export async function openBundle(file: string, limits?: BundleLimits): Promise<B
         if (!entry || (!listed && !unlisted.has(path)))
           throw new ExportError('BundleFileMissing', `"${file}" has no file "${path}".`);
         const limit = listed?.size ?? largestManifest;
-        const bytes = await collect(archive, entry, limit);
+        const bytes = await collect(archive, entry, limit).catch((cause: unknown) => {
+          throw changed(file, path, cause);
+        });
         if (listed && (bytes.length !== listed.size || sha256(bytes) !== listed.sha256)) throw changed(file, path);
         return bytes;
       },
@@ -155,12 +157,9 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function changed(file: string, path: string): ExportError {
-  return new ExportError(
-    'BundleFileChanged',
-    `"${path}" in "${file}" is not the file that was exported.`,
-    'Copy the bundle again from where it was made.',
-  );
+function changed(file: string, path: string, cause?: unknown): ExportError {
+  const message = `"${path}" in "${file}" is not the file that was exported.`;
+  return new ExportError('BundleFileChanged', message, 'Copy the bundle again from where it was made.', { cause });
 }
 
 function problem(kind: string, message: string): Problem {

@@ -16,7 +16,7 @@ export interface VariantPage {
   docsVersion?: string;
 }
 
-/** The pages by language and docs version, each variant with the folder that its paths share and no other says the same in. */
+/** The pages by language and docs version, each variant with the folder that leaves the most paths the same as in others. */
 export function variantsOf(pages: VariantPage[]): SiteVariant[] {
   const variants = new Map<string, SiteVariant>();
   for (const { path, language, docsVersion } of pages) {
@@ -28,25 +28,44 @@ export function variantsOf(pages: VariantPage[]): SiteVariant[] {
   const all = [...variants.values()];
   const several = (key: 'language' | 'docsVersion') => new Set(all.map((variant) => variant[key])).size > 1;
   const depth = Number(several('language')) + Number(several('docsVersion'));
-  for (const variant of all) {
-    variant.prefix = sharedFolder(variant.pages, depth);
-    variant.pages = variant.pages
-      .map((path) => (path.length < variant.prefix.length ? '' : path.slice(variant.prefix.length)))
-      .sort();
-  }
+  const choices = all.map((variant) =>
+    sharedFolders(variant.pages, depth).map((prefix) => ({
+      prefix,
+      pages: variant.pages.map((path) => path.slice(prefix.length)),
+    })),
+  );
+  const owners = new Map<string, Set<number>>();
+  choices.forEach((prefixes, index) => {
+    for (const path of prefixes.flatMap((choice) => choice.pages)) {
+      let indexes = owners.get(path);
+      if (!indexes) owners.set(path, (indexes = new Set()));
+      indexes.add(index);
+    }
+  });
+  all.forEach((variant, index) => {
+    let best = -1;
+    for (const choice of choices[index]!) {
+      const score = choice.pages.filter((path) => owners.get(path)!.size > 1).length;
+      if (score <= best) continue;
+      best = score;
+      variant.prefix = choice.prefix;
+      variant.pages = choice.pages;
+    }
+    variant.pages.sort();
+  });
   return all.sort((a, b) => compare(a.language, b.language) || compare(a.docsVersion ?? '', b.docsVersion ?? ''));
 }
 
-// 'fr/v2/' of pages that all are 'fr/v2' or in it, at most as deep as there are choices.
-function sharedFolder(paths: string[], depth: number): string {
-  let shared: string[] = (paths[0] ?? '').split('/').slice(0, depth);
-  for (const path of paths) {
-    const segments = path.split('/');
-    const differs = shared.findIndex((segment, i) => segments[i] !== segment);
-    if (differs >= 0) shared = shared.slice(0, differs);
+/** Folders that all paths are in ('fr/v2/', 'fr/', ''), deepest first; a page that is such a folder's own counts as in it. */
+function sharedFolders(paths: string[], depth: number): string[] {
+  const folders = [''];
+  for (let length = 1; length <= depth; length++) {
+    const deepest = paths.find((path) => path.split('/').length > length);
+    const folder = deepest === undefined ? undefined : `${deepest.split('/').slice(0, length).join('/')}/`;
+    if (folder === undefined || !paths.every((path) => path.startsWith(folder) || `${path}/` === folder)) break;
+    folders.unshift(folder);
   }
-  if (shared.length === 0 || shared[0] === '') return '';
-  return `${shared.join('/')}/`;
+  return folders;
 }
 
 function compare(a: string, b: string): number {

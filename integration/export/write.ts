@@ -269,7 +269,7 @@ function isRunning(processId: number): boolean {
 }
 
 const diskFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const notWritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EBUSY', 'EXDEV']);
+const notWritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EBUSY', 'EXDEV']);
 
 function guarded<T>(out: string, work: () => T): T {
   try {

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { PageSource } from './built-page.ts';
-import { readPage } from './read-page.ts';
+import { readPage, type FinishedPage } from './read-page.ts';
 
 export interface FinishedFolder {
-  pages: PageSource[];
+  pages: (PageSource & { build(): Promise<FinishedPage> })[];
   /** HTML of the folder's 404 page. */
   notFound?: string;
   /** Every other file. */

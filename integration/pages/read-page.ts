@@ -1,12 +1,19 @@
 import type { BuiltPage } from './built-page.ts';
 import { attribute, readHtml } from './read-html.ts';
 
+export interface FinishedPage extends BuiltPage {
+  /** `og:site_name`. */
+  siteName?: string;
+  /** `carrel:site-description`, which the home page says. */
+  siteDescription?: string;
+}
+
 /**
  * A finished page as the export takes it. A page says of itself what HTML has no word for in `<meta>` elements:
- * `carrel:title` (without the site's name), `carrel:docs-version`, `carrel:boost`, and `carrel:searchable`,
+ * `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and `carrel:searchable`,
  * `carrel:sitemap`, `carrel:llms` with the content `false`.
  */
-export function readPage(path: string, html: string, options: { defaultLanguage: string; markdown?: string }): BuiltPage {
+export function readPage(path: string, html: string, options: { defaultLanguage: string; markdown?: string }): FinishedPage {
   const head = readHead(html);
   const meta = (name: string): string | undefined => head.metas.get(name);
   const noindex = /\bnoindex\b/i.test(meta('robots') ?? '');
@@ -22,6 +29,8 @@ export function readPage(path: string, html: string, options: { defaultLanguage:
     searchable: meta('carrel:searchable') !== 'false',
     boost: boost > 0 ? boost : undefined,
     inSitemap: !noindex && meta('carrel:sitemap') !== 'false',
+    siteDescription: meta('carrel:site-description'),
+    siteName: meta('og:site_name'),
     inLlms: !noindex && meta('carrel:llms') !== 'false',
   };
 }
@@ -39,7 +48,7 @@ function readHead(html: string): { language?: string; title: string; metas: Map<
       else if (tag.name === 'body') inHead = false;
       else if (tag.name === 'title' && inHead && title === '') inTitle = true;
       else if (tag.name === 'meta' && inHead) {
-        const name = attribute(tag, 'name')?.toLowerCase();
+        const name = (attribute(tag, 'name') ?? attribute(tag, 'property'))?.toLowerCase();
         if (name && !metas.has(name)) metas.set(name, attribute(tag, 'content') ?? '');
       }
     },

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import AdmZip from 'adm-zip';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openArchive } from '../../../integration/bundle/archive.ts';
+import { checkEntries } from '../../../integration/bundle/check-entries.ts';
+import { packBundle } from '../../../integration/bundle/pack.ts';
+import { openBundle, verifyBundle } from '../../../integration/bundle/unpack.ts';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-bundle-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function manifestOf(files: Record<string, string>): string {
+  const listed = Object.entries(files).map(([path, text]) => [path, { sha256: sha256(text), size: Buffer.byteLength(text) }]);
+  return JSON.stringify({
+    format: 1,
+    site: 'Docs',
+    version: 'x',
+    deployment: 'cloud',
+    generator: 'test/1',
+    entry: 'index.html',
+    indexes: [],
+    pages: [],
+    redirects: [],
+    files: Object.fromEntries(listed) as object,
+  });
+}
+
+function folderOf(files: Record<string, string>): string {
+  const root = join(temporaryFolder(), 'site');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+const good = { 'index.html': '<p>Hi</p>', 'a/b.txt': 'é'.repeat(5000) };
+const whole = { ...good, 'carrel.json': manifestOf(good), 'carrel.config.js': '// any' };
+
+async function archiveOf(files: Record<string, string>): Promise<string> {
+  const folder = folderOf(files);
+  await packBundle(folder, `${folder}.zip`);
+  return `${folder}.zip`;
+}
+
+/** A zip as nobody should write it: names, sizes and modes as given. */
+function hostileArchive(entries: { name: string; text: string; size?: number; mode?: number }[]): string {
+  const locals: Buffer[] = [];
+  const central: Buffer[] = [];
+  let offset = 0;
+  for (const { name, text, size, mode = 0o100644 } of entries) {
+    const data = deflateRawSync(text);
+    const fileName = Buffer.from(name);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(0x800, 2);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(Buffer.from(text)), 10);
+    common.writeUInt32LE(data.length, 14);
+    common.writeUInt32LE(size ?? Buffer.byteLength(text), 18);
+    common.writeUInt16LE(fileName.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, fileName, data]);
+    const header = Buffer.alloc(14);
+    header.writeUInt32LE((mode << 16) >>> 0, 6);
+    header.writeUInt32LE(offset, 10);
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, header, fileName]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(central);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  const file = join(temporaryFolder(), 'hostile.zip');
+  writeFileSync(file, Buffer.concat([...locals, directory, end]));
+  return file;
+}
+
+const hostile = (...extra: Parameters<typeof hostileArchive>[0]) =>
+  hostileArchive([...Object.entries(whole).map(([name, text]) => ({ name, text })), ...extra]);
+
+test('a bundle is read in place, each file checked', async () => {
+  const bundle = await openBundle(await archiveOf(whole));
+  expect(bundle.manifest.site).toBe('Docs');
+  expect(new TextDecoder().decode(await bundle.read('a/b.txt'))).toBe(good['a/b.txt']);
+  expect(new TextDecoder().decode(await bundle.read('carrel.config.js'))).toBe('// any');
+  await expect(bundle.read('missing')).rejects.toMatchObject({ code: 'BundleFileMissing' });
+  await expect(bundle.read('toString')).rejects.toMatchObject({ code: 'BundleFileMissing' });
+  bundle.close();
+});
+
+test('a large archive is streamed, with the same entries and bytes', async () => {
+  const file = await archiveOf(whole);
+  const [small, large] = [await openArchive(file), await openArchive(file, 0)];
+  expect(large.entries).toEqual(small.entries);
+  for (const archive of [small, large]) {
+    let text = '';
+    for await (const piece of await archive.read(archive.entries.find(({ name }) => name === 'a/b.txt')!))
+      text += Buffer.from(piece).toString('latin1');
+    expect(Buffer.from(text, 'latin1').toString()).toBe(good['a/b.txt']);
+    archive.close();
+  }
+});
+
+test('a whole bundle and a whole folder have no problems', async () => {
+  expect(await verifyBundle(await archiveOf(whole))).toEqual([]);
+  expect(await verifyBundle(folderOf(whole))).toEqual([]);
+  expect(await verifyBundle(hostile())).toEqual([]);
+});
+
+describe('a file that is not as it was exported', () => {
+  const { 'index.html': _, ...missing } = whole;
+  test.each([
+    ['changed', { ...whole, 'index.html': '<p>Ho</p>' }, 'bundle-file-changed'],
+    ['longer', { ...whole, 'index.html': '<p>Hi</p> ' }, 'bundle-file-changed'],
+    ['missing', missing, 'bundle-file-missing'],
+    ['added', { ...whole, 'evil.js': 'x' }, 'bundle-file-unlisted'],
+    ['listed outside', { ...whole, 'carrel.json': manifestOf({ ...good, '../x': '' }) }, 'bundle-entry-unsafe'],
+  ])('%s', async (_, files, kind) => {
+    expect((await verifyBundle(await archiveOf(files))).map((problem) => problem.kind)).toEqual([kind]);
+    expect((await verifyBundle(folderOf(files))).map((problem) => problem.kind)).toEqual([kind]);
+  });
+
+  test('is not handed out', async () => {
+    const bundle = await openBundle(await archiveOf({ ...whole, 'index.html': '<p>Ho</p>' }));
+    await expect(bundle.read('index.html')).rejects.toMatchObject({ code: 'BundleFileChanged' });
+  });
+});
+
+describe('an archive that would harm whoever unpacks it', () => {
+  test.each([
+    ['a name that climbs', { name: '../evil.txt', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a name that climbs later', { name: 'a/../../evil.txt', text: 'x' }, 'bundle-entry-unsafe'],
+    ['an absolute name', { name: '/etc/evil', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a drive', { name: 'C:/evil', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a backslash', { name: 'a\\..\\evil', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a symbolic link', { name: 'link', text: '/etc/passwd', mode: 0o120777 }, 'bundle-entry-unsafe'],
+  ])('%s', async (_, entry, kind) => {
+    const file = hostile(entry);
+    expect((await verifyBundle(file)).map((problem) => problem.kind)).toEqual([kind]);
+    await expect(openBundle(file)).rejects.toMatchObject({ code: 'BundleUnsafe' });
+  });
+
+  test('the same name twice', async () => {
+    const file = hostile({ name: 'index.html', text: 'other' });
+    await expect(openBundle(file)).rejects.toThrow(/Duplicate entry name "index\.html"/);
+    const { entries } = await openArchive(file, 0);
+    expect(checkEntries(entries).map(({ kind }) => kind)).toEqual(['bundle-entry-duplicate']);
+  });
+
+  test('more than the limits', async () => {
+    const file = hostile({ name: 'big', text: 'x', size: 0xfffffffe });
+    expect((await verifyBundle(file, { bytes: 1e9, files: 10 })).map(({ kind }) => kind)).toEqual(['bundle-too-large']);
+    expect((await verifyBundle(hostile(), { bytes: 1e9, files: 2 })).map(({ kind }) => kind)).toEqual(['bundle-too-large']);
+  });
+
+  test('a bomb that lies about its size is cut', async () => {
+    const bomb = 'x'.repeat(30_000_000);
+    const files = { 'a.txt': 'x'.repeat(10) };
+    const file = hostileArchive([
+      { name: 'carrel.json', text: manifestOf(files) },
+      { name: 'a.txt', text: bomb, size: 10 },
+    ]);
+    expect((await verifyBundle(file)).map(({ kind }) => kind)).toEqual(['bundle-file-changed']);
+    const bundle = await openBundle(file);
+    await expect(bundle.read('a.txt')).rejects.toMatchObject({ code: 'BundleFileChanged' });
+  });
+
+  test('a link in a folder', async () => {
+    const folder = folderOf(whole);
+    symlinkSync('/etc/passwd', join(folder, 'link'));
+    expect((await verifyBundle(folder)).map(({ kind }) => kind)).toEqual(['bundle-entry-unsafe']);
+  });
+});
+
+describe('what is no bundle', () => {
+  test.each([
+    ['nothing', undefined, 'BundleNotFound'],
+    ['another file', 'no zip at all', 'BundleNotReadable'],
+    ['an empty file', '', 'BundleNotReadable'],
+  ])('%s', async (_, text, code) => {
+    const file = join(temporaryFolder(), 'x.zip');
+    if (text !== undefined) writeFileSync(file, text);
+    await expect(openBundle(file)).rejects.toMatchObject({ code });
+    await expect(verifyBundle(file)).rejects.toMatchObject({ code });
+  });
+
+  test.each([
+    ['no manifest', { 'index.html': 'x' }, 'ManifestMissing'],
+    ['a manifest that is no JSON', { 'carrel.json': '{' }, 'ManifestInvalid'],
+    ['a manifest of the future', { 'carrel.json': manifestOf({}).replace('"format":1', '"format":99') }, 'ManifestInvalid'],
+  ])('%s', async (_, files, code) => {
+    await expect(verifyBundle(folderOf(files))).rejects.toMatchObject({ code });
+    await expect(openBundle(await archiveOf(files))).rejects.toMatchObject({ code });
+  });
+
+  test('a truncated archive', async () => {
+    const file = await archiveOf(whole);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, bytes.length - 30));
+    await expect(verifyBundle(file)).rejects.toMatchObject({ code: 'BundleNotReadable' });
+  });
+});
+
+test('an archive is written whole or not at all', async () => {
+  const folder = folderOf(whole);
+  await expect(packBundle(folder, join(folder, 'no/such/place.zip'))).rejects.toThrow();
+  await expect(packBundle(folder, `${folder}.zip`, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  expect(() => readFileSync(`${folder}.zip`)).toThrow(/ENOENT/);
+});
+
+test('entries bear the time they are told to', async () => {
+  const folder = folderOf(whole);
+  await packBundle(folder, `${folder}.zip`, { environment: { SOURCE_DATE_EPOCH: '1700000000' } });
+  const times = new AdmZip(`${folder}.zip`).getEntries().map(({ header }) => header.time);
+  expect(new Set(times.map((time) => time.getFullYear()))).toEqual(new Set([2023]));
+  await packBundle(folder, `${folder}.zip`);
+  expect(new AdmZip(`${folder}.zip`).getEntries()[0]!.header.time.getFullYear()).toBe(2020);
+});

@@ -1,0 +1,483 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import AdmZip from 'adm-zip';
+import { describe, expect, test } from 'vitest';
+import { manifestSchema, type Manifest } from '../../../integration/bundle/manifest.ts';
+import { verifyBundle } from '../../../integration/bundle/unpack.ts';
+import { exportSite, type ExportInput, type ExportOptions, type PageCache } from '../../../integration/export/export-site.ts';
+import type { BuiltPage } from '../../../integration/pages/built-page.ts';
+import { pageSource } from './example-site.ts';
+import { filesOf, temporaryFolder } from './folder.ts';
+
+const html = (body: string) =>
+  `<!doctype html><link rel="stylesheet" href="/_carrel/reader.css"><nav><a href="/guides/use">Use</a></nav><main data-carrel-content>${body}</main>`;
+
+const home = {
+  path: '',
+  title: 'Home',
+  html: html('<h1>Home</h1><a href="/guides/use#run">run</a>'),
+  markdown: 'Welcome. See [use](/guides/use#run).\n',
+};
+const use = {
+  path: 'guides/use',
+  title: 'Use it',
+  html: html('<h1>Use it</h1><h2 id="run">Run</h2>Now <img src="/images/a.png">'),
+  markdown: 'How to **use** it.\n\n## Run\n\n![A](/images/a.png) [home](/)\n',
+};
+
+function input(pages: (Partial<BuiltPage> & { path: string })[], extra: Partial<ExportInput> = {}): ExportInput {
+  return {
+    name: 'Docs',
+    pages: pages.map((page) => pageSource(page)),
+    assets: [
+      { path: '_carrel/reader.css', contents: 'body { background: url(/images/a.png) }' },
+      { path: 'images/a.png', contents: new Uint8Array([1, 2, 3]) },
+    ],
+    redirects: [],
+    home: pages[0]?.path ?? '',
+    defaultLanguage: 'en',
+    problems: [],
+    ...extra,
+  };
+}
+
+async function exported(site: ExportInput, extra: Partial<ExportOptions> = {}) {
+  const out = extra.out ?? join(temporaryFolder(), 'site');
+  const report = await exportSite(site, { out, deployment: 'client-hosted', vendor: false, generator: 'test/1', ...extra });
+  const files = filesOf(out);
+  const manifest: Manifest = manifestSchema.parse(JSON.parse(files['carrel.json']!));
+  return { out, report, files, manifest, kinds: report.warnings.map(({ kind }) => kind) };
+}
+
+const withoutIndex = (files: Record<string, string>) => Object.keys(files).filter((file) => !file.startsWith('_carrel/search/'));
+
+test('a site becomes a folder with all that it needs', async () => {
+  const { report, files, manifest } = await exported(input([home, use]));
+  expect(withoutIndex(files)).toEqual([
+    '404.html',
+    '_carrel/reader.css',
+    '_carrel/site.js',
+    'carrel.config.js',
+    'carrel.json',
+    'guides/use.md',
+    'guides/use/index.html',
+    'images/a.png',
+    'index.html',
+    'index.md',
+    'llms-full.txt',
+    'llms.txt',
+  ]);
+  expect(files['guides/use/index.html']).toContain('href="../../_carrel/reader.css"');
+  expect(files['_carrel/reader.css']).toBe('body { background: url(../images/a.png) }');
+  expect(files['guides/use.md']).toBe('# Use it\n\nHow to **use** it.\n\n## Run\n\n![A](../images/a.png) [home](../index.md)\n');
+  expect(report).toMatchObject({
+    version: manifest.version,
+    pages: 2,
+    sections: 3,
+    files: Object.keys(files).length,
+    warnings: [],
+    redirects: 0,
+  });
+  expect(report.bytes).toBe(Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+});
+
+test('the manifest names every file with its hash, and is confirmed', async () => {
+  const { out, files, manifest } = await exported(input([home, use]), { deployment: 'air-gapped' });
+  const { 'carrel.json': _, 'carrel.config.js': __, ...listed } = files;
+  expect(Object.keys(manifest.files)).toEqual(Object.keys(listed));
+  for (const [path, { sha256, size }] of Object.entries(manifest.files)) {
+    expect([path, createHash('sha256').update(listed[path]!).digest('hex'), Buffer.byteLength(listed[path]!)]).toEqual([
+      path,
+      sha256,
+      size,
+    ]);
+  }
+  expect(manifest).toMatchObject({ format: 1, site: 'Docs', deployment: 'air-gapped', generator: 'test/1', entry: 'index.html' });
+  expect(manifest.pages).toEqual([
+    { path: '', file: 'index.html', title: 'Home', language: 'en' },
+    { path: 'guides/use', file: 'guides/use/index.html', title: 'Use it', language: 'en' },
+  ]);
+  expect(await verifyBundle(out)).toEqual([]);
+});
+
+test('adm-zip opens the archive and finds every file of the manifest with its hash', async () => {
+  const zip = join(temporaryFolder(), 'site.zip');
+  const { files } = await exported(input([home, use, { path: 'café/日本?', title: 'X', html: html('x') }]), { zip });
+  const archive = new AdmZip(zip);
+  const manifest = manifestSchema.parse(JSON.parse(archive.readAsText('carrel.json')));
+  for (const [path, { sha256 }] of Object.entries(manifest.files)) {
+    expect(createHash('sha256').update(archive.getEntry(path)!.getData()).digest('hex'), path).toBe(sha256);
+  }
+  expect(archive.getEntries().map(({ entryName }) => entryName)).toEqual(Object.keys(files));
+  expect(await verifyBundle(zip)).toEqual([]);
+});
+
+describe('the same input gives the same bytes', () => {
+  const module = new URL('../../../integration/export/export-site.ts', import.meta.url).href;
+  // In a process of its own: a time zone holds from a process's start.
+  const run = (folder: string, timeZone: string, reversed: boolean) => {
+    const script = `import { exportSite } from ${JSON.stringify(module)};
+      const page = (path) => ({ path, build: async () => ({ path, title: path, language: path.slice(0, 2), html: '<main>' + path + '<h2 id=a>A</h2>x</main>',
+        markdown: path, searchable: true, inSitemap: true, inLlms: true }) });
+      const assets = ['b.txt', 'a.txt', 'A.txt', 'é.txt'].map((path) => ({ path, contents: path }));
+      const redirects = [{ from: '/y', to: '/en' }, { from: '/x', to: '/en' }];
+      if (${reversed}) { assets.reverse(); redirects.reverse(); }
+      await exportSite({ name: 'S', pages: ['en', 'fr', 'What?'].map(page), assets, redirects, home: 'en', defaultLanguage: 'en', problems: [] },
+        { out: 'site', zip: 'site.zip', deployment: 'cloud', vendor: false, siteUrl: 'https://docs.example.com', generator: 'test/1', environment: process.env });`;
+    const child = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, TZ: timeZone, SOURCE_DATE_EPOCH: '1700000000' },
+    });
+    expect(child.stderr).toBe('');
+    return { files: filesOf(join(folder, 'site')), zip: readFileSync(join(folder, 'site.zip')).toString('base64') };
+  };
+
+  test('whatever the time zone, the folder and the order of files', () => {
+    const first = run(temporaryFolder(), 'Pacific/Auckland', false);
+    const second = run(temporaryFolder(), 'America/New_York', true);
+    expect(second.files).toEqual(first.files);
+    expect(second.zip === first.zip).toBe(true);
+  });
+});
+
+test('the version is that of the content unless there is a label', async () => {
+  const versions = [
+    await exported(input([home, use])),
+    await exported(input([home, use])),
+    await exported(input([home, { ...use, title: 'Used' }])),
+    await exported(input([home, use]), { label: '1.2' }),
+  ].map(({ manifest }) => manifest.version);
+  expect(versions[0]).toMatch(/^[0-9a-f]{12}$/);
+  expect(versions[1]).toBe(versions[0]);
+  expect(versions[2]).not.toBe(versions[0]);
+  expect(versions[3]).toBe('1.2');
+});
+
+describe('dead links', () => {
+  const broken = {
+    path: 'guides/broken',
+    html: html(
+      '<a href="/nowhere">x</a><a href="/guides/use#Run">x</a><a href="/guides/use#%72un">x</a><a href="#gone">x</a><a href="#top">x</a><img src="/images/b.png">',
+    ),
+  };
+
+  test('are told with page and line', async () => {
+    const site = input([use]);
+    site.pages.push(pageSource(broken, { file: 'guides/broken.mdx', lineOf: (href) => (href === '/nowhere' ? 7 : undefined) }));
+    const { report } = await exported(site);
+    expect(report.warnings.map(({ kind, page, line, message, hint }) => [kind, page, line, message, hint])).toEqual([
+      [
+        'link-without-target',
+        'guides/broken.mdx',
+        7,
+        '"/nowhere" leads to no page or file of the site.',
+        'Correct the link, or add the page or a redirect.',
+      ],
+      [
+        'asset-without-file',
+        'guides/broken.mdx',
+        undefined,
+        '"/images/b.png" leads to no file of the site.',
+        'Add the file images/b.png or correct the address.',
+      ],
+      [
+        'anchor-without-target',
+        'guides/broken.mdx',
+        undefined,
+        '"/guides/use#Run" leads to the page "guides/use", which has no such heading or id.',
+        'Its closest id is "run".',
+      ],
+      [
+        'anchor-without-target',
+        'guides/broken.mdx',
+        undefined,
+        '"#gone" leads to the page "guides/broken", which has no such heading or id.',
+        'Correct the part after the #.',
+      ],
+    ]);
+  });
+
+  test('around the pages are told once', async () => {
+    const frame = (path: string) => ({
+      path,
+      html: `<nav><a href="/nowhere">x</a></nav><main data-carrel-content>${path}</main>`,
+    });
+    const { report } = await exported(input([frame('a'), frame('b'), frame('c')]));
+    expect(report.warnings.map(({ kind, page }) => [kind, page])).toEqual([['link-without-target', 'a']]);
+  });
+});
+
+describe('redirects', () => {
+  test('become pages that lead on, and links pass them by', async () => {
+    const redirects = [
+      { from: '/old', to: '/guides/use#run' },
+      { from: '/older', to: '/old' },
+      { from: '/away', to: 'https://example.com/?a&b' },
+      { from: '/file.html', to: '/' },
+      { from: '/guides/use', to: '/' },
+    ];
+    const { files, kinds } = await exported(input([{ ...home, html: html('<a href="/older">x</a>') }, use], { redirects }));
+    expect(files['index.html']).toContain('<a href="guides/use/index.html#run">x</a>');
+    expect(files['old/index.html']).toContain('<meta http-equiv="refresh" content="0; url=../guides/use/index.html#run">');
+    expect(files['older/index.html']).toContain('<a href="../guides/use/index.html#run">');
+    expect(files['away/index.html']).toContain('url=https://example.com/?a&amp;b"');
+    expect(files['file.html']).toContain('url=index.html"');
+    expect(files['guides/use/index.html']).toContain('Now');
+    expect(kinds).toEqual([]);
+  });
+
+  test('that lead nowhere or in circles are told', async () => {
+    const redirects = [
+      { from: '/a', to: '/b' },
+      { from: '/b', to: '/a' },
+      { from: '/c', to: '/nowhere' },
+    ];
+    const { files, kinds } = await exported(input([home, use], { redirects }));
+    expect(kinds).toEqual(['redirect-without-target', 'redirect-without-target', 'redirect-without-target']);
+    expect(Object.keys(files).filter((file) => /^[abc]\//.test(file))).toEqual([]);
+  });
+});
+
+test('where no page is at the root, the root leads to the home page', async () => {
+  const { files } = await exported(input([use]));
+  expect(files['index.html']).toContain('url=guides/use/index.html"');
+});
+
+test('pages with awkward names are reached under safe ones', async () => {
+  const pages = ['a', 'A', 'con', 'what?/x*', 'c#', 'cafe\u0301'].map((path) => ({ path, html: html(path), markdown: path }));
+  const all = pages.map(({ path }) => `<a href="/${encodeURIComponent(path).replace('%2F', '/')}">x</a>`).join('');
+  const { out, files, manifest, kinds } = await exported(input([{ path: '', html: html(all), markdown: 'x' }, ...pages, use]));
+  expect(kinds).toEqual([]);
+  expect(new Set(Object.keys(files).map((file) => file.toLowerCase())).size).toBe(Object.keys(files).length);
+  const links = [...files['index.html']!.matchAll(/<a href="([^"]*)">x/g)].map(([, href]) => decodeURIComponent(href!));
+  expect(links).toEqual(manifest.pages.slice(1, -1).map(({ file }) => file));
+  for (const { file } of manifest.pages) expect(statSync(join(out, file)).isFile()).toBe(true);
+  const site = files['_carrel/site.js']!.slice('__carrel_site('.length, -');\n'.length);
+  const moved = manifest.pages.filter(({ path, file }) => path !== '' && file !== `${path}/index.html`);
+  expect(Object.keys((JSON.parse(site) as { files: object }).files)).toEqual(moved.map(({ path }) => path));
+});
+
+test('each language and docs version has its own index and a place among the pages', async () => {
+  const page = (path: string, language: string, docsVersion: string) => ({ path, language, docsVersion, html: html(path) });
+  const { files, manifest } = await exported(
+    input([page('v2/a', 'en', 'v2'), page('v1/a', 'en', 'v1'), page('fr/v2/a', 'fr', 'v2')], { defaultDocsVersion: 'v2' }),
+  );
+  expect(
+    manifest.indexes.map(({ language, docsVersion, folder }) => [language, docsVersion, folder.replace(/[0-9a-f]{12}/, 'X')]),
+  ).toEqual([
+    ['en', 'v1', '_carrel/search/X/en-v1'],
+    ['en', 'v2', '_carrel/search/X/en-v2'],
+    ['fr', 'v2', '_carrel/search/X/fr-v2'],
+  ]);
+  for (const { folder } of manifest.indexes) expect(files[`${folder}/meta.js`]).toBeDefined();
+  const script = Object.keys(files).find((file) => /^_carrel\/pages\.[0-9a-f]{10}\.js$/.test(file))!;
+  expect(files['_carrel/site.js']).toContain(basename(script));
+  expect(files[script]).toBe(
+    '__carrel_pages([{"language":"en","docsVersion":"v1","prefix":"v1/","pages":["a"]},{"language":"en","docsVersion":"v2","prefix":"v2/","pages":["a"]},' +
+      '{"language":"fr","docsVersion":"v2","prefix":"fr/v2/","pages":["a"]}]);\n',
+  );
+});
+
+test('pages kept out of search are in no index', async () => {
+  const { files, manifest } = await exported(input([home, { ...use, searchable: false }]));
+  const index = manifest.indexes[0]!;
+  const texts = Object.entries(files)
+    .filter(([file]) => file.startsWith(index.folder))
+    .map(([, text]) => text)
+    .join('');
+  expect(texts).toContain('Home');
+  expect(texts).not.toContain('Use it');
+});
+
+describe('lists for machines', () => {
+  const french = { path: 'fr', language: 'fr', html: html('x'), markdown: 'Bonjour.' };
+  const hidden = { path: 'hidden', html: html('x'), markdown: 'x', inLlms: false, inSitemap: false };
+
+  test('llms.txt and llms-full.txt hold the default language', async () => {
+    const external = [{ title: 'Status', href: 'https://status.example.com' }];
+    const { files } = await exported(input([home, use, french, hidden], { description: 'All about it.', external }));
+    expect(files['llms.txt']).toBe(
+      '# Docs\n\n> All about it.\n\n## Docs\n\n- [Home](index.md): Welcome. See use.\n- [Use it](guides/use.md): How to use it.\n\n## Optional\n\n- [Status](https://status.example.com)\n',
+    );
+    expect(files['llms-full.txt']).toMatch(/^# Home\nSource: index\.md\n\nWelcome\.[\s\S]*# Use it\nSource: guides\/use\.md\n/);
+    expect(files['llms-full.txt']).not.toContain('Bonjour');
+  });
+
+  test('with a site address there are a sitemap and robots.txt, and addresses are absolute', async () => {
+    const { files } = await exported(input([home, use, french, hidden]), { siteUrl: 'https://docs.example.com/base' });
+    expect(files['llms.txt']).toContain('(https://docs.example.com/base/guides/use.md)');
+    expect([...files['sitemap.xml']!.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
+      'https://docs.example.com/base/',
+      'https://docs.example.com/base/guides/use/',
+      'https://docs.example.com/base/fr/',
+    ]);
+    expect(files['robots.txt']).toContain('Sitemap: https://docs.example.com/base/sitemap.xml');
+  });
+
+  test("an author's own file wins", async () => {
+    const site = input([home, use]);
+    site.assets.push({ path: 'llms.txt', contents: 'mine' }, { path: 'robots.txt', contents: 'mine too' });
+    const { files } = await exported(site, { siteUrl: 'https://docs.example.com' });
+    expect([files['llms.txt'], files['robots.txt']]).toEqual(['mine', 'mine too']);
+  });
+});
+
+describe('deployment', () => {
+  const remote = {
+    path: 'a',
+    html: html('<img src="https://cdn.example.com/a.png"><iframe src="https://v.example.com/1"></iframe>'),
+  };
+  const style = {
+    path: 'own.css',
+    contents: '@import "https://fonts.example.com/x"; a { b: url(https://cdn.example.com/a.png) }',
+  };
+  const site = () => input([remote], { assets: [style] });
+
+  test.each([
+    ['cloud', ['note remote-load', 'note remote-load', 'note remote-load', 'note remote-load']],
+    ['client-hosted', ['note remote-load', 'warning remote-load', 'warning remote-load', 'warning remote-load']],
+    [
+      'air-gapped',
+      ['warning remote-media-replaced', 'warning remote-media-replaced', 'warning remote-load', 'warning remote-load'],
+    ],
+  ] as const)('%s', async (deployment, expected) => {
+    const page = site();
+    page.pages = [pageSource({ ...remote, html: remote.html.replace(/<link[^>]*>|<nav>.*<\/nav>/g, '') })];
+    const { report, files } = await exported(page, { deployment });
+    expect(report.warnings.map(({ severity, kind }) => `${severity} ${kind}`)).toEqual(expected);
+    const isAsked = /(?:src|url\()="?https:|@import "https:/.test(files['a/index.html']! + files['own.css']!);
+    expect(isAsked).toBe(deployment !== 'air-gapped');
+  });
+
+  test('with vendor, media come along; what cannot be had becomes a card', async () => {
+    const asked: string[] = [];
+    const fetch = (async (url: URL) => {
+      asked.push(url.href);
+      if (url.href.endsWith('a.png')) return new Response('PNG', { headers: { 'content-type': 'image/png' } });
+      return new Response('no', { status: 404 });
+    }) as unknown as typeof globalThis.fetch;
+    const page = site();
+    page.pages.push(
+      pageSource({
+        path: 'b',
+        html: '<main><img src="https://cdn.example.com/b.png"><img src="https://cdn.example.com/a.png"></main>',
+      }),
+    );
+    const { files, kinds } = await exported(page, { deployment: 'air-gapped', vendor: true, fetch });
+    const file = Object.keys(files).find((name) => name.startsWith('_carrel/vendor/'))!;
+    expect(file).toMatch(/^_carrel\/vendor\/[0-9a-f]{16}\.png$/);
+    expect(files[file]).toBe('PNG');
+    expect(files['a/index.html']).toContain(`<img src="../${file}">`);
+    expect(files['b/index.html']).toContain('c-remote-address">https://cdn.example.com/b.png');
+    expect(files['own.css']).toContain(`url(${file})`);
+    expect(asked.sort()).toEqual([
+      'https://cdn.example.com/a.png',
+      'https://cdn.example.com/b.png',
+      'https://fonts.example.com/x',
+    ]);
+    expect(kinds.filter((kind) => kind === 'remote-not-vendored')).toHaveLength(2);
+  });
+});
+
+describe('exporting again', () => {
+  const memory = (): PageCache & { values: Map<string, string> } => {
+    const values = new Map<string, string>();
+    return { values, get: (key) => values.get(key), set: (key, value) => void values.set(key, value) };
+  };
+
+  /** Exports pages with keys, and says which were built. */
+  async function again(out: string, cache: PageCache | undefined, pages: (Partial<BuiltPage> & { path: string })[]) {
+    const built: string[] = [];
+    const site = input([]);
+    site.home = pages[0]!.path;
+    site.pages = pages.map((page) => {
+      const source = pageSource(page, { key: createHash('sha256').update(JSON.stringify(page)).digest('hex') });
+      const build = source.build;
+      return { ...source, build: () => (built.push(page.path), build()) };
+    });
+    return { built, ...(await exported(site, { out, cache })) };
+  }
+
+  test('builds and writes only what changed', async () => {
+    const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
+    const first = await again(out, cache, [home, use]);
+    const inode = statSync(join(out, 'index.html')).ino;
+    const changed = { ...use, html: use.html.replace('Now', 'Later') };
+    const second = await again(out, cache, [home, changed]);
+    expect([first.built, second.built]).toEqual([['', 'guides/use'], ['guides/use']]);
+    expect(statSync(join(out, 'index.html')).ino).toBe(inode);
+    expect(second.files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, [home, changed])).files);
+  });
+
+  test('into another folder builds nothing, and gives the same', async () => {
+    const cache = memory();
+    const first = await again(join(temporaryFolder(), 'site'), cache, [home, use]);
+    const second = await again(join(temporaryFolder(), 'site'), cache, [home, use]);
+    expect(second.built).toEqual([]);
+    expect(second.files).toEqual(first.files);
+    expect(second.report.warnings).toEqual(first.report.warnings);
+    expect(second.report.sections).toBe(first.report.sections);
+  });
+
+  test('mends what was changed by hand', async () => {
+    const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
+    const first = await again(out, cache, [home, use]);
+    writeFileSync(join(out, 'guides/use/index.html'), 'vandalised');
+    const second = await again(out, cache, [home, use]);
+    expect(second.files).toEqual(first.files);
+  });
+
+  test('sees links die that were alive, and live that were dead', async () => {
+    const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
+    const linking = { path: 'a', html: html('<a href="/b#x">x</a>') };
+    const target = { path: 'b', html: html('<h2 id="x">X</h2>') };
+    const kinds = async (pages: { path: string }[]) => (await again(out, cache, [use, ...pages])).kinds;
+    expect(await kinds([linking, target])).toEqual([]);
+    expect(await kinds([linking, { ...target, html: html('<h2 id="y">Y</h2>') }])).toEqual(['anchor-without-target']);
+    expect(await kinds([linking])).toEqual(['link-without-target']);
+    expect(await kinds([linking, target])).toEqual([]);
+    expect(filesOf(out)['a/index.html']).toContain('<a href="../b/index.html#x">');
+  });
+});
+
+describe('an export that cannot go on', () => {
+  test('leaves the folder before and nothing else', async () => {
+    const parent = temporaryFolder();
+    const out = join(parent, 'site');
+    const { files } = await exported(input([home, use]), { out });
+    const site = input([home, use]);
+    site.pages.push({
+      path: 'bad',
+      build: () => Promise.reject(new Error('broken')),
+    });
+    await expect(exported(site, { out })).rejects.toThrow('broken');
+    expect(filesOf(parent)).toEqual(Object.fromEntries(Object.entries(files).map(([path, text]) => [`site/${path}`, text])));
+  });
+
+  test('stops when asked to', async () => {
+    const parent = temporaryFolder();
+    await expect(exported(input([home, use]), { out: join(parent, 'site'), signal: AbortSignal.abort() })).rejects.toThrow(
+      /abort/i,
+    );
+    expect(filesOf(parent)).toEqual({});
+  });
+
+  test('says which file it could not read', async () => {
+    const site = input([home], { assets: [{ path: 'x.png', file: '/nowhere/x.png' }] });
+    await expect(exported(site)).rejects.toMatchObject({
+      code: 'AssetNotReadable',
+      message: expect.stringContaining('/nowhere/x.png') as string,
+    });
+  });
+});
+
+test('progress counts the work done', async () => {
+  const told: string[] = [];
+  const zip = join(temporaryFolder(), 'site.zip');
+  await exported(input([home, use]), { zip, onProgress: ({ stage, done, total }) => told.push(`${stage} ${done}/${total}`) });
+  expect(told).toEqual(expect.arrayContaining(['render 1/2', 'render 2/2', 'index 1/1', 'write 2/2']));
+  expect(told.at(-1)).toMatch(/^archive (\d+)\/\1$/);
+});

@@ -1,0 +1,21 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** An empty folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Every file of a folder with its text, sorted. */
+export function filesOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = files.map((entry) => {
+    const file = join(entry.parentPath, entry.name);
+    return [relative(folder, file).split(sep).join('/'), readFileSync(file, 'utf8')] as const;
+  });
+  return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
