@@ -39,7 +39,20 @@ export function unsupportedSettings(config: DocsConfig, configFile: string): Pro
   if (codeblocks !== undefined && codeblocks !== 'system' && codeblocks !== 'dark') {
     tell('note', 'config-not-supported', 'styling.codeblocks', 'only "system" and "dark" are supported; "system" is used');
   }
+  for (const entry of config.navigation?.languages ?? []) {
+    for (const key of ['banner', 'footer', 'navbar'] as const) {
+      if (entry[key])
+        tell(
+          'note',
+          'config-not-supported',
+          `navigation.languages (${entry.language}).${key}`,
+          `the ${key} of the site is shown in every language`,
+        );
+    }
+  }
   const others: [key: string, isSet: boolean, why: string][] = [
+    ['navigation … directory', usesDirectory(config.navigation), 'the page that opens a group does not list its pages yet'],
+    ['banner.color', config.banner?.color !== undefined, 'the colour follows the type of the banner'],
     ['thumbnails', config.thumbnails !== undefined, 'images for social networks are not made'],
     ['interaction.drilldown', config.interaction?.drilldown !== undefined, 'a click on a group opens and closes it'],
     ['markdown', config.markdown !== undefined, 'this has no effect on the Markdown of an export yet'],
@@ -48,6 +61,12 @@ export function unsupportedSettings(config: DocsConfig, configFile: string): Pro
   ];
   for (const [key, isSet, why] of others) if (isSet) tell('note', 'config-not-supported', key, why);
   return told;
+}
+
+function usesDirectory(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { directory } = value as { directory?: unknown };
+  return (directory !== undefined && directory !== 'none') || Object.values(value).some(usesDirectory);
 }
 
 /** Pages whose frontmatter stands for a part of a specification: their own text is shown, the part is not. */

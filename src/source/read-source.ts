@@ -47,8 +47,17 @@ export async function readSource(folder: string): Promise<Source> {
   }
   const assets = walked.files
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
-    .map((path): SourceAsset => ({ path, file: join(root, path), size: statSync(join(root, path)).size }));
+    .flatMap((path) => readAsset(root, path, problems));
   return { root, config, configFile: configFiles[0], pages, assets, snippets, problems };
+}
+
+// A name that is not UTF-8 is listed, but there is no file of the name that was listed.
+function readAsset(root: string, path: string, problems: Problem[]): SourceAsset[] {
+  const file = join(root, path);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats) return [{ path, file, size: stats.size }];
+  problems.push(notReadable(path, 'ENOENT'));
+  return [];
 }
 
 function openFolder(folder: string): string {
@@ -112,15 +121,19 @@ function readPage(path: string, file: string, problems: Problem[]): Buffer | nul
       hint: 'Split the page, or offer its content as a file to download.',
     });
   } catch (cause) {
-    problems.push({
-      kind: 'file-not-readable',
-      severity: 'warning',
-      page: file,
-      message: `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}); it is left out.`,
-      hint: 'Check its permissions.',
-    });
+    problems.push(notReadable(file, (cause as NodeJS.ErrnoException).code));
   }
   return null;
+}
+
+function notReadable(file: string, code: string | undefined): Problem {
+  return {
+    kind: 'file-not-readable',
+    severity: 'warning',
+    page: file,
+    message: `${file} cannot be read (${code}); it is left out.`,
+    hint: 'Check its name and its permissions.',
+  };
 }
 
 /** UTF-8, or UTF-16 where the file says so; other bytes become "\uFFFD", so that the reader still gets the page. */
@@ -155,7 +168,8 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
     const path = pageAddress(file, config === null);
     const isImported = imported.has(file.normalize('NFC'));
     const inFolder = config !== null && isInSnippetFolder(file);
-    if (kind === 'jsx' || isImported || inFolder) snippets.set(file, { file, kind, body: text.body, digest: text.digest });
+    if (kind === 'jsx' || isImported || inFolder)
+      snippets.set(file.normalize('NFC'), { file, kind, body: text.body, digest: text.digest });
     if (kind === 'jsx' || inFolder || (isImported && !named.has(path))) continue;
     const taken = pages.get(path);
     if (taken) {
@@ -167,6 +181,11 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
     if (twin !== undefined) problems.push(addressesDifferByCase(twin, file));
     else addresses.set(folded, file);
     pages.set(path, { path, ...text, kind });
+  }
+  // The older folder of snippets; `<Snippet file="a.mdx" />` looks in both.
+  for (const [name, snippet] of [...snippets]) {
+    const newer = name.replace(/^_snippets\//, 'snippets/');
+    if (!snippets.has(newer)) snippets.set(newer, snippet);
   }
   const sorted = [...pages.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { pages: sorted, snippets: new Map([...snippets].sort(([a], [b]) => (a < b ? -1 : 1))) };

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Problem } from '../../integration/problem.ts';
 import type { IgnoreRules } from './ignore.ts';
@@ -12,11 +12,22 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
   const problems: Problem[] = [];
 
   function visit(folder: string, above: readonly string[]): void {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    for (const entry of entriesOf(folder)) {
       const path = folder ? `${folder}/${entry.name}` : entry.name;
       if (entry.isSymbolicLink()) visitLink(path, above);
       else if (entry.isDirectory() && !ignored.folder(path)) visit(path, above);
       else if (entry.isFile() && !ignored.file(path)) files.push(path);
+    }
+  }
+
+  function entriesOf(folder: string): Dirent[] {
+    try {
+      return readdirSync(join(root, folder), { withFileTypes: true });
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      const message = `The folder "${folder || root}" cannot be read (${code}); it is left out.`;
+      problems.push({ kind: 'folder-not-readable', severity: 'warning', page: folder, message, hint: 'Check its permissions.' });
+      return [];
     }
   }
 
@@ -25,7 +36,9 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
     const target = realPath(join(root, path));
     if (target === null) return void problems.push(linkProblem('symlink-broken', path, 'leads nowhere'));
     if (!isInside(target, root)) return void problems.push(linkProblem('symlink-outside-folder', path, 'leaves the docs folder'));
-    if (!statSync(target).isDirectory()) return void files.push(path);
+    const { isFile, isDirectory } = kindOf(target);
+    if (isFile) files.push(path);
+    if (!isDirectory) return;
     // A link to a folder that holds it, or one that was entered through a link already, would never end.
     const place = realPath(dirname(join(root, path)))!;
     if (isInside(place, target) || above.some((link) => isInside(link, target)) || above.length === deepestLinks) {
@@ -50,6 +63,12 @@ export function realPath(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+// A link may also lead to a pipe or a device, which would never end.
+function kindOf(path: string): { isFile: boolean; isDirectory: boolean } {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return { isFile: stats?.isFile() ?? false, isDirectory: stats?.isDirectory() ?? false };
 }
 
 function linkProblem(kind: string, path: string, what: string): Problem {

@@ -22,6 +22,15 @@ test.each<[Record<string, unknown>, string]>([
     'note font-not-included: "fonts.body": "Lora"',
   ],
   [{ styling: { codeblocks: { theme: 'dracula' } } }, 'note config-not-supported: "styling.codeblocks"'],
+  [
+    { navigation: { groups: [{ group: 'G', directory: 'card', pages: ['a'] }] } },
+    'note config-not-supported: "navigation … directory"',
+  ],
+  [
+    { navigation: { languages: [{ language: 'de', footer: {}, pages: ['a'] }] } },
+    'note config-not-supported: "navigation.languages (de).footer"',
+  ],
+  [{ banner: { content: 'x', color: '#fff' } }, 'note config-not-supported: "banner.color"'],
   [{ thumbnails: {} }, 'note config-not-supported: "thumbnails"'],
   [{ seo: { organization: {} } }, 'note config-not-supported: "seo.organization"'],
 ])('%j is told by its key', (config, start) => {

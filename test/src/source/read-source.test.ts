@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,6 +35,23 @@ test('reads configuration, pages, snippets and assets of a folder', async () => 
   });
   expect(source.configFile).toBe('docs.json');
   expect(source.problems).toEqual([]);
+});
+
+test('finds snippets of the older folder under the newer name too', async () => {
+  const files = {
+    'docs.json': config,
+    'index.mdx': 'x',
+    '_snippets/old.mdx': 'old',
+    '_snippets/both.mdx': 'old',
+    'snippets/both.mdx': 'new',
+  };
+  const { snippets } = await readSource(docsFolder(files));
+  expect([...snippets].map(([name, { body }]) => `${name} ${body}`)).toEqual([
+    '_snippets/both.mdx old',
+    '_snippets/old.mdx old',
+    'snippets/both.mdx new',
+    'snippets/old.mdx old',
+  ]);
 });
 
 test('keeps a page that is imported and named by the navigation', async () => {
@@ -178,6 +196,23 @@ test('follows symbolic links inside the folder only, and never in circles', asyn
     'symlink-outside-folder outside',
     'symlink-outside-folder secret.md',
   ]);
+});
+
+test('tells files whose names are not UTF-8', async () => {
+  const folder = docsFolder({ 'a.md': 'x' });
+  for (const name of ['b\xff.md', 'c\xff.png'])
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]), 'x');
+  const source = await readSource(folder);
+  expect(source.pages.map((page) => page.path)).toEqual(['a']);
+  expect(source.problems.map((problem) => problem.kind)).toEqual(['file-not-readable', 'file-not-readable']);
+});
+
+test('never waits for a pipe', async () => {
+  const folder = docsFolder({ 'a.md': 'x' });
+  execFileSync('mkfifo', [join(folder, 'pipe.md')]);
+  symlinkSync('pipe.md', join(folder, 'link.md'));
+  const source = await readSource(folder);
+  expect(source.pages.map((page) => page.path)).toEqual(['a']);
 });
 
 test('refuses a configuration that is a link out of the folder', async () => {
