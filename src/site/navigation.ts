@@ -4,7 +4,7 @@ import type { Source } from '../source/source.ts';
 import { navigationOfFolder } from './folder-languages.ts';
 import { navigationFromSummary } from './navigation-from-summary.ts';
 import type { PageFacts } from './page-facts.ts';
-import { rowNames } from './walk-navigation.ts';
+import { rowNames } from './navigation-rows.ts';
 
 /** The configured navigation, else that of a SUMMARY.md, else one made from the files. */
 export function navigationOf(

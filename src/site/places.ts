@@ -1,6 +1,7 @@
 import { siteAddress } from './find-page.ts';
 import type { Place, Switch } from './model.ts';
-import { rowNames, type Branch, type FoundPlace, type RowName } from './walk-navigation.ts';
+import { rowNames, type Branch, type RowName } from './navigation-rows.ts';
+import type { FoundPlace } from './walk-navigation.ts';
 
 /** Fills the rows of a found place with their addresses, now that every division knows its first page. What was narrowed to one has no switch. */
 export function toPlace(

@@ -1,36 +1,10 @@
 import type { Problem } from '../../integration/problem.ts';
-import type { EntryName, NavigationEntry } from '../source/docs-json.ts';
+import type { NavigationEntry } from '../source/docs-json.ts';
 import { findPage, isExternal, normalPath, siteAddress } from './find-page.ts';
-import { languageName, languageTag } from './languages.ts';
+import { languageTag } from './languages.ts';
 import type { NavigationNode } from './model.ts';
+import { defaultFirst, rowsOf, type Branch, type Row } from './navigation-rows.ts';
 import type { PageFacts } from './page-facts.ts';
-
-/** Rows of a place, each filled from one kind of division. */
-export const rowNames = ['languages', 'versions', 'products', 'dropdowns', 'tabs', 'anchors'] as const;
-export type RowName = (typeof rowNames)[number];
-
-const nameOf: Record<RowName, EntryName> = {
-  languages: 'language',
-  versions: 'version',
-  products: 'product',
-  dropdowns: 'dropdown',
-  tabs: 'tab',
-  anchors: 'anchor',
-};
-
-/** One division: its entry, and the first page found in it. */
-export interface Branch {
-  label: string;
-  entry: NavigationEntry;
-  /** Path of the page that the division opens with. */
-  first?: string;
-  menu?: Branch[];
-}
-
-export interface Row {
-  name: RowName | 'menu';
-  branches: Branch[];
-}
 
 /** A place as found: which divisions lead to it, and its sidebar. */
 export interface FoundPlace {
@@ -273,21 +247,4 @@ export function walkNavigation(
       hint: 'Link to the specification or describe the operation on a page of its own.',
     });
   }
-}
-
-function rowsOf(entry: NavigationEntry): Row[] {
-  return rowNames.flatMap((name) => {
-    const branches = (entry[name] ?? []).map((one): Branch => ({ label: branchLabel(one, nameOf[name]), entry: one }));
-    return branches.length ? [{ name, branches }] : [];
-  });
-}
-
-function branchLabel(entry: NavigationEntry, name: EntryName): string {
-  if (entry.language) return languageName(languageTag(entry.language));
-  return entry[name]?.trim() ?? entry.group ?? entry.item ?? '';
-}
-
-// A page of several versions or languages belongs to the default one, so that one is walked first.
-function defaultFirst(branches: Branch[]): Branch[] {
-  return branches.toSorted((a, b) => Number(b.entry.default === true) - Number(a.entry.default === true));
 }

@@ -1,20 +1,15 @@
-import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/problem.ts';
 import type { DocsConfig } from './docs-json.ts';
-import { readFrontmatter } from './frontmatter.ts';
 import { ignoreRules } from './ignore.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
 import { addressesDifferByCase, addressTaken, byClaim, pageAddress } from './page-address.ts';
-import { importedFiles, isInSnippetFolder } from './snippets.ts';
+import { notReadable, readTexts, type TextFile } from './read-texts.ts';
+import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
 import { isInside, realPath, walkFolder } from './walk.ts';
-
-/** A larger page is left out and told: it is data rather than prose, and one such page would slow all others down. */
-export const largestPage = 5 * 1024 * 1024;
 
 const assetTypes =
   /\.(png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|ogv|mp3|wav|ogg|m4a|flac|json|ya?ml|css|js|woff2?|ttf|otf|eot|pdf|txt|xml|csv|zip|gz|vtt|wasm)$/i;
@@ -74,86 +69,6 @@ function textReader(root: string): ReadText {
     if (real === null || !statSync(real).isFile()) return undefined;
     return isInside(real, root) ? readFileSync(real, 'utf8') : null;
   };
-}
-
-interface TextFile extends Omit<SourcePage, 'path' | 'kind'> {
-  kind: 'mdx' | 'md' | 'jsx';
-  imports: string[];
-}
-
-function readTexts(root: string, files: string[], problems: Problem[]): TextFile[] {
-  const texts: TextFile[] = [];
-  for (const file of files) {
-    const kind = /\.(mdx|md|jsx)$/i.exec(file)?.[1]?.toLowerCase() as TextFile['kind'] | undefined;
-    if (!kind) continue;
-    const bytes = readPage(join(root, file), file, problems);
-    if (!bytes) continue;
-    const text = decode(bytes, file, problems);
-    const digest = hash('sha256', bytes, 'hex');
-    if (kind === 'jsx') {
-      texts.push({
-        file,
-        kind,
-        digest,
-        frontmatter: {},
-        body: text,
-        bodyLine: 0,
-        imports: importedFiles(text, file),
-      });
-      continue;
-    }
-    const { problem, ...page } = readFrontmatter(text, file);
-    if (problem) problems.push(problem);
-    texts.push({ file, kind, digest, ...page, imports: importedFiles(page.body, file) });
-  }
-  return texts;
-}
-
-function readPage(path: string, file: string, problems: Problem[]): Buffer | null {
-  try {
-    const bytes = readFileSync(path);
-    if (bytes.length <= largestPage) return bytes;
-    problems.push({
-      kind: 'page-too-large',
-      severity: 'warning',
-      page: file,
-      message: `${file} has ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are left out.`,
-      hint: 'Split the page, or offer its content as a file to download.',
-    });
-  } catch (cause) {
-    problems.push(notReadable(file, (cause as NodeJS.ErrnoException).code));
-  }
-  return null;
-}
-
-function notReadable(file: string, code: string | undefined): Problem {
-  return {
-    kind: 'file-not-readable',
-    severity: 'warning',
-    page: file,
-    message: `${file} cannot be read (${code}); it is left out.`,
-    hint: 'Check its name and its permissions.',
-  };
-}
-
-/** UTF-8, or UTF-16 where the file says so; other bytes become "\uFFFD", so that the reader still gets the page. */
-function decode(bytes: Buffer, file: string, problems: Problem[]): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-  const text = new TextDecoder(encoding).decode(bytes);
-  const line = text.slice(0, Math.max(text.indexOf('\uFFFD'), 0)).split('\n').length;
-  const shown =
-    encoding === 'utf-8' ? 'the bytes that are not are shown as "\uFFFD"' : `it was read as ${encoding.toUpperCase()}`;
-  problems.push({
-    kind: 'page-not-utf8',
-    severity: 'warning',
-    page: file,
-    line,
-    message: `${file} is not UTF-8; ${shown}.`,
-    hint: 'Save the file as UTF-8.',
-  });
-  return text;
 }
 
 /** Snippets are what lies in a snippet folder or is imported; all other Markdown is a page, and so is what navigation names. */

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { largestPage, readSource } from '../../../src/source/read-source.ts';
+import { readSource } from '../../../src/source/read-source.ts';
+import { largestPage } from '../../../src/source/read-texts.ts';
 import { docsFolder } from './docs-folder.ts';
 
 const config = { name: 'Docs', navigation: { pages: ['index'] } };
