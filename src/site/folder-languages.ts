@@ -57,16 +57,26 @@ const scripts: [language: string, letters: RegExp][] = [
   ['el', /\p{Script=Greek}/gu],
 ];
 
-/** The language that the pages' script tells, where it is one that few languages share; undefined for Latin script. */
+// A translation that is under way still holds much English, while English docs hold next to nothing of other scripts.
+const leastShare = 0.1;
+const enoughLetters = 200;
+
+/** The language that the script of the home page tells, or of all pages where that says little; undefined for Latin script. */
 export function mainLanguage(pages: readonly PageFacts[]): string | undefined {
-  const sample = pages
-    .slice(0, 200)
-    .map(
-      (page) =>
-        `${page.title} ${page.source.body.slice(0, 2000).replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`|<[^>]*>|\]\([^)]*\)/g, ' ')}`,
-    )
-    .join(' ');
-  const all = sample.match(/\p{L}/gu)?.length ?? 0;
-  const found = scripts.find(([, letters]) => (sample.match(letters)?.length ?? 0) * 4 > all)?.[0];
-  return found === 'ru' && (sample.match(/[іїєґ]/gi)?.length ?? 0) * 40 > all ? 'uk' : found;
+  const home = pages.find((page) => page.path === '');
+  const own = home ? prose(home) : '';
+  const sample = count(own, /\p{L}/gu) >= enoughLetters ? own : pages.slice(0, 200).map(prose).join(' ');
+  const all = count(sample, /\p{L}/gu);
+  const found = scripts.find(([, letters]) => count(sample, letters) > all * leastShare)?.[0];
+  return found === 'ru' && count(sample, /[іїєґ]/gi) * 40 > all ? 'uk' : found;
+}
+
+/** The words of a page's beginning, without code and markup. */
+function prose({ title, source }: PageFacts): string {
+  const start = source.body.slice(0, 2000);
+  return `${title} ${start.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`|<[^>]*>|\]\([^)]*\)/g, ' ')}`;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

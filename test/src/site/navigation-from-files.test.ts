@@ -122,3 +122,19 @@ test('a SUMMARY.md gives order, groups and parts, and is no page', () => {
   expect(site.pages.map((page) => page.path)).toEqual(['', 'install', 'install/linux', 'use', 'cli', 'extra']);
   expect(site.navigation.missing.map(({ entry }) => entry)).toEqual(['gone']);
 });
+
+test('a home page in Latin script outweighs pages in others', () => {
+  const site = plainSite({
+    'README.md': `# Docs\n\n${'An English text. '.repeat(20)}`,
+    'README.zh-CN.md': `# 文档\n\n${'文档搜索入门指南。'.repeat(50)}`,
+  });
+  expect(new Set(site.pages.map((page) => page.language))).toEqual(new Set(['en']));
+});
+
+test('a translation that is under way counts as its language', () => {
+  const site = plainSite({
+    'a.md': `# A\n\n${'An English text. '.repeat(10)}`,
+    'b.md': `# B\n\n${'مقدمة إلى الوثائق والبحث. '.repeat(3)}`,
+  });
+  expect(site.pages[0]!.language).toBe('ar');
+});
