@@ -2,7 +2,8 @@ import { NumberWriter, numbersText } from './numbers.ts';
 import { fields, fieldTexts, keepsStopWords } from './options.ts';
 import type { Section } from './section.ts';
 import { contentName, joinTexts, shardScript, shardSize, type PageRow, type SectionRow, type SectionText } from './shards.ts';
-import { candidates, candidateTokens, isStopWord, toTerm } from './tokenize.ts';
+import { candidates } from './tokenize.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 /** A page to be found: its sections in reading order. */
 export interface SearchPage {
@@ -34,7 +35,7 @@ export interface AnalysedPage {
   files: Record<string, string>;
 }
 
-/** A function that analyses pages, and remembers words from page to page: four fifths of the time would go into meeting them again. */
+/** A function that analyses pages, and remembers words from page to page, since nearly all of them come again. */
 export function createAnalyser(): (page: SearchPage) => AnalysedPage {
   const vocabulary = createVocabulary();
   const seenToken: number[] = [];
@@ -99,45 +100,6 @@ export function createAnalyser(): (page: SearchPage) => AnalysedPage {
       ...packTexts(page.sections),
     };
   };
-}
-
-/** Numbers for tokens and terms. It forgets everything when it has grown large: numbers then start anew beyond the old ones. */
-function createVocabulary() {
-  const words = new Map<string, number[]>();
-  const tokens = new Map<string, number>();
-  const termNumbers = new Map<string, number>();
-  const terms: string[] = [];
-  const termOf: number[] = [];
-  const isStop: boolean[] = [];
-
-  const tokenNumber = (token: string) => {
-    let number = tokens.get(token);
-    if (number !== undefined) return number;
-    number = termOf.length;
-    tokens.set(token, number);
-    const term = toTerm(token);
-    termOf.push(term ? termNumber(term) : -1);
-    isStop.push(isStopWord(token));
-    return number;
-  };
-  const termNumber = (term: string) => {
-    let number = termNumbers.get(term);
-    if (number === undefined) {
-      number = terms.length;
-      termNumbers.set(term, number);
-      terms.push(term);
-    }
-    return number;
-  };
-  const tokensOf = (candidate: string) => {
-    let numbers = words.get(candidate);
-    if (numbers) return numbers;
-    numbers = candidateTokens(candidate).map(tokenNumber);
-    // A stretch of a script without spaces is a whole clause, hardly ever met again.
-    if (candidate.length <= 40) words.set(candidate, numbers);
-    return numbers;
-  };
-  return { tokensOf, terms, termOf, isStop };
 }
 
 function anchorOf(section: Section): string {

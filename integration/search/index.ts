@@ -1,9 +1,7 @@
-import MiniSearch from 'minisearch';
+import { openCorpus } from './corpus.ts';
 import { excerpt, type Excerpt } from './excerpt.ts';
-import { numbersOf } from './numbers.ts';
-import { fields, indexOptions, type Field } from './options.ts';
 import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
-import { rank, type Corpus, type Ranked } from './rank.ts';
+import { rank, type Ranked } from './rank.ts';
 import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
 
@@ -42,6 +40,7 @@ export interface SearchIndex {
 /** Opens an index. Throws if it was written in another format. */
 export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> {
   const file = once(load);
+  const table = once(async (name) => JSON.parse(await file(name)) as PageRow[]);
   const meta = JSON.parse(await file('meta')) as Meta;
   if (meta.format !== format)
     throw new Error(
@@ -65,9 +64,8 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
   };
 
   const describe = async (number: number) => {
-    const tables = JSON.parse(await file(`d${Math.floor(number / sectionsPerTable)}`)) as PageRow[];
     let first = number - (number % sectionsPerTable);
-    for (const [page, title, rows, texts] of tables) {
+    for (const [page, title, rows, texts] of await table(`d${first / sectionsPerTable}`)) {
       const [anchor, ...headings] = rows[number - first] ?? [];
       if (anchor !== undefined) return { id: anchor ? `${page}#${anchor}` : page, page, title, headings, section: number, texts };
       first += rows.length;
@@ -129,66 +127,15 @@ export function groupByPage<Result extends { page: string; title: string }>(
 }
 
 /** Remembers what was loaded; a failure is forgotten, so that the next query tries again. */
-function once(load: Load): Load {
-  const files = new Map<string, Promise<string>>();
+function once<Content>(load: (name: string) => Promise<Content>): (name: string) => Promise<Content> {
+  const contents = new Map<string, Promise<Content>>();
   return (name) => {
-    let file = files.get(name);
-    if (!file) {
-      file = load(name);
-      files.set(name, file);
-      file.catch(() => files.delete(name));
+    let content = contents.get(name);
+    if (!content) {
+      content = load(name);
+      contents.set(name, content);
+      content.catch(() => contents.delete(name));
     }
-    return file;
-  };
-}
-
-/** An empty MiniSearch that takes its terms, lengths and section numbers from the files. */
-function openCorpus(meta: Meta, terms: ShardedTerms): Corpus & { sectionCount: number } {
-  const counts = numbersOf(meta.pages);
-  const firsts: number[] = [];
-  const pages: number[] = [];
-  counts.forEach((count, page) => {
-    firsts.push(pages.length);
-    for (let i = 0; i < count; i++) pages.push(page);
-  });
-  const lengths = fields.map((field) => numbersOf(meta.lengths[field]));
-  const lengthOf = (section: number, field: number) => lengths[field]![field === 0 ? pages[section]! : section]!;
-  const all = fields.map(() => 0);
-  const miniSearch = MiniSearch.loadJS(
-    {
-      documentCount: pages.length,
-      nextId: pages.length,
-      documentIds: {},
-      fieldIds: Object.fromEntries(fields.map((field, id) => [field, id])),
-      fieldLength: {},
-      averageFieldLength: meta.averages,
-      storedFields: {},
-      index: [],
-      serializationVersion: 2,
-    },
-    indexOptions,
-  );
-  // These three are protected members of MiniSearch 7.2; a test holds the scores of shards and of a whole index equal.
-  Object.assign(miniSearch, {
-    _index: terms,
-    _documentIds: { has: () => true, get: (id: number) => id },
-    _fieldLength: {
-      get(id: number) {
-        for (let field = 0; field < all.length; field++) all[field] = lengthOf(id, field);
-        return all;
-      },
-    },
-  });
-  const ids: Record<Field, number> = { title: 0, heading: 1, text: 2, code: 3 };
-  return {
-    miniSearch,
-    sectionCount: pages.length,
-    has: (term) => terms.has(term),
-    hasPrefix: (prefix) => terms.hasPrefix(prefix),
-    pageOf: (section) => pages[section]!,
-    firstOf: (page) => firsts[page] ?? pages.length,
-    postingsOf: (term) => terms.get(term),
-    boostOf: (page) => meta.boosts[page] ?? 1,
-    lengthOf: (section, field) => lengthOf(section, ids[field]),
+    return content;
   };
 }

@@ -47,8 +47,9 @@ export interface KnownTerms {
   hasPrefix(prefix: string): boolean;
 }
 
-/** How many letters may differ: none for a term that is known, or begins one while it is typed. */
+/** How many slips are forgiven: none in a term that is known, or begins one while it is typed, or is cut from a script without spaces. */
 export function tolerance(term: QueryTerm, index: KnownTerms): number {
-  if (term.term.length < 4 || index.has(term.term) || (completes(term) && index.hasPrefix(term.term))) return 0;
+  if (term.term.length < 4 || isUnspaced(term.term) || index.has(term.term) || (completes(term) && index.hasPrefix(term.term)))
+    return 0;
   return term.term.length < 8 ? 1 : 2;
 }

@@ -19,6 +19,7 @@ export class ShardedTerms {
   readonly #starts: string[];
   readonly #shards = new Map<number, Shard>();
   readonly #postings = new Map<string, TermPostings>();
+  readonly #similar = new Map<string, Map<string, number>>();
   #dictionary: string[] | undefined;
 
   constructor(starts: string[]) {
@@ -45,12 +46,13 @@ export class ShardedTerms {
   }
 
   addShard(number: number, text: string): void {
+    if (this.#shards.has(number)) return;
     const [terms = '', records = ''] = text.split('\n');
     this.#shards.set(number, { terms: frontDecoded(terms), records: records.split(' ') });
   }
 
   addDictionary(text: string): void {
-    this.#dictionary = text.split(' ');
+    this.#dictionary ??= text.split(' ');
   }
 
   has(term: string): boolean {
@@ -73,7 +75,10 @@ export class ShardedTerms {
   /** Terms within the distance, by the dictionary alone. */
   similar(term: string, distance: number): Map<string, number> {
     if (!this.#dictionary) throw new Error('The dictionary of the search index is not loaded.');
-    return similarTerms(this.#dictionary, term, distance);
+    const key = `${distance} ${term}`;
+    let similar = this.#similar.get(key);
+    if (!similar) this.#similar.set(key, (similar = similarTerms(this.#dictionary, term, distance)));
+    return similar;
   }
 
   fuzzyGet(term: string, distance: number): Map<string, [TermPostings, number]> {

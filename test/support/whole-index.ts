@@ -4,17 +4,35 @@ import { fields, fieldTexts, indexOptions } from '../../integration/search/optio
 import { parseQuery } from '../../integration/search/query.ts';
 import { rank, type Corpus, type Ranked } from '../../integration/search/rank.ts';
 
+type TermPostings = Map<number, Map<number, number>>;
+
 /** Members of MiniSearch that are not for everyone. */
 interface Inside {
-  _index: {
-    has(term: string): boolean;
-    get(term: string): Map<number, Map<number, number>> | undefined;
+  _index: Map<string, TermPostings> & {
     atPrefix(prefix: string): { size: number };
+    fuzzyGet(term: string, limit: number): Map<string, [TermPostings, number]>;
   };
   _fieldLength: Map<number, number[]>;
 }
 
-/** The pages in an ordinary MiniSearch, to compare shards with. */
+/** How many letters to add, leave out, replace or swap with their neighbour make one word the other; more than `limit` where it is more. */
+export function slipsBetween(one: string, other: string, limit: number): number {
+  if (one === other) return 0;
+  if (limit === 0 || Math.abs(one.length - other.length) > limit) return limit + 1;
+  if (one[0] === other[0]) return slipsBetween(one.slice(1), other.slice(1), limit);
+  const swapped = one.length > 1 && one[0] === other[1] && one[1] === other[0];
+  return (
+    1 +
+    Math.min(
+      slipsBetween(one.slice(1), other, limit - 1),
+      slipsBetween(one, other.slice(1), limit - 1),
+      slipsBetween(one.slice(1), other.slice(1), limit - 1),
+      swapped ? slipsBetween(one.slice(2), other.slice(2), limit - 1) : limit,
+    )
+  );
+}
+
+/** The pages in an ordinary MiniSearch, but that it counts a swap as one slip; to compare shards with. */
 export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query: string): Ranked[] } {
   const miniSearch = new MiniSearch(indexOptions);
   const pageOf: number[] = [];
@@ -27,6 +45,17 @@ export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query:
     }
   });
   const inside = miniSearch as unknown as Inside;
+  const tree = inside._index;
+  const byLevenshtein = tree.fuzzyGet.bind(tree);
+  tree.fuzzyGet = (term, limit) => {
+    const similar = new Map<string, [TermPostings, number]>();
+    // A swap is two of Levenshtein's changes.
+    for (const [known, [postings]] of byLevenshtein(term, 2 * limit)) {
+      const slips = slipsBetween(known, term, limit);
+      if (slips <= limit) similar.set(known, [postings, slips]);
+    }
+    return similar;
+  };
   const corpus: Corpus = {
     miniSearch,
     sectionCount: pageOf.length,

@@ -1,0 +1,57 @@
+import MiniSearch from 'minisearch';
+import { numbersOf } from './numbers.ts';
+import { fields, indexOptions, type Field } from './options.ts';
+import type { Corpus } from './rank.ts';
+import type { Meta } from './shards.ts';
+import type { ShardedTerms } from './sharded-terms.ts';
+
+/** An empty MiniSearch that takes its terms, lengths and section numbers from the files. */
+export function openCorpus(meta: Meta, terms: ShardedTerms): Corpus {
+  const counts = numbersOf(meta.pages);
+  const firsts: number[] = [];
+  const pages: number[] = [];
+  counts.forEach((count, page) => {
+    firsts.push(pages.length);
+    for (let i = 0; i < count; i++) pages.push(page);
+  });
+  const lengths = fields.map((field) => numbersOf(meta.lengths[field]));
+  const lengthOf = (section: number, field: number) => lengths[field]![field === 0 ? pages[section]! : section]!;
+  const all = fields.map(() => 0);
+  const miniSearch = MiniSearch.loadJS(
+    {
+      documentCount: pages.length,
+      nextId: pages.length,
+      documentIds: {},
+      fieldIds: Object.fromEntries(fields.map((field, id) => [field, id])),
+      fieldLength: {},
+      averageFieldLength: meta.averages,
+      storedFields: {},
+      index: [],
+      serializationVersion: 2,
+    },
+    indexOptions,
+  );
+  // These three are protected members of MiniSearch 7.2; a test holds the scores of shards and of a whole index equal.
+  Object.assign(miniSearch, {
+    _index: terms,
+    _documentIds: { has: () => true, get: (id: number) => id },
+    _fieldLength: {
+      get(id: number) {
+        for (let field = 0; field < all.length; field++) all[field] = lengthOf(id, field);
+        return all;
+      },
+    },
+  });
+  const ids: Record<Field, number> = { title: 0, heading: 1, text: 2, code: 3 };
+  return {
+    miniSearch,
+    sectionCount: pages.length,
+    has: (term) => terms.has(term),
+    hasPrefix: (prefix) => terms.hasPrefix(prefix),
+    pageOf: (section) => pages[section]!,
+    firstOf: (page) => firsts[page] ?? pages.length,
+    postingsOf: (term) => terms.get(term),
+    boostOf: (page) => meta.boosts[page] ?? 1,
+    lengthOf: (section, field) => lengthOf(section, ids[field]),
+  };
+}
