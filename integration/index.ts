@@ -40,8 +40,8 @@ export default function carrel(given: CarrelOptions = {}): AstroIntegration {
         const first = await folder.pages.find(({ path }) => path === (paths.includes('') ? '' : paths[0]))?.build();
         if (!first) throw new AstroError('@carrel/astro: the build has no page.', 'Add a page, then build again.');
         const input: ExportInput = {
-          name: options.name ?? first.title,
-          description: first.description,
+          name: options.name ?? first.siteName ?? first.title,
+          description: first.siteDescription,
           pages: folder.pages,
           assets: folder.assets,
           redirects,

@@ -21,7 +21,7 @@ export const optionsSchema = z.strictObject({
   vendor: z.boolean().default(false),
   /** Export version. By default the first 12 hex digits of the content hash. */
   label: z.string().min(1).optional(),
-  /** Name of the site; by default the home page's title. */
+  /** Name of the site; by default the home page's `og:site_name`, else its title. */
   name: z.string().min(1).optional(),
   /**
    * Language of pages that name none in `<html lang>`.

@@ -21,7 +21,7 @@ export function docsFolder(folder: string): AstroIntegration {
       'astro:build:done': async ({ dir }) => {
         const out = fileURLToPath(dir);
         for (const { path, file } of docs.site.source.assets) copy(file, join(out, path));
-        for (const { path, file } of docs.theme.assets) copy(file, join(out, '_carrel', path));
+        for (const { path, contents } of docs.theme.assets) write(join(out, '_carrel', path), contents);
         for (const page of docs.site.pages) {
           const { rendered } = await viewOf(docs, page);
           write(join(out, `${page.path || 'index'}.md`), rendered.markdown);
@@ -37,7 +37,7 @@ function copy(file: string, target: string): void {
   cpSync(file, target);
 }
 
-function write(target: string, text: string): void {
+function write(target: string, contents: string | Uint8Array): void {
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, text);
+  writeFileSync(target, contents);
 }

@@ -45,7 +45,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         name: site.name,
         description: site.config.description,
         pages: press(docs),
-        assets: [...site.source.assets, ...theme.assets.map(({ path, file }) => ({ path: `_carrel/${path}`, file }))],
+        assets: [...site.source.assets, ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents }))],
         redirects: site.redirects,
         home: site.home,
         defaultLanguage: site.defaultLanguage,

@@ -53,6 +53,7 @@ async function buildPage(options: Press, page: Page): Promise<BuiltPage> {
     path: page.path,
     html: await options.theme.render(view),
     title: page.title,
+    description: page.description,
     language: page.language,
     docsVersion: page.docsVersion,
     markdown: rendered.markdown,
