@@ -20,6 +20,12 @@ for (const [name, policy] of policies) {
   });
 }
 
+test('an old address leads to its new one under the policy too', async ({ page, serve }) => {
+  const home = await serve(exported('docs-json-site').folder, '/docs/');
+  await page.goto(`${home}retry`);
+  await page.waitForURL(`${home}concepts/retries/index.html#backoff`);
+});
+
 test('an address that does not exist gets the 404 page at any depth, which leads home', async ({ page, serve, watched }) => {
   const home = await serve(exported('docs-json-site').folder, '/docs/');
   for (const missing of ['nowhere', 'nowhere/at/all/', 'guides/nowhere/index.html']) {
