@@ -3,18 +3,18 @@ import type { Deployment } from '../bundle/manifest.ts';
 import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
 import { placeIn } from './check-links.ts';
-import type { PageRecord } from './export-page.ts';
+import type { PageSummary } from './export-page.ts';
 
 /** Problems for the elements of one page that ask other hosts. `told` remembers what stands around all pages. */
 export function auditPage(
   source: PageSource,
-  record: PageRecord,
+  page: PageSummary,
   deployment: Deployment,
   vendored: Map<string, string>,
   told: Set<string>,
 ): Problem[] {
   const problems: Problem[] = [];
-  for (const element of record.remote) {
+  for (const element of page.remote) {
     const url = element.urls.find((candidate) => !vendored.has(candidate));
     if (url === undefined) continue;
     const key = `${element.name} ${url}`;
@@ -41,7 +41,7 @@ export function stylesheetLoad(page: string, url: string, deployment: Deployment
   };
 }
 
-function describe({ name, load, without }: PageRecord['remote'][number], url: string, deployment: Deployment): Problem {
+function describe({ name, load, without }: PageSummary['remote'][number], url: string, deployment: Deployment): Problem {
   const what = names.get(name) ?? name;
   if (deployment === 'air-gapped') {
     const isMedia = without === 'card';

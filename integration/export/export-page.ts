@@ -1,16 +1,19 @@
 // One page: from the cache or built, its links resolved, written with its Markdown mirror.
 import { hash } from 'node:crypto';
 import type { BuiltPage, PageSource } from '../pages/built-page.ts';
-import type { Problem } from '../problem.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
+import { linkChecks, type LinkCheck } from './check-links.ts';
 import { firstParagraph } from './llms.ts';
 import { mirrorAddresses, mirrorOf } from './markdown-mirror.ts';
+import type { Previous } from './previous.ts';
 import { relativeUrl } from './relative-url.ts';
 import type { Reference } from './references.ts';
 import { rewritePage } from './rewrite-page.ts';
 import type { SafeNames } from './safe-names.ts';
 import { addressesIn, isRemote, scanPage, type PageScan, type RemoteElement } from './scan-page.ts';
+import type { Indexes } from './search-index.ts';
 import { isElsewhere, type Target, type Targets } from './targets.ts';
+import type { ExportFolder } from './write.ts';
 
 /** Strings by key, kept between exports. */
 export interface PageCache {
@@ -18,14 +21,18 @@ export interface PageCache {
   set(key: string, value: string): void;
 }
 
-/** All an export needs to know of a page that it does not build again; plain JSON. */
-export interface PageRecord extends Omit<BuiltPage, 'path' | 'html' | 'markdown'> {
+/** What the export knows of a page without its text; plain JSON. */
+export interface PageSummary extends Omit<BuiltPage, 'path' | 'html' | 'markdown'> {
   hasMarkdown: boolean;
   ids: string[];
-  /** Distinct addresses on the page. */
-  links: PageLink[];
   remote: Pick<RemoteElement, 'name' | 'load' | 'urls' | 'without' | 'inContent'>[];
   sections: number;
+}
+
+/** All that writing a page and its part of the index needs, but for its HTML; kept by the page's key. */
+interface PageRecord extends PageSummary {
+  /** Distinct addresses on the page. */
+  links: PageLink[];
   /** Only of a searchable page. */
   analysed?: AnalysedPage;
 }
@@ -43,69 +50,86 @@ export interface PageOptions {
   airGapped: boolean;
   /** Files of addresses on other hosts that were brought in. */
   vendored: Map<string, string>;
-  /** Where the previous export holds the page as it would be written now; true when it was taken over. */
-  reuse(path: string, stamp: string): boolean;
-  write(path: string, contents: string): void;
   /** Brings in media of other hosts, where that is wanted. */
   vendor?(urls: string[]): Promise<void>;
+  previous: Pick<Previous, 'page' | 'reusePage' | 'isSame'>;
+  folder: ExportFolder;
+  indexes: Pick<Indexes, 'add' | 'keep'>;
 }
 
+/** A page that was written. */
 export interface ExportedPage {
   source: PageSource;
-  record: PageRecord;
-  /** What the written page was made of; none when it has no key. */
-  stamp: string | undefined;
-  resolved: { link: PageLink; target: Target }[];
+  page: PageSummary;
+  /** What the written files were made of; none when it has no key. */
+  stamp?: string;
+  /** Dead links, and those whose anchors are still to be looked up. */
+  checks: LinkCheck[];
 }
 
 /** Version of `PageRecord` and of how pages are rewritten: older cache entries are left alone. */
-const recordFormat = 1;
+const recordFormat = 2;
 
 export type PageExporter = (source: PageSource) => Promise<ExportedPage>;
 
+/** Writes pages one after another. Of a page whose key is known only what changed around it is done again. */
 export function createPageExporter(options: PageOptions): PageExporter {
-  const { cache, names, targets } = options;
+  const { cache, names, targets, previous, folder, indexes } = options;
   const analyse = createAnalyser();
 
   return async (source) => {
     let built: { page: BuiltPage; scan: PageScan } | undefined;
     const build = async () => (built ??= await buildAndScan(source));
-    const cacheKey = source.key === undefined ? undefined : `page-${recordFormat}/${source.key}`;
 
-    const kept = cacheKey === undefined ? undefined : cache?.get(cacheKey);
-    let record: PageRecord;
-    if (kept === undefined) {
+    const readRecord = async (): Promise<PageRecord> => {
+      const key = source.key === undefined ? undefined : `page-${recordFormat}/${source.key}`;
+      const kept = key === undefined ? undefined : cache?.get(key);
+      if (kept !== undefined) return JSON.parse(kept) as PageRecord;
       const { page, scan } = await build();
-      record = recordOf(page, scan, analyse);
-      if (cacheKey !== undefined) cache?.set(cacheKey, JSON.stringify(record));
-    } else record = JSON.parse(kept) as PageRecord;
+      const record = recordOf(page, scan, analyse);
+      if (key !== undefined) cache?.set(key, JSON.stringify(record));
+      return record;
+    };
+    const addToIndex = (page: PageSummary, analysed: AnalysedPage | undefined): boolean => {
+      if (!page.searchable || (previous.isSame(source) && indexes.keep(source.path, page))) return true;
+      if (analysed) indexes.add(analysed, page);
+      return analysed !== undefined;
+    };
 
-    if (options.vendor && record.remote.length > 0) {
-      await options.vendor(record.remote.flatMap(({ load, urls }) => (load === 'media' ? urls : [])));
+    const kept = previous.page(source);
+    if (kept && !(options.vendor && kept.page.remote.length > 0) && previous.reusePage(source.path, kept.stamp, folder)) {
+      if (!addToIndex(kept.page, undefined)) addToIndex(kept.page, (await readRecord()).analysed);
+      return { source, ...kept };
     }
-    const resolved = record.links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
-    const stamp = source.key === undefined ? undefined : stampOf(source, record, resolved, options);
-    if (stamp !== undefined && options.reuse(source.path, stamp)) return { source, record, stamp, resolved };
 
-    const html = cached(stamp && `html-${recordFormat}/${stamp}`, cache) ?? rewrite(await build(), source.path, options);
-    options.write(names.page(source.path), html);
-    if (stamp !== undefined && built) cache?.set(`html-${recordFormat}/${stamp}`, html);
-    if (record.hasMarkdown) {
-      const markdown = cached(stamp && `markdown-${recordFormat}/${stamp}`, cache) ?? mirrorOf((await build()).page, options);
-      options.write(names.mirror(source.path), markdown);
-      if (stamp !== undefined && built) cache?.set(`markdown-${recordFormat}/${stamp}`, markdown);
+    const { links, analysed, ...page } = await readRecord();
+    if (options.vendor && page.remote.length > 0) {
+      await options.vendor(page.remote.flatMap(({ load, urls }) => (load === 'media' ? urls : [])));
     }
-    return { source, record, stamp, resolved };
+    addToIndex(page, analysed);
+    const resolved = links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
+    const checks = linkChecks(resolved);
+    const stamp = source.key === undefined ? undefined : stampOf(source, page, resolved, options);
+    if (stamp !== undefined && previous.reusePage(source.path, stamp, folder)) return { source, page, stamp, checks };
+
+    const finished = async (kind: string, make: (built: { page: BuiltPage; scan: PageScan }) => string) => {
+      const key = stamp && `${kind}-${recordFormat}/${stamp}`;
+      const text = key && cache?.get(key);
+      if (text !== undefined) return text;
+      const made = make(await build());
+      if (key) cache?.set(key, made);
+      return made;
+    };
+    folder.write(names.page(source.path), await finished('html', (made) => rewrite(made, source.path, options)));
+    if (page.hasMarkdown)
+      folder.write(names.mirror(source.path), await finished('markdown', (made) => mirrorOf(made.page, options)));
+    return { source, page, stamp, checks };
   };
 }
 
 async function buildAndScan(source: PageSource) {
   const page = await source.build();
   return { page, scan: scanPage(page.html, page) };
-}
-
-function cached(key: string | undefined, cache: PageCache | undefined): string | undefined {
-  return key === undefined ? undefined : cache?.get(key);
 }
 
 function recordOf(page: BuiltPage, scan: PageScan, analyse: ReturnType<typeof createAnalyser>): PageRecord {
@@ -150,11 +174,11 @@ export function resolveLink(targets: Targets, [place, address]: PageLink, page: 
 }
 
 /** Names everything that the written page depends on, so that equal stamps mean equal bytes. */
-function stampOf(source: PageSource, record: PageRecord, resolved: ExportedPage['resolved'], options: PageOptions): string {
+function stampOf(source: PageSource, page: PageSummary, resolved: { target: Target }[], options: PageOptions): string {
   let text = `${source.key}\n${options.names.page(source.path)}\n${options.names.mirror(source.path)}\n${options.siteUrl ?? ''}\n`;
   text += options.airGapped ? 'air-gapped\n' : '\n';
   for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
-  for (const { urls } of record.remote) for (const url of urls) text += `${options.vendored.get(url) ?? ''}\n`;
+  for (const { urls } of page.remote) for (const url of urls) text += `${options.vendored.get(url) ?? ''}\n`;
   return hash('sha256', text);
 }
 
@@ -195,5 +219,3 @@ function fromBase(address: string, base: string | undefined): string {
   const { pathname, search, hash: fragment } = new URL(address, new URL(base, 'http://site.invalid/'));
   return pathname + search + fragment;
 }
-
-export type { Problem };

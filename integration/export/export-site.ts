@@ -8,7 +8,7 @@ import type { Problem } from '../problem.ts';
 import type { Progress } from '../progress.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
 import { auditPage, stylesheetLoad } from './audit.ts';
-import { createLinkChecker } from './check-links.ts';
+import { checkLinks } from './check-links.ts';
 import { createPageExporter, publicAddress, type ExportedPage, type PageCache } from './export-page.ts';
 import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
 import { notFoundPage } from './not-found.ts';
@@ -16,7 +16,7 @@ import { openPrevious, type Previous } from './previous.ts';
 import { redirectStub } from './redirect-stub.ts';
 import { encodePath } from './relative-url.ts';
 import { safeNames, type SafeNames } from './safe-names.ts';
-import { createIndexes } from './search-index.ts';
+import { createIndexes, type Indexes } from './search-index.ts';
 import { pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
 import { addressesIn, isRemote } from './scan-page.ts';
@@ -99,7 +99,7 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
 
     const exported = await exportPages(work);
     clock('render');
-    const indexes = writeIndexes(work, exported);
+    const indexes = writeIndexes(work);
     clock('index');
     await writeAssets(work);
     writeSiteData(work, exported, indexes);
@@ -109,7 +109,7 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
     const manifest = writeManifest(work, exported, indexes);
     options.signal?.throwIfAborted();
     folder.commit();
-    work.previous.note({ files: folder.files, pages: exported, names: work.names, vendored: work.vendored });
+    work.previous.note({ files: folder.files, pages: exported, names: work.names, indexes, vendored: work.vendored });
     clock('write');
     if (options.zip !== undefined) {
       await packBundle(options.out, options.zip, {
@@ -132,6 +132,7 @@ interface Work {
   options: ExportOptions;
   folder: ExportFolder;
   previous: Previous;
+  indexes: Indexes;
   names: SafeNames;
   targets: Targets;
   siteUrl: string | undefined;
@@ -157,7 +158,20 @@ function startWork(input: ExportInput, options: ExportOptions, folder: ExportFol
   const files = [...assets, ...reserved.filter((file) => !given.has(file))];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
   const targets = createTargets({ names: fileNames, pages, files, redirects: input.redirects, home: input.home });
-  const previous = openPrevious(options.out, options.cache);
+  const surroundings = hash(
+    'sha256',
+    JSON.stringify([
+      pages.map((path) => [path, names.page(path), names.mirror(path)]),
+      files.map((path) => [path, fileNames.asset(path)]),
+      input.redirects,
+      [input.home, siteUrl, options.deployment, options.vendor],
+    ]),
+  );
+  const previous = openPrevious(options.out, options.cache, surroundings);
+  const indexes = createIndexes(
+    ({ language, docsVersion }) => previous.index(language, docsVersion, folder),
+    (path) => folder.readPrevious(path),
+  );
   const vendor = options.vendor
     ? createVendor({
         fetch: options.fetch ?? globalThis.fetch,
@@ -171,6 +185,7 @@ function startWork(input: ExportInput, options: ExportOptions, folder: ExportFol
     options,
     folder,
     previous,
+    indexes,
     names,
     targets,
     siteUrl,
@@ -182,15 +197,9 @@ function startWork(input: ExportInput, options: ExportOptions, folder: ExportFol
 }
 
 async function exportPages(work: Work): Promise<ExportedPage[]> {
-  const { input, options, folder, previous, vendored } = work;
-  const exporter = createPageExporter({
-    ...work,
-    cache: options.cache,
-    write: (path, contents) => folder.write(path, contents),
-    reuse: (path, stamp) => previous.reusePage(path, stamp, folder),
-    vendor: work.vendor && (async (urls) => void work.problems.push(...(await work.vendor!.bring(urls)))),
-  });
-  const checker = createLinkChecker();
+  const { input, options, problems, vendor, vendored } = work;
+  const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
+  const exporter = createPageExporter({ ...work, cache: options.cache, vendor: bring });
   const told = new Set<string>();
   const exported: ExportedPage[] = [];
   for (const source of input.pages) {
@@ -199,26 +208,21 @@ async function exportPages(work: Work): Promise<ExportedPage[]> {
     options.signal?.throwIfAborted();
     const page = await exporter(source);
     exported.push(page);
-    checker.add(page);
-    work.problems.push(...(page.record.problems ?? []), ...auditPage(source, page.record, options.deployment, vendored, told));
+    problems.push(...(page.page.problems ?? []), ...auditPage(source, page.page, options.deployment, vendored, told));
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }
-  work.problems.push(...checker.problems());
+  problems.push(...checkLinks(exported));
   return exported;
 }
 
 type WrittenIndex = Manifest['indexes'][number];
 
-function writeIndexes({ options, folder, previous }: Work, exported: ExportedPage[]): WrittenIndex[] {
-  const indexes = createIndexes();
-  for (const { record } of exported) {
-    if (record.analysed) indexes.add(record.analysed, record.language, record.docsVersion);
-    delete record.analysed;
-  }
+function writeIndexes({ options, folder, previous, indexes }: Work): WrittenIndex[] {
   const total = indexes.count();
   const written: WrittenIndex[] = [];
-  for (const { files, ...index } of indexes.finish()) {
+  for (const { files, kept, before, ...index } of indexes.finish()) {
     for (const [name, text] of files) previous.writeSame(`${index.folder}/${name}`, text, folder);
+    for (const name of kept) previous.move(`${before}/${name}`, `${index.folder}/${name}`, folder);
     written.push(index);
     options.onProgress?.({ stage: 'index', done: written.length, total });
   }
@@ -249,7 +253,7 @@ function writeSiteData({ input, folder, names }: Work, exported: ExportedPage[],
     if (source.path !== '' && file !== `${source.path}/index.html`) files[source.path] = file;
   }
   const variants = variantsOf(
-    exported.map(({ source: { path }, record: { language, docsVersion } }) => ({ path, language, docsVersion })),
+    exported.map(({ source: { path }, page: { language, docsVersion } }) => ({ path, language, docsVersion })),
   );
   let pagesName: string | undefined;
   if (variants.length > 1) {
@@ -289,14 +293,11 @@ function writeLists({ input, folder, names, siteUrl }: Work, exported: ExportedP
   const given = new Set(input.assets.map(({ path }) => path));
   const address = (file: string) => (siteUrl ?? '') + encodePath(file);
   const listed = exported.filter(
-    ({ record }) =>
-      record.inLlms &&
-      record.hasMarkdown &&
-      record.language === input.defaultLanguage &&
-      record.docsVersion === input.defaultDocsVersion,
+    ({ page }) =>
+      page.inLlms && page.hasMarkdown && page.language === input.defaultLanguage && page.docsVersion === input.defaultDocsVersion,
   );
   if (!given.has('llms.txt')) {
-    const pages: LlmsPage[] = listed.map(({ source, record: { title, description } }) => ({
+    const pages: LlmsPage[] = listed.map(({ source, page: { title, description } }) => ({
       title,
       description,
       href: address(names.mirror(source.path)),
@@ -311,7 +312,7 @@ function writeLists({ input, folder, names, siteUrl }: Work, exported: ExportedP
   }
   if (siteUrl === undefined) return;
   const pages = exported
-    .filter(({ record }) => record.inSitemap)
+    .filter(({ page }) => page.inSitemap)
     .map(({ source }) => address(publicAddress(names.page(source.path))));
   if (!given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(pages));
   if (!given.has('robots.txt')) folder.write('robots.txt', robots(siteUrl));
@@ -341,7 +342,7 @@ function writeManifest({ input, options, folder, names }: Work, exported: Export
     generator: options.generator,
     entry: 'index.html',
     indexes,
-    pages: exported.map(({ source: { path }, record: { title, language, docsVersion } }) => ({
+    pages: exported.map(({ source: { path }, page: { title, language, docsVersion } }) => ({
       path,
       file: names.page(path),
       title,
@@ -366,7 +367,7 @@ function report(
   return {
     version: manifest.version,
     pages: exported.length,
-    sections: exported.reduce((sum, { record }) => sum + record.sections, 0),
+    sections: exported.reduce((sum, { page }) => sum + page.sections, 0),
     files: folder.files.size,
     bytes,
     seconds,

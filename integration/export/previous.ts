@@ -1,85 +1,127 @@
-// What the previous export into the same folder holds, so that files which stay the same are linked instead of written.
+// What the previous export into the same folder holds, so that what stays the same is taken over instead of made again.
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ExportedPage, PageCache } from './export-page.ts';
+import type { PageSource } from '../pages/built-page.ts';
+import type { ExportedPage, PageCache, PageSummary } from './export-page.ts';
 import type { SafeNames } from './safe-names.ts';
 import type { ExportFolder, WrittenFile } from './write.ts';
 
 export interface Previous {
+  /** Whether a page is the one the previous export had under its path. */
+  isSame(source: PageSource): boolean;
+  /** All about a page that is the same among pages and files with the same names, so that it leads where it led. */
+  page(source: PageSource): KeptPage | undefined;
   /** Takes over the files of a page that would be written the same; false when they are not there as they were written. */
   reusePage(path: string, stamp: string, folder: ExportFolder): boolean;
+  /** Folder of the previous index of a language and docs version, when all of it is there as it was written. */
+  index(language: string, docsVersion: string | undefined, folder: ExportFolder): string | undefined;
   /** Writes a file of the index, or takes over one with the same contents under whatever name. */
   writeSame(path: string, contents: string, folder: ExportFolder): void;
+  /** Takes over a file that may have another path now. Throws when it is not there any more. */
+  move(from: string, to: string, folder: ExportFolder): void;
   /** Takes over the copy of a file of another host; gives its path. */
   reuseVendored(url: string, folder: ExportFolder): string | undefined;
   /** Keeps for the next time what was written. */
   note(written: Written): void;
 }
 
+export interface KeptPage {
+  page: PageSummary;
+  stamp: string;
+  checks: ExportedPage['checks'];
+}
+
 export interface Written {
   files: Map<string, WrittenFile>;
   pages: ExportedPage[];
   names: SafeNames;
+  indexes: IndexFolder[];
   vendored: Map<string, string>;
 }
 
-/** The state as it is kept: the values of `WrittenFile` by path, and what each page was made of with the files it became. */
+interface IndexFolder {
+  language: string;
+  docsVersion?: string;
+  folder: string;
+}
+
+/** The state as it is kept: plain JSON. */
 interface State {
+  /** Digest of all that decides where links lead. */
+  surroundings: string;
+  /** The values of `WrittenFile` by path. */
   files: Record<string, [sha256: string, size: number, mtime: number, inode: number]>;
-  pages: Record<string, [stamp: string, ...files: string[]]>;
+  pages: Record<string, KeptPage & { key: string; files: string[] }>;
+  indexes: IndexFolder[];
   /** Files by the address on another host that they came from. */
   vendored: Record<string, string>;
 }
 
-const stateFormat = 1;
+const stateFormat = 2;
+const nothing: State = { surroundings: '', files: {}, pages: {}, indexes: [], vendored: {} };
 
-/** Reads what was kept about a folder; without a cache nothing is. */
-export function openPrevious(out: string, cache: PageCache | undefined): Previous {
+/** Reads what was kept about a folder; without a cache nothing is. `surroundings` names all that decides where links lead. */
+export function openPrevious(out: string, cache: PageCache | undefined, surroundings: string): Previous {
   const key = `export-${stateFormat}/${resolve(out)}`;
-  const state = readState(cache?.get(key));
-  const byDigest = new Map<string, string>();
-  for (const [path, [sha256]] of Object.entries(state.files)) if (path.startsWith('_carrel/search/')) byDigest.set(sha256, path);
+  const kept = cache?.get(key);
+  const state = kept === undefined ? nothing : (JSON.parse(kept) as State);
+  const files = new Map(Object.entries(state.files));
+  const pages = new Map(Object.entries(state.pages));
+  const indexFiles = [...files.keys()].filter((path) => path.startsWith('_carrel/search/'));
+  const byDigest = new Map(indexFiles.map((path) => [files.get(path)![0], path]));
+
   const fileOf = (path: string): WrittenFile | undefined => {
-    const entry = Object.hasOwn(state.files, path) ? state.files[path] : undefined;
+    const entry = files.get(path);
     return entry && { sha256: entry[0], size: entry[1], mtime: entry[2], inode: entry[3] };
   };
+  const isSame = (source: PageSource) => source.key !== undefined && pages.get(source.path)?.key === source.key;
 
   return {
+    isSame,
+    page: (source) => (state.surroundings === surroundings && isSame(source) ? pages.get(source.path) : undefined),
     reusePage(path, stamp, folder) {
-      const [known, ...files] = (Object.hasOwn(state.pages, path) && state.pages[path]) || [];
-      if (known !== stamp) return false;
-      const taken = files.filter((file) => {
+      const page = pages.get(path);
+      if (page?.stamp !== stamp) return false;
+      const taken = page.files.filter((file) => {
         const entry = fileOf(file);
         return entry !== undefined && folder.reuse(file, entry);
       });
-      if (taken.length === files.length) return true;
+      if (taken.length === page.files.length) return true;
       for (const file of taken) folder.drop(file);
       return false;
+    },
+    index(language, docsVersion, folder) {
+      const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
+      if (!found) return undefined;
+      const all = indexFiles.filter((path) => path.startsWith(`${found.folder}/`));
+      return all.length > 0 && all.every((path) => folder.isPrevious(path, fileOf(path)!)) ? found.folder : undefined;
     },
     writeSame(path, contents, folder) {
       const old = byDigest.get(hash('sha256', contents));
       if (old !== undefined && folder.reuse(path, fileOf(old)!, old)) return;
       folder.write(path, contents);
     },
-    reuseVendored(url, folder) {
-      const path = Object.hasOwn(state.vendored, url) ? state.vendored[url] : undefined;
-      const entry = path === undefined ? undefined : fileOf(path);
-      if (entry === undefined) return undefined;
-      return folder.files.has(path!) || folder.reuse(path!, entry) ? path : undefined;
+    move(from, to, folder) {
+      const entry = fileOf(from);
+      if (!entry || !folder.reuse(to, entry, from))
+        throw new Error(`"${from}" of the previous export was changed while it was read.`);
     },
-    note({ files, pages, names, vendored }) {
+    reuseVendored(url, folder) {
+      const path = Object.hasOwn(state.vendored, url) ? state.vendored[url]! : undefined;
+      const entry = path === undefined ? undefined : fileOf(path);
+      if (!path || !entry) return undefined;
+      return folder.files.has(path) || folder.reuse(path, entry) ? path : undefined;
+    },
+    note({ names, indexes, vendored, ...written }) {
       if (!cache) return;
-      const next: State = { files: {}, pages: {}, vendored: Object.fromEntries(vendored) };
-      for (const [path, { sha256, size, mtime, inode }] of files) next.files[path] = [sha256, size, mtime, inode];
-      for (const { source, record, stamp } of pages) {
-        if (stamp === undefined) continue;
-        next.pages[source.path] = [stamp, names.page(source.path), ...(record.hasMarkdown ? [names.mirror(source.path)] : [])];
+      const next: State = { surroundings, files: {}, pages: {}, indexes, vendored: Object.fromEntries(vendored) };
+      for (const [path, { sha256, size, mtime, inode }] of written.files) next.files[path] = [sha256, size, mtime, inode];
+      for (const { source, page, stamp, checks } of written.pages) {
+        if (source.key === undefined || stamp === undefined) continue;
+        const own = [names.page(source.path), ...(page.hasMarkdown ? [names.mirror(source.path)] : [])];
+        next.pages[source.path] = { key: source.key, stamp, files: own, page, checks };
       }
       cache.set(key, JSON.stringify(next));
     },
   };
-}
-
-function readState(text: string | undefined): State {
-  return text === undefined ? { files: {}, pages: {}, vendored: {} } : (JSON.parse(text) as State);
 }

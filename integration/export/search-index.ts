@@ -10,36 +10,59 @@ export interface BuiltIndex {
   folder: string;
   /** By name in the folder. */
   files: Map<string, string>;
+  /** Names of files to be taken from the previous index. */
+  kept: string[];
+  /** Folder of the previous index. */
+  before: string | undefined;
 }
 
-/** Gathers the indexes of a site: one for each language and docs version. */
-export function createIndexes() {
-  const builders = new Map<string, { language: string; docsVersion?: string; builder: IndexBuilder }>();
+/** Language and docs version of a page. */
+interface Variant {
+  language: string;
+  docsVersion?: string;
+}
+
+/** The indexes of a site while they grow: one for each language and docs version. */
+export interface Indexes {
+  add(page: AnalysedPage, variant: Variant): void;
+  /** Takes a page over from the previous index; false when it has to be added. */
+  keep(path: string, variant: Variant): boolean;
+  /** How many there are. */
+  count(): number;
+  /** Each index, sorted by language and version. Its folder is named by what it holds, so that two builds never mix behind a cache. */
+  finish(): Generator<BuiltIndex>;
+}
+
+/** `previous` gives the folder of the index before, `read` the text of a file of the export before. */
+export function createIndexes(previous: (variant: Variant) => string | undefined, read: (path: string) => string): Indexes {
+  const builders = new Map<string, Variant & { builder: IndexBuilder; before: string | undefined }>();
+  const builderOf = ({ language, docsVersion }: Variant): IndexBuilder => {
+    const key = `${language}\n${docsVersion ?? ''}`;
+    let entry = builders.get(key);
+    if (!entry) {
+      const before = previous({ language, docsVersion });
+      const builder = createIndexBuilder(before === undefined ? {} : { previous: (name) => read(`${before}/${name}`) });
+      builders.set(key, (entry = { language, docsVersion, builder, before }));
+    }
+    return entry.builder;
+  };
   return {
-    add(page: AnalysedPage, language: string, docsVersion: string | undefined) {
-      const key = `${language}\n${docsVersion ?? ''}`;
-      let entry = builders.get(key);
-      if (!entry) builders.set(key, (entry = { language, docsVersion, builder: createIndexBuilder() }));
-      entry.builder.addAnalysed(page);
-    },
-    /** How many there are. */
+    add: (page, variant) => builderOf(variant).addAnalysed(page),
+    keep: (path, variant) => builderOf(variant).keepPage(path),
     count: () => builders.size,
-    /** Each index, sorted by language and version. Its folder is named by what it holds, so that two builds never mix behind a cache. */
-    *finish(): Generator<BuiltIndex> {
+    *finish() {
       for (const key of [...builders.keys()].sort()) {
-        const { language, docsVersion, builder } = builders.get(key)!;
+        const { language, docsVersion, builder, before } = builders.get(key)!;
         builders.delete(key);
         const files = builder.finish();
-        const digest = hash(
-          'sha256',
-          [...files]
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([name, text]) => `${name}\n${hash('sha256', text)}\n`)
-            .join(''),
-        );
+        // The texts are named by what they hold, and the tables name them.
+        const digests = [...files]
+          .filter(([name]) => !name.startsWith('x/'))
+          .map(([name, text]) => `${name}\n${hash('sha256', text)}\n`);
         const name = docsVersion === undefined ? language : `${language}-${docsVersion}`;
-        const folder = `_carrel/search/${digest.slice(0, 12)}/${plainName(name)}`;
-        yield docsVersion === undefined ? { language, folder, files } : { language, docsVersion, folder, files };
+        const folder = `_carrel/search/${hash('sha256', digests.sort().join('')).slice(0, 12)}/${plainName(name)}`;
+        const kept = builder.keptTexts().filter((text) => !files.has(text));
+        yield { ...(docsVersion === undefined ? { language } : { language, docsVersion }), folder, files, kept, before };
       }
     },
   };

@@ -39,7 +39,12 @@ export interface ExportFolder {
   reuse(path: string, previous: WrittenFile, previousPath?: string): boolean;
   /** Takes a file out again. */
   drop(path: string): void;
+  /** Text of a file written. */
   read(path: string): string;
+  /** Text of a file of the previous export. */
+  readPrevious(path: string): string;
+  /** Whether a file of the previous export is there as it was written. */
+  isPrevious(path: string, previous: WrittenFile): boolean;
   /** Puts the new folder in the place of the old one. */
   commit(): void;
   /** Removes what was written. */
@@ -81,6 +86,27 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
     return written;
   };
 
+  const isPrevious = (path: string, { size, mtime, inode }: WrittenFile): boolean => {
+    const entry = lstatSync(join(target, path), { throwIfNoEntry: false });
+    return entry !== undefined && entry.isFile() && entry.size === size && entry.mtimeMs === mtime && entry.ino === inode;
+  };
+
+  const copy = (path: string, file: string): WrittenFile => {
+    const from = openAsset(file);
+    try {
+      return guarded(out, () => {
+        const to = openSync(place(path), 'wx');
+        try {
+          return note(path, pump(from, to), to);
+        } finally {
+          closeSync(to);
+        }
+      });
+    } finally {
+      closeSync(from);
+    }
+  };
+
   return {
     files,
     write(path, contents) {
@@ -94,40 +120,25 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
         }
       });
     },
-    copy(path, file) {
-      const from = openAsset(file);
-      try {
-        return guarded(out, () => {
-          const to = openSync(place(path), 'wx');
-          try {
-            return note(path, pump(from, to), to);
-          } finally {
-            closeSync(to);
-          }
-        });
-      } finally {
-        closeSync(from);
-      }
-    },
+    copy,
     reuse(path, previous, previousPath = path) {
-      const old = join(target, previousPath);
-      const entry = lstatSync(old, { throwIfNoEntry: false });
-      if (!entry?.isFile() || entry.size !== previous.size || entry.mtimeMs !== previous.mtime || entry.ino !== previous.inode)
-        return false;
+      if (!isPrevious(previousPath, previous)) return false;
       const to = guarded(out, () => place(path));
       try {
-        linkSync(old, to);
+        linkSync(join(target, previousPath), to);
+        files.set(path, previous);
       } catch {
-        // Some disks have no hard links.
-        return false;
+        // Some disks have no hard links, and some files have as many as they may have.
+        copy(path, join(target, previousPath));
       }
-      files.set(path, previous);
       return true;
     },
     drop(path) {
       rmSync(join(staging, path));
       files.delete(path);
     },
+    isPrevious,
+    readPrevious: (path) => readFileSync(join(target, path), 'utf8'),
     read: (path) => readFileSync(join(staging, path), 'utf8'),
     commit() {
       guarded(out, () => {

@@ -1,6 +1,7 @@
 import { createPageExporter } from '../../../integration/export/export-page.ts';
 import { safeNames } from '../../../integration/export/safe-names.ts';
 import { createTargets } from '../../../integration/export/targets.ts';
+import type { ExportFolder } from '../../../integration/export/write.ts';
 import type { BuiltPage, PageSource } from '../../../integration/pages/built-page.ts';
 
 const pages = ['', 'guides/install', 'guides/use', 'reference', 'café', 'c#', '100%', 'what?', "it's", 'a/con', 'Lower', 'lower'];
@@ -39,8 +40,9 @@ export async function exportedPage(
     airGapped: options.airGapped ?? false,
     siteUrl: options.siteUrl,
     vendored: options.vendored ?? new Map(),
-    reuse: () => false,
-    write: (file, contents) => void written.set(file, contents),
+    previous: { page: () => undefined, isSame: () => false, reusePage: () => false },
+    indexes: { add: () => {}, keep: () => false },
+    folder: { write: (file: string, contents: string) => written.set(file, contents) } as unknown as ExportFolder,
   });
   await exporter(pageSource({ path, html }));
   return [...written.values()][0]!;
