@@ -4,7 +4,7 @@ import { contentType, isCompressible } from './content-type.ts';
 import { createEncoder } from './encode.ts';
 import type { OpenedSite, SiteFile } from './open-site.ts';
 import { parseRange } from './range.ts';
-import { contentSecurityPolicy, inlineHashes, securityHeaders } from './security-headers.ts';
+import { contentSecurityPolicy, embeddedSources, inlineSources, securityHeaders } from './security-headers.ts';
 import { sitePath } from './site-path.ts';
 
 export interface SiteHandlerOptions {
@@ -23,6 +23,7 @@ const smallestCompressed = 512;
 export function siteHandler(site: OpenedSite, { base = '/' }: SiteHandlerOptions = {}): (request: Request) => Promise<Response> {
   const always = securityHeaders(site.deployment);
   const encode = createEncoder();
+  const policies = new Map<string, string>();
 
   return async function handle(request) {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -43,6 +44,7 @@ export function siteHandler(site: OpenedSite, { base = '/' }: SiteHandlerOptions
     const encoding = range === undefined && mayCompress ? chooseEncoding(request.headers.get('accept-encoding')) : 'identity';
     const etag = `"${file.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
     const headers = new Headers({ ...always, ...extra, etag, 'cache-control': cacheControl(file.path) });
+    if (file.path.endsWith('.html')) headers.set('content-security-policy', await policyOf(file));
     if (knows(request, etag)) return new Response(null, { status: 304, headers });
 
     headers.set('content-type', contentType(file.path));
@@ -65,13 +67,22 @@ export function siteHandler(site: OpenedSite, { base = '/' }: SiteHandlerOptions
     return new Response(body, { status: range ? 206 : 200, headers });
   }
 
+  /** A page with a film or a frame of another host may load that one; found once for each state of the page. */
+  async function policyOf(file: SiteFile): Promise<string> {
+    const key = `${file.path} ${file.tag}`;
+    const policy =
+      policies.get(key) ?? contentSecurityPolicy(site.deployment, embeddedSources(await readText(file), site.deployment));
+    policies.set(key, policy);
+    return policy;
+  }
+
   async function notFound(request: Request): Promise<Response> {
     const file = await site.file('404.html');
     if (!file) return plain(404, 'There is no such page.');
-    const html = new TextDecoder().decode(await readWhole(file));
+    const html = await readText(file);
     const headers = {
       ...always,
-      'content-security-policy': contentSecurityPolicy(site.deployment, inlineHashes(html)),
+      'content-security-policy': contentSecurityPolicy(site.deployment, inlineSources(html)),
       'content-type': contentType(file.path),
       'cache-control': 'no-cache',
     };
@@ -118,4 +129,8 @@ function knows(request: Request, etag: string): boolean {
 
 async function readWhole(file: SiteFile): Promise<Uint8Array> {
   return new Uint8Array(await new Response(await file.read(0, file.size - 1)).arrayBuffer());
+}
+
+async function readText(file: SiteFile): Promise<string> {
+  return new TextDecoder().decode(await readWhole(file));
 }

@@ -13,29 +13,41 @@ export function securityHeaders(deployment: Deployment): Record<string, string> 
   };
 }
 
-/** The policy, allowing besides the inline scripts and styles that one page carries, by their hashes. */
-export function contentSecurityPolicy(deployment: Deployment, inline: InlineHashes = { scripts: [], styles: [] }): string {
+/** The policy of a page: the common one, and besides, by directive, the sources that this page alone needs. */
+export function contentSecurityPolicy(deployment: Deployment, besides: PageSources = {}): string {
   const images = deployment === 'air-gapped' ? "img-src 'self' data:" : "img-src 'self' data: https:";
-  const directives = ["default-src 'self'", "style-src-attr 'unsafe-inline'", images];
-  if (inline.scripts.length > 0) directives.push(["script-src 'self'", ...inline.scripts].join(' '));
-  if (inline.styles.length > 0) directives.push(["style-src-elem 'self'", ...inline.styles].join(' '));
-  return directives.join('; ');
+  const more = Object.entries(besides).flatMap(([directive, sources]) =>
+    sources.length > 0 ? [`${directive} 'self' ${sources.join(' ')}`] : [],
+  );
+  return ["default-src 'self'", "style-src-attr 'unsafe-inline'", images, ...more].join('; ');
 }
 
-export interface InlineHashes {
-  scripts: string[];
-  styles: string[];
+/** Source expressions by CSP directive. */
+export type PageSources = Partial<Record<'script-src' | 'style-src-elem' | 'frame-src' | 'media-src', string[]>>;
+
+/** Other hosts whose films and frames a page shows. An air-gapped export has none, and none would be let in. */
+export function embeddedSources(html: string, deployment: Deployment): PageSources {
+  if (deployment === 'air-gapped') return {};
+  return {
+    'frame-src': originsOf(html, /<iframe\s[^>]*?\bsrc="(https:[^"]+)"/gi),
+    'media-src': originsOf(html, /<(?:video|audio|source)\s[^>]*?\bsrc="(https:[^"]+)"/gi),
+  };
 }
 
 /**
- * Hashes of the inline scripts and styles of a page, as CSP source expressions.
+ * Hashes of the inline scripts and styles of a page.
  * Only for pages that Carrel alone writes, such as the 404 page, which must be readable at any depth and so links to no file.
  */
-export function inlineHashes(html: string): InlineHashes {
+export function inlineSources(html: string): PageSources {
   return {
-    scripts: hashesOf(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi),
-    styles: hashesOf(html, /<style[^>]*>([\s\S]*?)<\/style>/gi),
+    'script-src': hashesOf(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi),
+    'style-src-elem': hashesOf(html, /<style[^>]*>([\s\S]*?)<\/style>/gi),
   };
+}
+
+function originsOf(html: string, pattern: RegExp): string[] {
+  const addresses = [...html.matchAll(pattern)].map((match) => match[1]!).filter((address) => URL.canParse(address));
+  return [...new Set(addresses.map((address) => new URL(address).origin))].sort();
 }
 
 function hashesOf(html: string, pattern: RegExp): string[] {

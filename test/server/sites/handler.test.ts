@@ -155,6 +155,19 @@ test.each([
   }
 });
 
+test.each([
+  ['client-hosted', "; frame-src 'self' https://player.example; media-src 'self' https://films.example"],
+  ['air-gapped', ''],
+])('lets a page of a %s export load its own embeds only', async (deployment, more) => {
+  const page =
+    '<iframe title="x" src="https://player.example/1?a=1&#x26;b=2"></iframe><video controls src="https://films.example/2.mp4"></video>';
+  const site = await openSite(await makeFolder({ ...smallSite, 'film/index.html': page, 'carrel.json': manifestOf(deployment) }));
+  const policy = async (pathname: string) =>
+    (await siteHandler(site)(new Request(`http://docs.test${pathname}`))).headers.get('content-security-policy');
+  expect(await policy('/film/')).toBe((await policy('/')) + more);
+  expect(await policy('/')).not.toContain('example');
+});
+
 test('mounts a site under a path', async () => {
   const handle = siteHandler(await openSite(folder), { base: '/docs/' });
   const status = async (pathname: string) => (await handle(new Request(`http://docs.test${pathname}`))).status;
