@@ -17,7 +17,11 @@ export type { CarrelOptions };
  */
 export default function carrel(given: CarrelOptions = {}): AstroIntegration {
   const parsed = optionsSchema.safeParse(given);
-  if (!parsed.success) throw new AstroError(`@carrel/astro: ${z.prettifyError(parsed.error)}`, 'Correct the options of carrel() in astro.config.mjs.');
+  if (!parsed.success)
+    throw new AstroError(
+      `@carrel/astro: ${z.prettifyError(parsed.error)}`,
+      'Correct the options of carrel() in astro.config.mjs.',
+    );
   const options = parsed.data;
   let root: string;
   let site: string | undefined;
@@ -35,7 +39,9 @@ export default function carrel(given: CarrelOptions = {}): AstroIntegration {
       'astro:build:done': async ({ dir, pages, logger }) => {
         const redirects = redirectsOf(routes);
         const stubs = new Set(redirects.map(({ from }) => from));
-        const paths = pages.map(({ pathname }) => pathname.replace(/\/$/, '')).filter((path) => path !== '404' && !stubs.has(path));
+        const paths = pages
+          .map(({ pathname }) => pathname.replace(/\/$/, ''))
+          .filter((path) => path !== '404' && !stubs.has(path));
         const folder = readFolder(fileURLToPath(dir), paths, { defaultLanguage: options.language });
         const first = await folder.pages.find(({ path }) => path === (paths.includes('') ? '' : paths[0]))?.build();
         if (!first) throw new AstroError('@carrel/astro: the build has no page.', 'Add a page, then build again.');

@@ -5,7 +5,6 @@ import type { Progress } from '../integration/progress.ts';
 import { defaultCacheFolder, openStore, type Store } from './cache/store.ts';
 import { generator, openDocs } from './open-docs.ts';
 import { notFoundHtml, press } from './press.ts';
-import { labels } from './site/labels.ts';
 import type { Site } from './site/model.ts';
 
 export interface ExportDocsOptions {
@@ -33,7 +32,8 @@ export type DocsReport = ExportReport & { navigation: Site['navigation'] };
 
 /** Exports a docs folder. Throws an ExportError when it cannot; the folder that was there before then stays as it was. */
 export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport> {
-  const store = options.cache === false ? undefined : openCache(options.cache ?? defaultCacheFolder(options.environment), options.now);
+  const store =
+    options.cache === false ? undefined : openCache(options.cache ?? defaultCacheFolder(options.environment), options.now);
   try {
     const started = performance.now();
     const docs = await openDocs(options.source, { ...options, highlightCache: store });
@@ -51,7 +51,6 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         defaultLanguage: site.defaultLanguage,
         defaultDocsVersion: site.defaultDocsVersion,
         notFound: { html: await notFoundHtml(docs) },
-        labels: Object.fromEntries([...new Set(site.pages.map((page) => page.language))].map((language) => [language, labels(language)])),
         problems: site.problems,
       },
       { ...options, sourceRoot: site.source.root, generator, cache: store },

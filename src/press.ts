@@ -74,7 +74,14 @@ export async function notFoundHtml(options: Press): Promise<string> {
 function pageKey(common: string, { site, dependencies }: Press, page: Page): string {
   const { source, ...own } = page;
   const place = site.places.get(page.place);
-  return digest([common, place ? placeDigest(place) : '', JSON.stringify(own), source.file, source.digest, ...dependencies(source)]);
+  return digest([
+    common,
+    place ? placeDigest(place) : '',
+    JSON.stringify(own),
+    source.file,
+    source.digest,
+    ...dependencies(source),
+  ]);
 }
 
 function digest(parts: string[]): string {

@@ -5,7 +5,7 @@ import type { PageSource } from './built-page.ts';
 import { readPage, type FinishedPage } from './read-page.ts';
 
 export interface FinishedFolder {
-  pages: (PageSource & { build(): Promise<FinishedPage> })[];
+  pages: (Omit<PageSource, 'build'> & { build(): Promise<FinishedPage> })[];
   /** HTML of the folder's 404 page. */
   notFound?: string;
   /** Every other file. */

@@ -35,7 +35,9 @@ function installPackages() {
   console.log('Installing packages (once for each package-lock.json) …');
   // npm names itself when it started us; its own file runs under any Node without a shell.
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Not `npm ci`: it refuses a lock that lacks an optional package for another platform, which registries do not always have.
+  // With --no-save the locked versions are installed and the lock stays as it is.
+  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
     cwd: fileURLToPath(root),
     stdio: ['ignore', 'inherit', 'inherit'],

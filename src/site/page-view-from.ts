@@ -4,6 +4,7 @@ import { labels } from './labels.ts';
 import { direction } from './languages.ts';
 import type { Page, Site } from './model.ts';
 import type { PageView, Reader } from './page-view.ts';
+import { pageHref } from './page-href.ts';
 
 export interface PageViewOptions {
   /** Program and version: 'carrel/0.1.0'. */
@@ -23,7 +24,7 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
     site: {
       name: site.name,
       config: site.config,
-      home: `/${homeOf(site, page)}`,
+      home: pageHref(homeOf(site, page)),
       generator: options.generator,
       reader,
       url: options.url,
@@ -44,13 +45,14 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
       trail: page.trail,
       noindex: page.visibility.noindex,
       searchable: page.visibility.search,
+      isHome: page.path === site.home,
       inSitemap: page.visibility.sitemap,
       inLlms: page.visibility.llms,
       boost: page.boost,
       keywords: page.keywords ?? [],
       metatags: ownMetatags(frontmatter),
       canonical: webAddress(textField(frontmatter.canonical)),
-      markdownHref: `/${page.path || 'index'}.md`,
+      markdownHref: `${pageHref(page.path || 'index')}.md`,
       lastUpdated,
       previous: page.previous,
       next: page.next,

@@ -37,6 +37,8 @@ export interface PageView {
     trail: string[];
     noindex: boolean;
     searchable: boolean;
+    /** Whether `/` leads here. */
+    isHome: boolean;
     inSitemap: boolean;
     inLlms: boolean;
     boost?: number;
@@ -72,12 +74,6 @@ export type Labels = Record<LabelKey, string>;
 
 export type LabelKey =
   | 'search'
-  | 'searchPlaceholder'
-  | 'searchNoResults'
-  | 'searchResults'
-  | 'searchRecent'
-  | 'searchOtherVersions'
-  | 'searchClear'
   | 'close'
   | 'skipToContent'
   | 'onThisPage'
@@ -95,7 +91,6 @@ export type LabelKey =
   | 'themeDark'
   | 'copy'
   | 'copied'
-  | 'copyLink'
   | 'deprecated'
   | 'notFoundTitle'
   | 'notFoundText'

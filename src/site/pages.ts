@@ -3,6 +3,7 @@ import type { PageFacts } from './page-facts.ts';
 import { placeByFolder } from './page-places.ts';
 import { visibility } from './visibility.ts';
 import type { FoundPlace, Listing, Walked } from './walk-navigation.ts';
+import { pageHref } from './page-href.ts';
 
 /** A page with the place it belongs to; `listing` is missing where the navigation does not name it. */
 export interface PlacedPage {
@@ -42,7 +43,7 @@ export function toPage(
   const index = listing && !facts.hidesFooterPagination ? positions(place).get(path) : undefined;
   const link = (other: string | undefined): PageLink | undefined => {
     const target = other === undefined ? undefined : known.get(other);
-    return target && { title: target.sidebarTitle ?? target.title, href: `/${target.path}` };
+    return target && { title: target.sidebarTitle ?? target.title, href: pageHref(target.path) };
   };
   const boost = facts.boost ?? listing?.boost;
   return {

@@ -2,6 +2,7 @@ import { siteAddress } from './find-page.ts';
 import type { Place, Switch } from './model.ts';
 import { rowNames, type Branch, type RowName } from './navigation-rows.ts';
 import type { FoundPlace } from './walk-navigation.ts';
+import { pageHref } from './page-href.ts';
 
 /** Fills the rows of a found place with their addresses, now that every division knows its first page. What was narrowed to one has no switch. */
 export function toPlace(
@@ -41,7 +42,7 @@ export function toPlace(
 function switches(branches: Branch[], active: ReadonlySet<Branch>): Switch[] {
   return branches.flatMap((branch) => {
     const { entry, label } = branch;
-    const href = branch.first !== undefined ? `/${branch.first}` : entry.href && siteAddress(entry.href);
+    const href = branch.first !== undefined ? pageHref(branch.first) : entry.href && siteAddress(entry.href);
     if (!href || entry.hidden) return [];
     const menu = branch.menu && switches(branch.menu, active);
     const { icon, description, tag, color } = entry;

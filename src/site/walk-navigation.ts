@@ -5,6 +5,7 @@ import { languageTag } from './languages.ts';
 import type { NavigationNode } from './model.ts';
 import { defaultFirst, rowsOf, type Branch, type Row } from './navigation-rows.ts';
 import type { PageFacts } from './page-facts.ts';
+import { pageHref } from './page-href.ts';
 
 /** A place as found: which divisions lead to it, and its sidebar. */
 export interface FoundPlace {
@@ -153,7 +154,7 @@ export function walkNavigation(
     };
     if (facts.url) return [{ ...shared, href: facts.url, ...(isExternal(facts.url) && { external: true }) }];
     place.sequence.push(path);
-    return [{ ...shared, href: `/${path}` }];
+    return [{ ...shared, href: pageHref(path) }];
   }
 
   /** Records that a place names a page; undefined where there is none to show. */
@@ -191,7 +192,7 @@ export function walkNavigation(
       place.sequence.length = before;
       return [];
     }
-    const href = rootFacts ? (rootFacts.url ?? `/${rootFacts.path}`) : entry.href && siteAddress(entry.href);
+    const href = rootFacts ? (rootFacts.url ?? pageHref(rootFacts.path)) : entry.href && siteAddress(entry.href);
     if (children.length === 0 && !href) return [];
     if (children.length === 0 && rootFacts) {
       const { path } = rootFacts;

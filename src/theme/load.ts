@@ -23,7 +23,9 @@ export async function loadTheme(dir: string): Promise<Theme> {
   return {
     render: (page) => render(app, page),
     reader: manifest.reader,
-    assets: await Promise.all(manifest.assets.map(async (path) => ({ path, contents: await readFile(join(dir, 'assets', path)) }))),
+    assets: await Promise.all(
+      manifest.assets.map(async (path) => ({ path, contents: await readFile(join(dir, 'assets', path)) })),
+    ),
     digest: await digest(dir),
   };
 }

@@ -17,7 +17,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'og:description': page.description,
     'og:site_name': site.name,
     'og:type': 'website',
-    'carrel:site-description': `/${page.path}` === site.home ? site.config.description : undefined,
+    'carrel:site-description': page.isHome ? site.config.description : undefined,
     'carrel:title': page.title,
     'carrel:docs-version': page.docsVersion,
     'carrel:searchable': page.searchable ? undefined : 'false',

@@ -1,14 +1,17 @@
 // Compiles a package for npm, as its `prepack`: node test/support/compile.ts . | integration | server
 // In the working tree the packages import each other's sources by relative path; in what is published, by package name.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages: Record<string, { sources: string; leaveOut: string[] }> = {
-  '.': { sources: 'src', leaveOut: ['pages', 'theme/build', 'theme/adapter', 'theme/entry', 'elements', 'setup/start-manual'] },
+  '.': {
+    sources: 'src',
+    leaveOut: ['elements', 'setup/start-manual', 'theme/adapter', 'theme/build', 'theme/entry', 'docs-folder', 'static-paths'],
+  },
   integration: { sources: 'integration', leaveOut: [] },
   server: { sources: 'server', leaveOut: [] },
 };
@@ -26,7 +29,7 @@ writeFileSync(
     extends: './tsconfig.json',
     compilerOptions: { noEmit: false, declaration: true, rootDir: '.', outDir: compiled },
     include: [`${sources}/**/*.ts`],
-    exclude: ['**/dist', '**/node_modules'],
+    exclude: ['**/dist', '**/node_modules', ...leaveOut.map((path) => `${sources}/${path}*`)],
   }),
 );
 try {
@@ -39,8 +42,12 @@ try {
   rmSync(config);
 }
 
-const theme = name === '.' ? await ensureTheme() : undefined;
-for (const entry of name === '.' ? [] : ['.']) rmSync(join(target, entry), { recursive: true, force: true });
+// The compiled theme is in the root's dist/ already, as dist/theme.
+if (name === '.') await ensureTheme();
+// The root's dist/ also holds what the working tree compiles for itself.
+for (const entry of existsSync(target) ? readdirSync(target) : []) {
+  if (!/^(theme|site|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
+}
 mkdirSync(target, { recursive: true });
 for (const file of filesBelow(join(compiled, sources))) {
   const path = relative(join(compiled, sources), file).replaceAll('\\', '/');
@@ -52,7 +59,6 @@ for (const file of filesBelow(join(compiled, sources))) {
   cpSync(file, join(target, path));
   writeFileSync(join(target, path), text);
 }
-if (theme) cpSync(theme, join(target, 'theme'), { recursive: true });
 rmSync(compiled, { recursive: true });
 
 function filesBelow(folder: string): string[] {

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const ar: Labels = {
   search: 'بحث',
-  searchPlaceholder: 'ابحث في الوثائق',
-  searchNoResults: 'لا توجد نتائج عن «{query}»',
-  searchResults: 'عدد النتائج: {count}',
-  searchRecent: 'عمليات البحث الأخيرة',
-  searchOtherVersions: 'البحث في الإصدارات الأخرى',
-  searchClear: 'مسح عمليات البحث الأخيرة',
   close: 'إغلاق',
   skipToContent: 'انتقل إلى المحتوى',
   onThisPage: 'في هذه الصفحة',
@@ -25,7 +19,6 @@ export const ar: Labels = {
   themeDark: 'داكن',
   copy: 'نسخ',
   copied: 'تم النسخ',
-  copyLink: 'نسخ رابط هذا القسم',
   deprecated: 'مهمل',
   notFoundTitle: 'الصفحة غير موجودة',
   notFoundText: 'لا توجد صفحة في هذا العنوان.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const de: Labels = {
   search: 'Suche',
-  searchPlaceholder: 'Dokumentation durchsuchen',
-  searchNoResults: 'Nichts gefunden zu „{query}“',
-  searchResults: '{count} Treffer',
-  searchRecent: 'Letzte Suchen',
-  searchOtherVersions: 'Andere Versionen durchsuchen',
-  searchClear: 'Letzte Suchen löschen',
   close: 'Schließen',
   skipToContent: 'Zum Inhalt springen',
   onThisPage: 'Auf dieser Seite',
@@ -25,7 +19,6 @@ export const de: Labels = {
   themeDark: 'Dunkel',
   copy: 'Kopieren',
   copied: 'Kopiert',
-  copyLink: 'Link zu diesem Abschnitt kopieren',
   deprecated: 'Veraltet',
   notFoundTitle: 'Seite nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es keine Seite.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const en: Labels = {
   search: 'Search',
-  searchPlaceholder: 'Search the docs',
-  searchNoResults: 'Nothing found for “{query}”',
-  searchResults: '{count} results',
-  searchRecent: 'Recent searches',
-  searchOtherVersions: 'Search other versions',
-  searchClear: 'Clear recent searches',
   close: 'Close',
   skipToContent: 'Skip to content',
   onThisPage: 'On this page',
@@ -25,7 +19,6 @@ export const en: Labels = {
   themeDark: 'Dark',
   copy: 'Copy',
   copied: 'Copied',
-  copyLink: 'Copy link to this section',
   deprecated: 'Deprecated',
   notFoundTitle: 'Page not found',
   notFoundText: 'There is no page at this address.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const es: Labels = {
   search: 'Buscar',
-  searchPlaceholder: 'Buscar en la documentación',
-  searchNoResults: 'Sin resultados para «{query}»',
-  searchResults: '{count} resultados',
-  searchRecent: 'Búsquedas recientes',
-  searchOtherVersions: 'Buscar en otras versiones',
-  searchClear: 'Borrar búsquedas recientes',
   close: 'Cerrar',
   skipToContent: 'Saltar al contenido',
   onThisPage: 'En esta página',
@@ -25,7 +19,6 @@ export const es: Labels = {
   themeDark: 'Oscuro',
   copy: 'Copiar',
   copied: 'Copiado',
-  copyLink: 'Copiar enlace a esta sección',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Página no encontrada',
   notFoundText: 'No hay ninguna página en esta dirección.',

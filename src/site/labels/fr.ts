@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const fr: Labels = {
   search: 'Rechercher',
-  searchPlaceholder: 'Rechercher dans la documentation',
-  searchNoResults: 'Aucun résultat pour « {query} »',
-  searchResults: '{count} résultats',
-  searchRecent: 'Recherches récentes',
-  searchOtherVersions: 'Rechercher dans les autres versions',
-  searchClear: 'Effacer les recherches récentes',
   close: 'Fermer',
   skipToContent: 'Aller au contenu',
   onThisPage: 'Sur cette page',
@@ -25,7 +19,6 @@ export const fr: Labels = {
   themeDark: 'Sombre',
   copy: 'Copier',
   copied: 'Copié',
-  copyLink: 'Copier le lien vers cette section',
   deprecated: 'Obsolète',
   notFoundTitle: 'Page introuvable',
   notFoundText: 'Il n’y a pas de page à cette adresse.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const he: Labels = {
   search: 'חיפוש',
-  searchPlaceholder: 'חיפוש בתיעוד',
-  searchNoResults: 'לא נמצאו תוצאות עבור „{query}”',
-  searchResults: '{count} תוצאות',
-  searchRecent: 'חיפושים אחרונים',
-  searchOtherVersions: 'חיפוש בגרסאות אחרות',
-  searchClear: 'ניקוי חיפושים אחרונים',
   close: 'סגירה',
   skipToContent: 'דילוג לתוכן',
   onThisPage: 'בעמוד זה',
@@ -25,7 +19,6 @@ export const he: Labels = {
   themeDark: 'כהה',
   copy: 'העתקה',
   copied: 'הועתק',
-  copyLink: 'העתקת קישור לסעיף זה',
   deprecated: 'הוצא משימוש',
   notFoundTitle: 'העמוד לא נמצא',
   notFoundText: 'אין עמוד בכתובת זו.',

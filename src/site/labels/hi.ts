@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const hi: Labels = {
   search: 'खोजें',
-  searchPlaceholder: 'दस्तावेज़ में खोजें',
-  searchNoResults: '“{query}” के लिए कुछ नहीं मिला',
-  searchResults: '{count} परिणाम',
-  searchRecent: 'हाल की खोजें',
-  searchOtherVersions: 'अन्य संस्करणों में खोजें',
-  searchClear: 'हाल की खोजें मिटाएँ',
   close: 'बंद करें',
   skipToContent: 'मुख्य सामग्री पर जाएँ',
   onThisPage: 'इस पृष्ठ पर',
@@ -25,7 +19,6 @@ export const hi: Labels = {
   themeDark: 'गहरा',
   copy: 'कॉपी करें',
   copied: 'कॉपी हो गया',
-  copyLink: 'इस अनुभाग का लिंक कॉपी करें',
   deprecated: 'अप्रचलित',
   notFoundTitle: 'पृष्ठ नहीं मिला',
   notFoundText: 'इस पते पर कोई पृष्ठ नहीं है।',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const id: Labels = {
   search: 'Cari',
-  searchPlaceholder: 'Cari di dokumentasi',
-  searchNoResults: 'Tidak ada hasil untuk “{query}”',
-  searchResults: '{count} hasil',
-  searchRecent: 'Pencarian terbaru',
-  searchOtherVersions: 'Cari di versi lain',
-  searchClear: 'Hapus pencarian terbaru',
   close: 'Tutup',
   skipToContent: 'Lewati ke konten',
   onThisPage: 'Di halaman ini',
@@ -25,7 +19,6 @@ export const id: Labels = {
   themeDark: 'Gelap',
   copy: 'Salin',
   copied: 'Tersalin',
-  copyLink: 'Salin tautan ke bagian ini',
   deprecated: 'Usang',
   notFoundTitle: 'Halaman tidak ditemukan',
   notFoundText: 'Tidak ada halaman di alamat ini.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const it: Labels = {
   search: 'Cerca',
-  searchPlaceholder: 'Cerca nella documentazione',
-  searchNoResults: 'Nessun risultato per «{query}»',
-  searchResults: '{count} risultati',
-  searchRecent: 'Ricerche recenti',
-  searchOtherVersions: 'Cerca in altre versioni',
-  searchClear: 'Cancella le ricerche recenti',
   close: 'Chiudi',
   skipToContent: 'Vai al contenuto',
   onThisPage: 'In questa pagina',
@@ -25,7 +19,6 @@ export const it: Labels = {
   themeDark: 'Scuro',
   copy: 'Copia',
   copied: 'Copiato',
-  copyLink: 'Copia il link a questa sezione',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Pagina non trovata',
   notFoundText: 'Non c’è nessuna pagina a questo indirizzo.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const ja: Labels = {
   search: '検索',
-  searchPlaceholder: 'ドキュメントを検索',
-  searchNoResults: '「{query}」に一致する結果はありません',
-  searchResults: '{count} 件の結果',
-  searchRecent: '最近の検索',
-  searchOtherVersions: '他のバージョンも検索',
-  searchClear: '最近の検索を消去',
   close: '閉じる',
   skipToContent: '本文へスキップ',
   onThisPage: 'このページの内容',
@@ -25,7 +19,6 @@ export const ja: Labels = {
   themeDark: 'ダーク',
   copy: 'コピー',
   copied: 'コピーしました',
-  copyLink: 'このセクションへのリンクをコピー',
   deprecated: '非推奨',
   notFoundTitle: 'ページが見つかりません',
   notFoundText: 'このアドレスにページはありません。',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const ko: Labels = {
   search: '검색',
-  searchPlaceholder: '문서 검색',
-  searchNoResults: '“{query}”에 대한 결과가 없습니다',
-  searchResults: '결과 {count}개',
-  searchRecent: '최근 검색',
-  searchOtherVersions: '다른 버전 검색',
-  searchClear: '최근 검색 지우기',
   close: '닫기',
   skipToContent: '본문으로 건너뛰기',
   onThisPage: '이 페이지의 내용',
@@ -25,7 +19,6 @@ export const ko: Labels = {
   themeDark: '다크',
   copy: '복사',
   copied: '복사됨',
-  copyLink: '이 섹션 링크 복사',
   deprecated: '지원 중단됨',
   notFoundTitle: '페이지를 찾을 수 없습니다',
   notFoundText: '이 주소에는 페이지가 없습니다.',

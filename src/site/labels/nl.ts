@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const nl: Labels = {
   search: 'Zoeken',
-  searchPlaceholder: 'Zoeken in de documentatie',
-  searchNoResults: 'Niets gevonden voor “{query}”',
-  searchResults: '{count} resultaten',
-  searchRecent: 'Recente zoekopdrachten',
-  searchOtherVersions: 'Zoeken in andere versies',
-  searchClear: 'Recente zoekopdrachten wissen',
   close: 'Sluiten',
   skipToContent: 'Naar de inhoud',
   onThisPage: 'Op deze pagina',
@@ -25,7 +19,6 @@ export const nl: Labels = {
   themeDark: 'Donker',
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
-  copyLink: 'Link naar deze sectie kopiëren',
   deprecated: 'Verouderd',
   notFoundTitle: 'Pagina niet gevonden',
   notFoundText: 'Er is geen pagina op dit adres.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const pl: Labels = {
   search: 'Szukaj',
-  searchPlaceholder: 'Szukaj w dokumentacji',
-  searchNoResults: 'Brak wyników dla „{query}”',
-  searchResults: 'Wyniki: {count}',
-  searchRecent: 'Ostatnie wyszukiwania',
-  searchOtherVersions: 'Szukaj w innych wersjach',
-  searchClear: 'Wyczyść ostatnie wyszukiwania',
   close: 'Zamknij',
   skipToContent: 'Przejdź do treści',
   onThisPage: 'Na tej stronie',
@@ -25,7 +19,6 @@ export const pl: Labels = {
   themeDark: 'Ciemny',
   copy: 'Kopiuj',
   copied: 'Skopiowano',
-  copyLink: 'Kopiuj link do tej sekcji',
   deprecated: 'Przestarzałe',
   notFoundTitle: 'Nie znaleziono strony',
   notFoundText: 'Pod tym adresem nie ma strony.',

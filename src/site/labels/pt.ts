@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const pt: Labels = {
   search: 'Pesquisar',
-  searchPlaceholder: 'Pesquisar na documentação',
-  searchNoResults: 'Nada encontrado para “{query}”',
-  searchResults: '{count} resultados',
-  searchRecent: 'Pesquisas recentes',
-  searchOtherVersions: 'Pesquisar em outras versões',
-  searchClear: 'Limpar pesquisas recentes',
   close: 'Fechar',
   skipToContent: 'Ir para o conteúdo',
   onThisPage: 'Nesta página',
@@ -25,7 +19,6 @@ export const pt: Labels = {
   themeDark: 'Escuro',
   copy: 'Copiar',
   copied: 'Copiado',
-  copyLink: 'Copiar link para esta seção',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Página não encontrada',
   notFoundText: 'Não há página neste endereço.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const ru: Labels = {
   search: 'Поиск',
-  searchPlaceholder: 'Поиск по документации',
-  searchNoResults: 'По запросу «{query}» ничего не найдено',
-  searchResults: 'Результатов: {count}',
-  searchRecent: 'Недавние запросы',
-  searchOtherVersions: 'Искать в других версиях',
-  searchClear: 'Очистить недавние запросы',
   close: 'Закрыть',
   skipToContent: 'Перейти к содержимому',
   onThisPage: 'На этой странице',
@@ -25,7 +19,6 @@ export const ru: Labels = {
   themeDark: 'Тёмная',
   copy: 'Копировать',
   copied: 'Скопировано',
-  copyLink: 'Копировать ссылку на этот раздел',
   deprecated: 'Устарело',
   notFoundTitle: 'Страница не найдена',
   notFoundText: 'По этому адресу нет страницы.',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const tr: Labels = {
   search: 'Ara',
-  searchPlaceholder: 'Belgelerde ara',
-  searchNoResults: '“{query}” için sonuç bulunamadı',
-  searchResults: '{count} sonuç',
-  searchRecent: 'Son aramalar',
-  searchOtherVersions: 'Diğer sürümlerde ara',
-  searchClear: 'Son aramaları temizle',
   close: 'Kapat',
   skipToContent: 'İçeriğe geç',
   onThisPage: 'Bu sayfada',
@@ -25,7 +19,6 @@ export const tr: Labels = {
   themeDark: 'Koyu',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
-  copyLink: 'Bu bölümün bağlantısını kopyala',
   deprecated: 'Kullanımdan kaldırıldı',
   notFoundTitle: 'Sayfa bulunamadı',
   notFoundText: 'Bu adreste bir sayfa yok.',

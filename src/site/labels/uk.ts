@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const uk: Labels = {
   search: 'Пошук',
-  searchPlaceholder: 'Пошук у документації',
-  searchNoResults: 'За запитом «{query}» нічого не знайдено',
-  searchResults: 'Результатів: {count}',
-  searchRecent: 'Останні запити',
-  searchOtherVersions: 'Шукати в інших версіях',
-  searchClear: 'Очистити останні запити',
   close: 'Закрити',
   skipToContent: 'Перейти до вмісту',
   onThisPage: 'На цій сторінці',
@@ -25,7 +19,6 @@ export const uk: Labels = {
   themeDark: 'Темна',
   copy: 'Копіювати',
   copied: 'Скопійовано',
-  copyLink: 'Копіювати посилання на цей розділ',
   deprecated: 'Застаріло',
   notFoundTitle: 'Сторінку не знайдено',
   notFoundText: 'За цією адресою немає сторінки.',

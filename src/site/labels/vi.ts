@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const vi: Labels = {
   search: 'Tìm kiếm',
-  searchPlaceholder: 'Tìm trong tài liệu',
-  searchNoResults: 'Không tìm thấy kết quả cho “{query}”',
-  searchResults: '{count} kết quả',
-  searchRecent: 'Tìm kiếm gần đây',
-  searchOtherVersions: 'Tìm trong các phiên bản khác',
-  searchClear: 'Xóa tìm kiếm gần đây',
   close: 'Đóng',
   skipToContent: 'Chuyển đến nội dung',
   onThisPage: 'Trên trang này',
@@ -25,7 +19,6 @@ export const vi: Labels = {
   themeDark: 'Tối',
   copy: 'Sao chép',
   copied: 'Đã sao chép',
-  copyLink: 'Sao chép liên kết đến mục này',
   deprecated: 'Không còn dùng',
   notFoundTitle: 'Không tìm thấy trang',
   notFoundText: 'Không có trang nào ở địa chỉ này.',

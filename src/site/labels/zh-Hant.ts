@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const zhHant: Labels = {
   search: '搜尋',
-  searchPlaceholder: '搜尋文件',
-  searchNoResults: '找不到「{query}」',
-  searchResults: '{count} 個結果',
-  searchRecent: '最近搜尋',
-  searchOtherVersions: '搜尋其他版本',
-  searchClear: '清除最近搜尋',
   close: '關閉',
   skipToContent: '跳到正文',
   onThisPage: '本頁內容',
@@ -25,7 +19,6 @@ export const zhHant: Labels = {
   themeDark: '深色',
   copy: '複製',
   copied: '已複製',
-  copyLink: '複製本節連結',
   deprecated: '已棄用',
   notFoundTitle: '找不到頁面',
   notFoundText: '此網址沒有頁面。',

@@ -2,12 +2,6 @@ import type { Labels } from '../page-view.ts';
 
 export const zh: Labels = {
   search: '搜索',
-  searchPlaceholder: '搜索文档',
-  searchNoResults: '没有找到“{query}”',
-  searchResults: '{count} 个结果',
-  searchRecent: '最近搜索',
-  searchOtherVersions: '搜索其他版本',
-  searchClear: '清除最近搜索',
   close: '关闭',
   skipToContent: '跳到正文',
   onThisPage: '本页内容',
@@ -25,7 +19,6 @@ export const zh: Labels = {
   themeDark: '深色',
   copy: '复制',
   copied: '已复制',
-  copyLink: '复制本节链接',
   deprecated: '已弃用',
   notFoundTitle: '找不到页面',
   notFoundText: '此地址没有页面。',

@@ -8,8 +8,9 @@ const tags = (change: Parameters<typeof samplePage>[1]) =>
     metatags(samplePage(reader, change)).map(({ attribute, name, content }) => [`${attribute}=${name}`, content]),
   );
 
-test('describes the page, or else the site', () => {
-  expect(tags({})['name=description']).toBe('All about Acme.');
+test('describes the page, and on the home page the site', () => {
+  expect(tags({})['name=description']).toBeUndefined();
+  expect(tags({ page: { isHome: true } })['name=carrel:site-description']).toBe('All about Acme.');
   expect(tags({ page: { description: 'How to install.' } })).toMatchObject({
     'name=description': 'How to install.',
     'property=og:description': 'How to install.',

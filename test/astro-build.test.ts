@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'carrel-astro-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(['src/manual', 'fixtures/docs-json-site'])(
+  'an Astro build of %s, exported by the integration, is the export of the command line',
+  (docs) => {
+    const name = docs.replace('/', '-');
+    const [built, exported] = [join(folder, `${name}-built`), join(folder, `${name}-exported`)];
+    const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' });
+    node('test/support/astro-build.ts', join(root, docs), join(folder, `${name}-site`), built);
+    node('src/cli/carrel.ts', 'export', docs, '--out', exported, '--cache', 'off');
+    const files = (of: string) =>
+      readdirSync(of, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(of, join(entry.parentPath, entry.name)))
+        .sort();
+    expect(files(built)).toEqual(files(exported));
+    expect(files(built).filter((file) => !readFileSync(join(built, file)).equals(readFileSync(join(exported, file))))).toEqual(
+      [],
+    );
+  },
+  120_000,
+);

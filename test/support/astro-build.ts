@@ -1,0 +1,26 @@
+// node test/support/astro-build.ts DOCS SITE EXPORT: the root's own Astro build, of another docs folder and into other folders.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'astro';
+import carrel from '../../integration/index.ts';
+import { docsFolder } from '../../src/docs-folder.ts';
+
+const [docs, site, exported] = process.argv.slice(2) as [string, string, string];
+process.env.CARREL_DOCS = docs;
+const cacheDir = mkdtempSync(join(tmpdir(), 'carrel-astro-cache-'));
+try {
+  await build({
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    outDir: site,
+    cacheDir,
+    compressHTML: true,
+    devToolbar: { enabled: false },
+    integrations: [docsFolder(docs), carrel({ out: exported })],
+  });
+} finally {
+  rmSync(cacheDir, { recursive: true, force: true });
+}
