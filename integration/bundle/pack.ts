@@ -3,7 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
-import { writeError } from '../export/write.ts';
+import { writeError } from '../export/write-error.ts';
 
 export interface PackOptions {
   /** For `SOURCE_DATE_EPOCH`, the time that all entries bear. */

@@ -114,7 +114,8 @@ export function createPageExporter(options: PageOptions): PageExporter {
 
     const finished = async (kind: string, make: (built: { page: BuiltPage; scan: PageScan }) => string) => {
       const key = stamp && `${kind}-${recordFormat}/${stamp}`;
-      const text = key && cache?.get(key);
+      // A page that is only just built is in no cache.
+      const text = key && !built ? cache?.get(key) : undefined;
       if (text !== undefined) return text;
       const made = make(await build());
       if (key) cache?.set(key, made);

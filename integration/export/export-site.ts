@@ -1,8 +1,8 @@
 // Pages, their assets and their index become a folder that needs nothing but itself.
 import { hash } from 'node:crypto';
+import { basename } from 'node:path';
 import { packBundle } from '../bundle/pack.ts';
 import { manifestFormat, type Deployment, type Manifest } from '../bundle/manifest.ts';
-import type { SearchLabels } from '../client/search-labels.ts';
 import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
 import type { Progress } from '../progress.ts';
@@ -12,17 +12,19 @@ import { checkLinks } from './check-links.ts';
 import { createPageExporter, publicAddress, type ExportedPage, type PageCache } from './export-page.ts';
 import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
 import { notFoundPage } from './not-found.ts';
-import { openPrevious, type Previous } from './previous.ts';
+import { openPrevious, readState, spareOf, type Previous, type State } from './previous.ts';
 import { redirectStub } from './redirect-stub.ts';
 import { encodePath } from './relative-url.ts';
 import { safeNames, type SafeNames } from './safe-names.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { pagesScript, siteScript, variantsOf } from './site-data.ts';
+import { searchLabels, type SearchLabels } from './search-labels.ts';
 import { robots, sitemap } from './sitemap.ts';
 import { addressesIn, isRemote } from './scan-page.ts';
 import { createTargets, type Targets } from './targets.ts';
 import { createVendor, type Vendor } from './vendor.ts';
-import { beginExport, checkArchive, type ExportFolder, type WrittenFile } from './write.ts';
+import { checkArchive } from './output-place.ts';
+import { beginExport, type ExportFolder, type WrittenFile } from './write.ts';
 
 export type { ExportAsset, PageCache };
 
@@ -43,8 +45,6 @@ export interface ExportInput {
   notFound?: { html: string };
   /** Links of the navigation to other sites, for llms.txt. */
   external?: { title: string; href: string }[];
-  /** Search words of the site's languages. */
-  labels?: Record<string, Partial<SearchLabels>>;
   /** What was noticed before; reported first. */
   problems: Problem[];
 }
@@ -67,6 +67,8 @@ export interface ExportOptions {
   /** The docs folder, which `out` may neither hold nor be in. */
   sourceRoot?: string;
   cache?: PageCache;
+  /** Folder on the disk of `out`, of the caller's cache: the replaced export is kept there, and the next one starts from it. */
+  keep?: string;
   /** For `SOURCE_DATE_EPOCH`. */
   environment?: Record<string, string | undefined>;
   onProgress?: (progress: Progress) => void;
@@ -91,11 +93,13 @@ export interface ExportReport {
  */
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   if (options.zip !== undefined) checkArchive(options.zip, options.out, options.sourceRoot);
-  const folder = beginExport(options.out, options.sourceRoot, process.pid);
+  const state = readState(options.out, options.cache);
+  const spare = options.keep === undefined ? undefined : spareOf(state, options.out, options.keep);
+  const folder = beginExport(options.out, { sourceRoot: options.sourceRoot, processId: process.pid, spare });
   try {
     const seconds: Record<string, number> = {};
     const clock = stopwatch(seconds);
-    const work = startWork(input, options, folder);
+    const work = startWork(input, options, folder, state);
 
     const exported = await exportPages(work);
     clock('render');
@@ -147,7 +151,7 @@ const ownFiles = ['carrel.json', 'carrel.config.js', '404.html', '_carrel/site.j
 // An author's own file of these names wins.
 const listFiles = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt'];
 
-function startWork(input: ExportInput, options: ExportOptions, folder: ExportFolder): Work {
+function startWork(input: ExportInput, options: ExportOptions, folder: ExportFolder, state: State): Work {
   const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
   const assets = input.assets.map(({ path }) => path);
   const given = new Set(assets);
@@ -167,7 +171,7 @@ function startWork(input: ExportInput, options: ExportOptions, folder: ExportFol
       [input.home, siteUrl, options.deployment, options.vendor],
     ]),
   );
-  const previous = openPrevious(options.out, options.cache, surroundings);
+  const previous = openPrevious(options.out, options.cache, state, surroundings);
   const indexes = createIndexes(
     ({ language, docsVersion }) => previous.index(language, docsVersion, folder),
     (path) => folder.readPrevious(path),
@@ -221,6 +225,7 @@ function writeIndexes({ options, folder, previous, indexes }: Work): WrittenInde
   const total = indexes.count();
   const written: WrittenIndex[] = [];
   for (const { files, kept, before, ...index } of indexes.finish()) {
+    folder.moveSpare(new RegExp(`^_carrel/search/[0-9a-f]{12}/${basename(index.folder).replaceAll('.', '\\.')}$`), index.folder);
     for (const [name, text] of files) previous.writeSame(`${index.folder}/${name}`, text, folder);
     for (const name of kept) previous.move(`${before}/${name}`, `${index.folder}/${name}`, folder);
     written.push(index);
@@ -230,7 +235,7 @@ function writeIndexes({ options, folder, previous, indexes }: Work): WrittenInde
 }
 
 async function writeAssets(work: Work): Promise<void> {
-  const { input, options, folder, names, targets, airGapped, problems, vendor, vendored } = work;
+  const { input, options, folder, previous, names, targets, airGapped, problems, vendor, vendored } = work;
   const assets = [...input.assets].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
@@ -240,13 +245,22 @@ async function writeAssets(work: Work): Promise<void> {
       const { css, remote } = relativeStylesheet(text, { targets, file, airGapped, vendored });
       folder.write(file, css);
       for (const url of remote) problems.push(stylesheetLoad(asset.path, url, options.deployment));
-    } else if ('file' in asset) folder.copy(file, asset.file);
+    } else if ('file' in asset) previous.copy(file, asset.file, folder);
     else folder.write(file, asset.contents);
     options.onProgress?.({ stage: 'write', done: index + 1, total: assets.length });
   }
 }
 
-function writeSiteData({ input, folder, names }: Work, exported: ExportedPage[], indexes: WrittenIndex[]): void {
+/** Search words of a site's languages that the dialog does not know by itself. */
+function labelsOf(languages: string[]): Record<string, SearchLabels> | undefined {
+  const known = [...new Set(languages)].sort().flatMap((language) => {
+    const words = searchLabels(language);
+    return words ? [[language, words] as const] : [];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function writeSiteData({ folder, names }: Work, exported: ExportedPage[], indexes: WrittenIndex[]): void {
   const files: Record<string, string> = {};
   for (const { source } of exported) {
     const file = names.page(source.path);
@@ -265,7 +279,7 @@ function writeSiteData({ input, folder, names }: Work, exported: ExportedPage[],
     format: 1,
     indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
     files: Object.keys(files).length === 0 ? undefined : files,
-    labels: input.labels,
+    labels: labelsOf(exported.map(({ page }) => page.language)),
     pagesScript: pagesName,
   });
   folder.write('_carrel/site.js', script);
@@ -352,8 +366,14 @@ function writeManifest({ input, options, folder, names }: Work, exported: Export
     redirects: [...input.redirects].map(({ from, to }) => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1)),
     files: Object.fromEntries(listed.map(([path, { sha256, size }]) => [path, { sha256, size }])),
   };
-  folder.write('carrel.json', `${JSON.stringify(manifest, null, 1)}\n`);
+  folder.write('carrel.json', manifestText(manifest));
   return manifest;
+}
+
+// A line for each file: short to read, and to compare.
+function manifestText({ files, ...rest }: Manifest): string {
+  const lines = Object.entries(files).map(([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
+  return `${JSON.stringify(rest).slice(0, -1)},"files":{\n${lines.join(',\n')}\n}}\n`;
 }
 
 function report(

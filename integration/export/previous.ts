@@ -1,9 +1,11 @@
 // What the previous export into the same folder holds, so that what stays the same is taken over instead of made again.
 import { hash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { PageSource } from '../pages/built-page.ts';
 import type { ExportedPage, PageCache, PageSummary } from './export-page.ts';
 import type { SafeNames } from './safe-names.ts';
+import type { Spare } from './spare.ts';
 import type { ExportFolder, WrittenFile } from './write.ts';
 
 export interface Previous {
@@ -19,6 +21,8 @@ export interface Previous {
   writeSame(path: string, contents: string, folder: ExportFolder): void;
   /** Takes over a file that may have another path now. Throws when it is not there any more. */
   move(from: string, to: string, folder: ExportFolder): void;
+  /** Copies a file of the docs, or takes over its copy when it did not change since. */
+  copy(path: string, source: string, folder: ExportFolder): void;
   /** Takes over the copy of a file of another host; gives its path. */
   reuseVendored(url: string, folder: ExportFolder): string | undefined;
   /** Keeps for the next time what was written. */
@@ -45,35 +49,50 @@ interface IndexFolder {
   folder: string;
 }
 
+type FileEntry = [path: string, sha256: string, size: number, mtime: number, inode: number];
+
 /** The state as it is kept: plain JSON. */
-interface State {
+export interface State {
   /** Digest of all that decides where links lead. */
   surroundings: string;
-  /** The values of `WrittenFile` by path. */
-  files: Record<string, [sha256: string, size: number, mtime: number, inode: number]>;
+  files: FileEntry[];
+  /** Files of the export before this one, which is kept as the spare one, where they differ; only the path of those it had not. */
+  spare: (FileEntry | [path: string])[];
+  /** Size, time and inode of the files that were copied, by the path they were copied to. */
+  sources: Record<string, [size: number, mtime: number, inode: number]>;
   pages: Record<string, KeptPage & { key: string; files: string[] }>;
   indexes: IndexFolder[];
   /** Files by the address on another host that they came from. */
   vendored: Record<string, string>;
 }
 
-const stateFormat = 2;
-const nothing: State = { surroundings: '', files: {}, pages: {}, indexes: [], vendored: {} };
+const stateFormat = 4;
+const nothing: State = { surroundings: '', files: [], spare: [], sources: {}, pages: {}, indexes: [], vendored: {} };
 
-/** Reads what was kept about a folder; without a cache nothing is. `surroundings` names all that decides where links lead. */
-export function openPrevious(out: string, cache: PageCache | undefined, surroundings: string): Previous {
-  const key = `export-${stateFormat}/${resolve(out)}`;
-  const kept = cache?.get(key);
-  const state = kept === undefined ? nothing : (JSON.parse(kept) as State);
-  const files = new Map(Object.entries(state.files));
+/** Reads what was kept about a folder; without a cache nothing is. */
+export function readState(out: string, cache: PageCache | undefined): State {
+  const kept = cache?.get(stateKey(out));
+  return kept === undefined ? nothing : (JSON.parse(kept) as State);
+}
+
+/** The spare export of a folder, somewhere in `keep`. */
+export function spareOf(state: State, out: string, keep: string): Spare {
+  const files = filesOf(state.files);
+  for (const entry of state.spare) {
+    if (entry.length === 1) files.delete(entry[0]);
+    else files.set(entry[0], writtenFile(entry));
+  }
+  return { folder: join(keep, hash('sha256', resolve(out)).slice(0, 16)), files };
+}
+
+/** `surroundings` names all that decides where links lead. */
+export function openPrevious(out: string, cache: PageCache | undefined, state: State, surroundings: string): Previous {
+  const files = filesOf(state.files);
   const pages = new Map(Object.entries(state.pages));
   const indexFiles = [...files.keys()].filter((path) => path.startsWith('_carrel/search/'));
-  const byDigest = new Map(indexFiles.map((path) => [files.get(path)![0], path]));
+  const byDigest = new Map(indexFiles.map((path) => [files.get(path)!.sha256, path]));
 
-  const fileOf = (path: string): WrittenFile | undefined => {
-    const entry = files.get(path);
-    return entry && { sha256: entry[0], size: entry[1], mtime: entry[2], inode: entry[3] };
-  };
+  const sources: State['sources'] = {};
   const isSame = (source: PageSource) => source.key !== undefined && pages.get(source.path)?.key === source.key;
 
   return {
@@ -83,7 +102,7 @@ export function openPrevious(out: string, cache: PageCache | undefined, surround
       const page = pages.get(path);
       if (page?.stamp !== stamp) return false;
       const taken = page.files.filter((file) => {
-        const entry = fileOf(file);
+        const entry = files.get(file);
         return entry !== undefined && folder.reuse(file, entry);
       });
       if (taken.length === page.files.length) return true;
@@ -94,34 +113,75 @@ export function openPrevious(out: string, cache: PageCache | undefined, surround
       const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
       if (!found) return undefined;
       const all = indexFiles.filter((path) => path.startsWith(`${found.folder}/`));
-      return all.length > 0 && all.every((path) => folder.isPrevious(path, fileOf(path)!)) ? found.folder : undefined;
+      return all.length > 0 && all.every((path) => folder.isPrevious(path, files.get(path)!)) ? found.folder : undefined;
     },
     writeSame(path, contents, folder) {
       const old = byDigest.get(hash('sha256', contents));
-      if (old !== undefined && folder.reuse(path, fileOf(old)!, old)) return;
+      if (old !== undefined && folder.reuse(path, files.get(old)!, old)) return;
       folder.write(path, contents);
     },
     move(from, to, folder) {
-      const entry = fileOf(from);
+      const entry = files.get(from);
       if (!entry || !folder.reuse(to, entry, from))
         throw new Error(`"${from}" of the previous export was changed while it was read.`);
     },
     reuseVendored(url, folder) {
       const path = Object.hasOwn(state.vendored, url) ? state.vendored[url]! : undefined;
-      const entry = path === undefined ? undefined : fileOf(path);
+      const entry = path === undefined ? undefined : files.get(path);
       if (!path || !entry) return undefined;
       return folder.files.has(path) || folder.reuse(path, entry) ? path : undefined;
     },
+    copy(path, source, folder) {
+      const { size, mtimeMs, ino } = statSync(source, { throwIfNoEntry: false }) ?? {};
+      const known = Object.hasOwn(state.sources, path) ? state.sources[path]! : [];
+      const entry = files.get(path);
+      const isKnown = entry !== undefined && known[0] === size && known[1] === mtimeMs && known[2] === ino;
+      if (!isKnown || !folder.reuse(path, entry)) folder.copy(path, source);
+      if (size !== undefined) sources[path] = [size, mtimeMs!, ino!];
+    },
     note({ names, indexes, vendored, ...written }) {
       if (!cache) return;
-      const next: State = { surroundings, files: {}, pages: {}, indexes, vendored: Object.fromEntries(vendored) };
-      for (const [path, { sha256, size, mtime, inode }] of written.files) next.files[path] = [sha256, size, mtime, inode];
+      const next: State = {
+        ...nothing,
+        surroundings,
+        files: [],
+        spare: [],
+        sources,
+        pages: {},
+        indexes,
+        vendored: Object.fromEntries(vendored),
+      };
+      for (const [path, file] of written.files) {
+        next.files.push(fileEntry(path, file));
+        if (!files.has(path)) next.spare.push([path]);
+      }
+      for (const [path, file] of files) {
+        const now = written.files.get(path);
+        if (now?.inode !== file.inode || now.mtime !== file.mtime || now.size !== file.size)
+          next.spare.push(fileEntry(path, file));
+      }
       for (const { source, page, stamp, checks } of written.pages) {
         if (source.key === undefined || stamp === undefined) continue;
         const own = [names.page(source.path), ...(page.hasMarkdown ? [names.mirror(source.path)] : [])];
         next.pages[source.path] = { key: source.key, stamp, files: own, page, checks };
       }
-      cache.set(key, JSON.stringify(next));
+      cache.set(stateKey(out), JSON.stringify(next));
     },
   };
+}
+
+function stateKey(out: string): string {
+  return `export-${stateFormat}/${resolve(out)}`;
+}
+
+function filesOf(entries: FileEntry[]): Map<string, WrittenFile> {
+  return new Map(entries.map((entry) => [entry[0], writtenFile(entry)]));
+}
+
+function writtenFile([, sha256, size, mtime, inode]: FileEntry): WrittenFile {
+  return { sha256, size, mtime, inode };
+}
+
+function fileEntry(path: string, { sha256, size, mtime, inode }: WrittenFile): FileEntry {
+  return [path, sha256, size, mtime, inode];
 }

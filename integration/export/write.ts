@@ -8,18 +8,19 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ExportError } from '../errors.ts';
+import { checkApart, checkReplaceable, realTarget, removeLeftovers } from './output-place.ts';
+import { foldersOf, keepTree, takeSpare, type Spare } from './spare.ts';
+import { guarded } from './write-error.ts';
 
 /** What is known of a file of the export, and enough of its disk entry to tell later whether anybody changed it. */
 export interface WrittenFile {
@@ -39,6 +40,8 @@ export interface ExportFolder {
   reuse(path: string, previous: WrittenFile, previousPath?: string): boolean;
   /** Takes a file out again. */
   drop(path: string): void;
+  /** Says that files of the spare export are wanted under another folder now. */
+  moveSpare(from: RegExp, to: string): void;
   /** Text of a file written. */
   read(path: string): string;
   /** Text of a file of the previous export. */
@@ -51,11 +54,19 @@ export interface ExportFolder {
   abandon(): void;
 }
 
+export interface BeginOptions {
+  /** The docs folder, which the output may neither hold nor be in. */
+  sourceRoot?: string;
+  processId: number;
+  /** The export before the previous one, from which this one may start; the previous one takes its place. */
+  spare?: Spare;
+}
+
 /**
  * Begins an export into `out`.
  * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things), `OutputNotWritable`.
  */
-export function beginExport(out: string, sourceRoot: string | undefined, processId: number): ExportFolder {
+export function beginExport(out: string, { sourceRoot, processId, spare }: BeginOptions): ExportFolder {
   const target = realTarget(out);
   if (sourceRoot !== undefined) checkApart(out, target, realTarget(sourceRoot));
   const parent = dirname(target);
@@ -67,16 +78,26 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
     removeLeftovers(parent, name, target, processId);
   });
   checkReplaceable(out, target);
-  guarded(out, () => mkdirSync(staging));
+  const held = guarded(out, () => takeSpare(spare, staging));
 
   const files = new Map<string, WrittenFile>();
-  const folders = new Set<string>(['.']);
+  const folders = foldersOf(held.keys());
+  const makeFolder = (folder: string) => {
+    if (folders.has(folder)) return;
+    for (let up = folder; !folders.has(up); up = dirname(up)) if (held.delete(up)) unlinkSync(join(staging, up));
+    mkdirSync(join(staging, folder), { recursive: true });
+    for (let up = folder; !folders.has(up); up = dirname(up)) folders.add(up);
+  };
+  const removeFolder = (folder: string) => {
+    rmSync(join(staging, folder), { recursive: true, force: true });
+    for (const path of [...held.keys()]) if (path.startsWith(`${folder}/`)) held.delete(path);
+    for (const path of [...folders]) if (path === folder || path.startsWith(`${folder}/`)) folders.delete(path);
+  };
+  // Never written over: its bytes may be those of the previous export too.
   const place = (path: string): string => {
-    const folder = dirname(path);
-    if (!folders.has(folder)) {
-      mkdirSync(join(staging, folder), { recursive: true });
-      for (let up = folder; !folders.has(up); up = dirname(up)) folders.add(up);
-    }
+    if (held.delete(path)) rmSync(join(staging, path), { force: true });
+    if (folders.has(path)) removeFolder(path);
+    makeFolder(dirname(path));
     return join(staging, path);
   };
   const note = (path: string, sha256: string, descriptor: number): WrittenFile => {
@@ -85,10 +106,12 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
     files.set(path, written);
     return written;
   };
-
-  const isPrevious = (path: string, { size, mtime, inode }: WrittenFile): boolean => {
-    const entry = lstatSync(join(target, path), { throwIfNoEntry: false });
-    return entry !== undefined && entry.isFile() && entry.size === size && entry.mtimeMs === mtime && entry.ino === inode;
+  const holds = (path: string, sha256: string): WrittenFile | undefined => {
+    const file = held.get(path);
+    if (file?.sha256 !== sha256 || !isAt(staging, path, file)) return undefined;
+    held.delete(path);
+    files.set(path, file);
+    return file;
   };
 
   const copy = (path: string, file: string): WrittenFile => {
@@ -111,10 +134,13 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
     files,
     write(path, contents) {
       return guarded(out, () => {
+        const sha256 = hash('sha256', contents);
+        const same = holds(path, sha256);
+        if (same) return same;
         const descriptor = openSync(place(path), 'wx');
         try {
           writeFileSync(descriptor, contents);
-          return note(path, hash('sha256', contents), descriptor);
+          return note(path, sha256, descriptor);
         } finally {
           closeSync(descriptor);
         }
@@ -122,7 +148,8 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
     },
     copy,
     reuse(path, previous, previousPath = path) {
-      if (!isPrevious(previousPath, previous)) return false;
+      if (holds(path, previous.sha256)) return true;
+      if (!isAt(target, previousPath, previous)) return false;
       const to = guarded(out, () => place(path));
       try {
         linkSync(join(target, previousPath), to);
@@ -134,14 +161,26 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
       return true;
     },
     drop(path) {
-      rmSync(join(staging, path));
+      unlinkSync(join(staging, path));
       files.delete(path);
     },
-    isPrevious,
+    moveSpare(from, to) {
+      const folder = [...folders].find((candidate) => from.test(candidate));
+      if (folder === undefined || folders.has(to)) return;
+      makeFolder(dirname(to));
+      renameSync(join(staging, folder), join(staging, to));
+      const moved = (path: string) => (path === folder || path.startsWith(`${folder}/`) ? to + path.slice(folder.length) : path);
+      for (const known of [...folders]) if (folders.delete(known)) folders.add(moved(known));
+      for (const [path, file] of [...held]) if (moved(path) !== path && held.delete(path)) held.set(moved(path), file);
+    },
+    isPrevious: (path, previous) => isAt(target, path, previous),
     readPrevious: (path) => readFileSync(join(target, path), 'utf8'),
     read: (path) => readFileSync(join(staging, path), 'utf8'),
     commit() {
       guarded(out, () => {
+        for (const path of held.keys()) rmSync(join(staging, path), { force: true });
+        const needed = foldersOf(files.keys());
+        for (const folder of folders) if (!needed.has(folder)) rmSync(join(staging, folder), { recursive: true, force: true });
         if (existsSync(target)) renameSync(target, replaced);
         try {
           renameSync(staging, target);
@@ -150,12 +189,17 @@ export function beginExport(out: string, sourceRoot: string | undefined, process
           throw error;
         }
       });
-      rmSync(replaced, { recursive: true, force: true });
+      keepTree(replaced, spare);
     },
     abandon() {
       rmSync(staging, { recursive: true, force: true });
     },
   };
+}
+
+function isAt(folder: string, path: string, { size, mtime, inode }: WrittenFile): boolean {
+  const entry = lstatSync(join(folder, path), { throwIfNoEntry: false });
+  return entry !== undefined && entry.isFile() && entry.size === size && entry.mtimeMs === mtime && entry.ino === inode;
 }
 
 function pump(from: number, to: number): string {
@@ -183,131 +227,4 @@ function openAsset(file: string): number {
       },
     );
   }
-}
-
-/** Its real path, links followed as far as it exists. */
-function realTarget(path: string): string {
-  const whole = resolve(path);
-  let existing = whole;
-  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  return join(realpathSync(existing), relative(existing, whole));
-}
-
-function checkApart(out: string, target: string, source: string): void {
-  if (isInside(source, target)) {
-    throw new ExportError(
-      'OutputInsideSource',
-      `The output "${out}" is inside the docs folder "${source}", so the next export would take it for docs.`,
-      'Choose a folder outside it.',
-    );
-  }
-  if (isInside(target, source)) {
-    throw new ExportError(
-      'SourceInsideOutput',
-      `The output "${out}" holds the docs folder "${source}", and is replaced whole.`,
-      'Choose another output folder.',
-    );
-  }
-}
-
-/**
- * Checks that an archive may be written where it is wanted: neither into the export nor into the docs.
- * Throws `ExportError`: `ArchiveInsideOutput`, `ArchiveInsideSource`.
- */
-export function checkArchive(archive: string, out: string, sourceRoot: string | undefined): void {
-  const target = realTarget(archive);
-  if (isInside(realTarget(out), target)) {
-    throw new ExportError(
-      'ArchiveInsideOutput',
-      `The archive "${archive}" is inside the output "${out}".`,
-      'Choose a place beside it.',
-    );
-  }
-  if (sourceRoot !== undefined && isInside(realTarget(sourceRoot), target)) {
-    throw new ExportError(
-      'ArchiveInsideSource',
-      `The archive "${archive}" is inside the docs folder "${sourceRoot}", so the next export would take it for docs.`,
-      'Choose a place outside it.',
-    );
-  }
-}
-
-function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function checkReplaceable(out: string, target: string): void {
-  const entry = statSync(target, { throwIfNoEntry: false });
-  if (!entry) return;
-  if (!entry.isDirectory()) {
-    throw new ExportError('OutputNotFolder', `The output "${out}" is a file.`, 'Choose a folder, or move the file away.');
-  }
-  if (entry.dev !== statSync(dirname(target)).dev) {
-    throw new ExportError(
-      'OutputIsMount',
-      `The output "${out}" is a disk or volume of its own, which cannot be replaced whole.`,
-      `Choose a folder in it, such as "${join(out, 'site')}".`,
-    );
-  }
-  const inside = guarded(out, () => readdirSync(target));
-  if (inside.length === 0 || inside.includes('carrel.json')) return;
-  throw new ExportError(
-    'OutputNotExport',
-    `The output "${out}" holds other things than an export (${inside.slice(0, 3).join(', ')}${inside.length > 3 ? ', …' : ''}), and would be replaced whole.`,
-    'Choose another folder, or empty this one.',
-  );
-}
-
-/** What killed exports left beside: a replaced folder goes back when the new one never came, the rest is removed. */
-function removeLeftovers(parent: string, name: string, target: string, processId: number): void {
-  const leftover = new RegExp(`^\\.${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.carrel-(new|old)-(\\d+)$`);
-  for (const entry of readdirSync(parent)) {
-    const match = leftover.exec(entry);
-    if (!match || (Number(match[2]) !== processId && isRunning(Number(match[2])))) continue;
-    const path = join(parent, entry);
-    if (match[1] === 'old' && !existsSync(target)) renameSync(path, target);
-    else rmSync(path, { recursive: true, force: true });
-  }
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-const diskFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const notWritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EBUSY', 'EXDEV']);
-
-function guarded<T>(out: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw writeError(out, error);
-  }
-}
-
-/** The error of a file system as one that says what to do. */
-export function writeError(out: string, error: unknown): unknown {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (diskFull.has(code)) {
-    return new ExportError(
-      'DiskFull',
-      `There is no room left on the disk of "${out}". What was there before is unchanged.`,
-      'Free some space or choose an output on another disk.',
-      { cause: error },
-    );
-  }
-  if (notWritable.has(code)) {
-    return new ExportError(
-      'OutputNotWritable',
-      `"${out}" cannot be written: ${message}.`,
-      'Choose a folder that this user may write to, in a folder that it may write to as well.',
-      { cause: error },
-    );
-  }
-  return error;
 }

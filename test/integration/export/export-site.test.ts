@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
@@ -177,13 +177,6 @@ describe('dead links', () => {
         'Correct the link, or add the page or a redirect.',
       ],
       [
-        'asset-without-file',
-        'guides/broken.mdx',
-        undefined,
-        '"/images/b.png" leads to no file of the site.',
-        'Add the file images/b.png or correct the address.',
-      ],
-      [
         'anchor-without-target',
         'guides/broken.mdx',
         undefined,
@@ -196,6 +189,13 @@ describe('dead links', () => {
         undefined,
         '"#gone" leads to the page "guides/broken", which has no such heading or id.',
         'Correct the part after the #.',
+      ],
+      [
+        'asset-without-file',
+        'guides/broken.mdx',
+        undefined,
+        '"/images/b.png" leads to no file of the site.',
+        'Add the file images/b.png or correct the address.',
       ],
     ]);
   });
@@ -389,7 +389,12 @@ describe('exporting again', () => {
   };
 
   /** Exports pages with keys, and says which were built. */
-  async function again(out: string, cache: PageCache | undefined, pages: (Partial<BuiltPage> & { path: string })[]) {
+  async function again(
+    out: string,
+    cache: PageCache | undefined,
+    pages: (Partial<BuiltPage> & { path: string })[],
+    keep?: string,
+  ) {
     const built: string[] = [];
     const site = input([]);
     site.home = pages[0]!.path;
@@ -398,7 +403,7 @@ describe('exporting again', () => {
       const build = source.build;
       return { ...source, build: () => (built.push(page.path), build()) };
     });
-    return { built, ...(await exported(site, { out, cache })) };
+    return { built, ...(await exported(site, { out, cache, keep })) };
   }
 
   test('builds and writes only what changed', async () => {
@@ -410,6 +415,57 @@ describe('exporting again', () => {
     expect([first.built, second.built]).toEqual([['', 'guides/use'], ['guides/use']]);
     expect(statSync(join(out, 'index.html')).ino).toBe(inode);
     expect(second.files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, [home, changed])).files);
+  });
+
+  test('from the export before the last gives what a fresh one gives', async () => {
+    const root = temporaryFolder();
+    const [out, keep, cache] = [join(root, 'site'), join(root, 'keep'), memory()];
+    const page = (path: string, text: string) => ({ path, html: html(`<h2 id="x">X</h2>${text}`), markdown: text });
+    const steps = [
+      [home, page('a', 'one'), page('b', 'two')],
+      [home, page('a', 'one'), page('b', 'three')],
+      [home, page('a/deep/er', 'one'), page('b', 'three'), page('c', 'four')],
+      [page('b', 'three'), home],
+      [home, page('a', 'one'), page('b', 'two'), page('B', 'two')],
+      [home, page('a.md', 'one'), page('b', 'two')],
+      [home, page('a', 'one'), page('b', 'two')],
+      [home, page('a', 'one'), page('b', 'two')],
+    ];
+    for (const pages of steps) {
+      if (existsSync(out)) writeFileSync(join(out, 'stranger.txt'), 'x');
+      const { files } = await again(out, cache, pages, keep);
+      expect(files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, pages)).files);
+      expect(await verifyBundle(out)).toEqual([]);
+    }
+    expect(readdirSync(root).sort()).toEqual(['keep', 'site']);
+    expect(readdirSync(keep)).toHaveLength(1);
+    rmSync(keep, { recursive: true });
+    const { files } = await again(out, cache, steps[1]!, keep);
+    expect(files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, steps[1]!)).files);
+  });
+
+  test('never writes into files that the export before shares', async () => {
+    const root = temporaryFolder();
+    const [out, keep, cache] = [join(root, 'site'), join(root, 'keep'), memory()];
+    for (const text of ['one', 'two', 'three']) await again(out, cache, [{ ...home, html: html(text) }, use], keep);
+    const kept = join(keep, readdirSync(keep)[0]!);
+    expect(readFileSync(join(kept, 'index.html'), 'utf8')).toContain('two');
+    expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain('three');
+    expect(statSync(join(kept, 'guides/use/index.html')).ino).toBe(statSync(join(out, 'guides/use/index.html')).ino);
+  });
+
+  test('copies an asset again only when it changed', async () => {
+    const root = temporaryFolder();
+    const cache = memory();
+    const file = join(root, 'a.bin');
+    const site = (): ExportInput => input([home, use], { assets: [{ path: 'a.bin', file }] });
+    writeFileSync(file, 'one');
+    await exported(site(), { out: join(root, 'site'), cache });
+    const inode = statSync(join(root, 'site/a.bin')).ino;
+    await exported(site(), { out: join(root, 'site'), cache });
+    expect(statSync(join(root, 'site/a.bin')).ino).toBe(inode);
+    writeFileSync(file, 'three');
+    expect((await exported(site(), { out: join(root, 'site'), cache })).files['a.bin']).toBe('three');
   });
 
   test('into another folder builds nothing, and gives the same', async () => {

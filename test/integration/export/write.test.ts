@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { beginExport, checkArchive, writeError } from '../../../integration/export/write.ts';
+import { checkArchive } from '../../../integration/export/output-place.ts';
+import { writeError } from '../../../integration/export/write-error.ts';
+import { beginExport } from '../../../integration/export/write.ts';
 import { filesOf, temporaryFolder } from './folder.ts';
 
 const noProcess = 999_999_999;
 
 function exportOf(out: string, files: Record<string, string>): void {
-  const folder = beginExport(out, undefined, process.pid);
+  const folder = beginExport(out, { processId: process.pid });
   for (const [path, text] of Object.entries(files)) folder.write(path, text);
   folder.commit();
 }
@@ -26,7 +28,7 @@ test('until it is complete, and when it is given up, the folder before stays', (
   const parent = temporaryFolder();
   const out = join(parent, 'site');
   exportOf(out, { 'carrel.json': '{}', 'a.txt': 'old' });
-  const folder = beginExport(out, undefined, process.pid);
+  const folder = beginExport(out, { processId: process.pid });
   folder.write('a.txt', 'new');
   expect(filesOf(out)).toEqual({ 'a.txt': 'old', 'carrel.json': '{}' });
   folder.abandon();
@@ -36,7 +38,7 @@ test('until it is complete, and when it is given up, the folder before stays', (
 test('what is written is known by hash and size', () => {
   const parent = temporaryFolder();
   writeFileSync(join(parent, 'big.bin'), Buffer.alloc(700_000, 7));
-  const folder = beginExport(join(parent, 'site'), undefined, process.pid);
+  const folder = beginExport(join(parent, 'site'), { processId: process.pid });
   expect(folder.write('é.txt', 'é')).toMatchObject({
     sha256: '4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c',
     size: 2,
@@ -56,7 +58,7 @@ describe('an output that cannot be', () => {
   ])('%s is refused and left alone', (_, code, prepare) => {
     const out = join(temporaryFolder(), 'out');
     prepare(out);
-    expect(() => beginExport(out, undefined, process.pid)).toThrow(expect.objectContaining({ code }));
+    expect(() => beginExport(out, { processId: process.pid })).toThrow(expect.objectContaining({ code }));
     expect(existsSync(out)).toBe(true);
   });
 
@@ -76,20 +78,22 @@ describe('an output that cannot be', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'docs/deep'), { recursive: true });
     symlinkSync(join(root, 'docs'), join(root, 'link'));
-    expect(() => beginExport(join(root, out), join(root, 'docs'), process.pid)).toThrow(expect.objectContaining({ code }));
+    expect(() => beginExport(join(root, out), { sourceRoot: join(root, 'docs'), processId: process.pid })).toThrow(
+      expect.objectContaining({ code }),
+    );
     expect(readdirSync(join(root, 'docs'))).toEqual(['deep']);
   });
 
   test('a name that only begins like the docs folder is no part of it', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'docs'));
-    beginExport(join(root, 'docs-site'), join(root, 'docs'), process.pid).abandon();
+    beginExport(join(root, 'docs-site'), { sourceRoot: join(root, 'docs'), processId: process.pid }).abandon();
   });
 
   test('a folder that this user may not write to', () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'file'), '');
-    expect(() => beginExport(join(root, 'file/site'), undefined, process.pid)).toThrow(
+    expect(() => beginExport(join(root, 'file/site'), { processId: process.pid })).toThrow(
       expect.objectContaining({ code: 'OutputNotWritable', message: expect.stringContaining('file/site') as string }),
     );
   });
@@ -128,7 +132,7 @@ describe('after a killed export', () => {
     const out = join(parent, 'site');
     exportOf(out, { 'carrel.json': '{}', 'a.txt': 'old' });
     renameSync(out, join(parent, `.site.carrel-old-${noProcess}`));
-    beginExport(out, undefined, process.pid).abandon();
+    beginExport(out, { processId: process.pid }).abandon();
     expect(filesOf(out)['a.txt']).toBe('old');
   });
 
@@ -145,7 +149,7 @@ describe('after a killed export', () => {
     exportOf(out, { 'carrel.json': '{}', 'a.txt': 'old' });
     const module = new URL('../../../integration/export/write.ts', import.meta.url).href;
     const script = `import { beginExport } from ${JSON.stringify(module)};
-      const folder = beginExport(${JSON.stringify(out)}, undefined, process.pid);
+      const folder = beginExport(${JSON.stringify(out)}, { processId: process.pid });
       folder.write('a.txt', 'new');
       console.log('writing');
       for (let i = 0; ; i++) folder.write(\`many/\${i}.txt\`, 'x');`;
@@ -165,7 +169,7 @@ test('on a full disk the folder before is untouched', () => {
   const module = new URL('../../../integration/export/write.ts', import.meta.url).href;
   const script = (out: string) => `import { beginExport } from ${JSON.stringify(module)};
     import { readdirSync, readFileSync } from 'node:fs';
-    const write = (files) => { const folder = beginExport(${JSON.stringify(out)}, undefined, process.pid);
+    const write = (files) => { const folder = beginExport(${JSON.stringify(out)}, { processId: process.pid });
       try { for (const [path, size] of files) folder.write(path, 'x'.repeat(size)); folder.commit(); } catch (error) { folder.abandon(); throw error; } };
     write([['carrel.json', 2], ['a.txt', 3]]);
     try { write([['carrel.json', 2], ['a.txt', 4], ['b.bin', 5_000_000]]); console.log('written'); } catch (error) {
@@ -192,7 +196,7 @@ test('on a full disk the folder before is untouched', () => {
 
 describe('a file of the export before', () => {
   const written = (out: string) => {
-    const folder = beginExport(out, undefined, process.pid);
+    const folder = beginExport(out, { processId: process.pid });
     folder.write('carrel.json', '{}');
     const file = folder.write('a.txt', 'same');
     folder.commit();
@@ -202,7 +206,7 @@ describe('a file of the export before', () => {
   test('is taken over without being written again', () => {
     const out = join(temporaryFolder(), 'site');
     const file = written(out);
-    const folder = beginExport(out, undefined, process.pid);
+    const folder = beginExport(out, { processId: process.pid });
     expect(folder.reuse('moved/b.txt', file, 'a.txt')).toBe(true);
     folder.commit();
     expect(lstatSync(join(out, 'moved/b.txt')).ino).toBe(file.inode);
@@ -218,7 +222,7 @@ describe('a file of the export before', () => {
     const out = join(temporaryFolder(), 'site');
     const file = written(out);
     change(join(out, 'a.txt'));
-    const folder = beginExport(out, undefined, process.pid);
+    const folder = beginExport(out, { processId: process.pid });
     const isSame = lstatSync(join(out, 'a.txt'), { throwIfNoEntry: false })?.mtimeMs === file.mtime;
     expect(isSame).toBe(false);
     expect(folder.reuse('a.txt', file)).toBe(false);
@@ -228,7 +232,7 @@ describe('a file of the export before', () => {
   test('writing after taking it back does not reach into the export before', () => {
     const out = join(temporaryFolder(), 'site');
     const file = written(out);
-    const folder = beginExport(out, undefined, process.pid);
+    const folder = beginExport(out, { processId: process.pid });
     folder.reuse('a.txt', file);
     folder.drop('a.txt');
     folder.write('a.txt', 'new');

@@ -1,0 +1,101 @@
+// Where an export may be written.
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { ExportError } from '../errors.ts';
+import { guarded } from './write-error.ts';
+
+/** Its real path, links followed as far as it exists. */
+export function realTarget(path: string): string {
+  const whole = resolve(path);
+  let existing = whole;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  return join(realpathSync(existing), relative(existing, whole));
+}
+
+/** Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`. */
+export function checkApart(out: string, target: string, source: string): void {
+  if (isInside(source, target)) {
+    throw new ExportError(
+      'OutputInsideSource',
+      `The output "${out}" is inside the docs folder "${source}", so the next export would take it for docs.`,
+      'Choose a folder outside it.',
+    );
+  }
+  if (isInside(target, source)) {
+    throw new ExportError(
+      'SourceInsideOutput',
+      `The output "${out}" holds the docs folder "${source}", and is replaced whole.`,
+      'Choose another output folder.',
+    );
+  }
+}
+
+/**
+ * Checks that an archive may be written where it is wanted: neither into the export nor into the docs.
+ * Throws `ExportError`: `ArchiveInsideOutput`, `ArchiveInsideSource`.
+ */
+export function checkArchive(archive: string, out: string, sourceRoot: string | undefined): void {
+  const target = realTarget(archive);
+  if (isInside(realTarget(out), target)) {
+    throw new ExportError(
+      'ArchiveInsideOutput',
+      `The archive "${archive}" is inside the output "${out}".`,
+      'Choose a place beside it.',
+    );
+  }
+  if (sourceRoot !== undefined && isInside(realTarget(sourceRoot), target)) {
+    throw new ExportError(
+      'ArchiveInsideSource',
+      `The archive "${archive}" is inside the docs folder "${sourceRoot}", so the next export would take it for docs.`,
+      'Choose a place outside it.',
+    );
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things). */
+export function checkReplaceable(out: string, target: string): void {
+  const entry = statSync(target, { throwIfNoEntry: false });
+  if (!entry) return;
+  if (!entry.isDirectory()) {
+    throw new ExportError('OutputNotFolder', `The output "${out}" is a file.`, 'Choose a folder, or move the file away.');
+  }
+  if (entry.dev !== statSync(dirname(target)).dev) {
+    throw new ExportError(
+      'OutputIsMount',
+      `The output "${out}" is a disk or volume of its own, which cannot be replaced whole.`,
+      `Choose a folder in it, such as "${join(out, 'site')}".`,
+    );
+  }
+  const inside = guarded(out, () => readdirSync(target));
+  if (inside.length === 0 || inside.includes('carrel.json')) return;
+  throw new ExportError(
+    'OutputNotExport',
+    `The output "${out}" holds other things than an export (${inside.slice(0, 3).join(', ')}${inside.length > 3 ? ', …' : ''}), and would be replaced whole.`,
+    'Choose another folder, or empty this one.',
+  );
+}
+
+/** What killed exports left beside: a replaced folder goes back when the new one never came, the rest is removed. */
+export function removeLeftovers(parent: string, name: string, target: string, processId: number): void {
+  const leftover = new RegExp(`^\\.${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.carrel-(new|old)-(\\d+)$`);
+  for (const entry of readdirSync(parent)) {
+    const match = leftover.exec(entry);
+    if (!match || (Number(match[2]) !== processId && isRunning(Number(match[2])))) continue;
+    const path = join(parent, entry);
+    if (match[1] === 'old' && !existsSync(target)) renameSync(path, target);
+    else rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
