@@ -3,10 +3,9 @@ import carrel from './integration/index.ts';
 import { docsFolder } from './src/docs-folder.ts';
 import { docsFolderOf } from './src/static-paths.ts';
 
-// `npx astro build`: a docs folder (CARREL_DOCS, the manual by default) as an ordinary Astro site in dist/site/,
+// `npx astro build`: a docs folder (CARREL_DOCS, the manual by default) as an ordinary Astro site in dist/,
 // and its export in dist-offline/.
 export default defineConfig({
-  outDir: './dist/site',
   compressHTML: true,
   devToolbar: { enabled: false },
   image: { service: passthroughImageService() },

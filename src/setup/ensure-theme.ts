@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = published ? fileURLToPath(new URL('../theme/', import.meta.url)) : join(root, 'dist/theme/');
+const folder = published ? fileURLToPath(new URL('../theme/', import.meta.url)) : join(root, 'build/theme/');
 
 /** What the compiled theme is made of. */
 const inputs = [
@@ -27,7 +27,7 @@ export async function ensureTheme(): Promise<string> {
   const digest = digestOf(inputs);
   const stamp = join(folder, '.sources');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return folder;
-  const fresh = join(root, `dist/theme-${process.pid}`);
+  const fresh = join(root, `build/theme-${process.pid}`);
   const { buildTheme } = await import('../theme/build.ts');
   await buildTheme(fresh);
   writeFileSync(join(fresh, '.sources'), digest);

@@ -19,34 +19,32 @@ const names: Record<string, string> = { integration: '@carrel/astro', server: '@
 
 const name = process.argv[2] ?? '.';
 const { sources, leaveOut } = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
-const target = join(root, name, 'dist');
-const compiled = join(root, 'dist', `compiled-${process.pid}`);
+const target = join(root, name, 'build');
+const compiled = join(root, 'build', `compiled-${process.pid}`);
 
-const config = join(root, `tsconfig.${process.pid}.json`);
+const config = join(root, 'build', `tsconfig.${process.pid}.json`);
+mkdirSync(join(root, 'build'), { recursive: true });
 writeFileSync(
   config,
   JSON.stringify({
-    extends: './tsconfig.json',
-    compilerOptions: { noEmit: false, declaration: true, rootDir: '.', outDir: compiled },
-    include: [`${sources}/**/*.ts`],
-    exclude: ['**/dist', '**/node_modules', ...leaveOut.map((path) => `${sources}/${path}*`)],
+    extends: '../tsconfig.json',
+    compilerOptions: { noEmit: false, declaration: true, rootDir: '..', outDir: compiled },
+    include: [`../${sources}/**/*.ts`],
+    exclude: ['**/dist', '**/build', '**/node_modules', ...leaveOut.map((path) => `../${sources}/${path}*`)],
   }),
 );
-try {
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (status !== 0) fail(`${name} does not compile`);
-} finally {
-  rmSync(config);
-}
+const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config], {
+  cwd: root,
+  stdio: 'inherit',
+});
+rmSync(config);
+if (status !== 0) fail(`${name} does not compile`);
 
-// The compiled theme is in the root's dist/ already, as dist/theme.
+// The compiled theme is in the root's build/ already, as build/theme.
 if (name === '.') await ensureTheme();
-// The root's dist/ also holds what the working tree compiles for itself.
+// The root's build/ also holds what the working tree compiles for itself.
 for (const entry of existsSync(target) ? readdirSync(target) : []) {
-  if (!/^(theme|site|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
+  if (!/^(theme|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
 }
 mkdirSync(target, { recursive: true });
 for (const file of filesBelow(join(compiled, sources))) {

@@ -18,7 +18,7 @@ export function wrongImports(root: string): string[] {
         posix.join(layer, name.replaceAll('\\', '/')),
       ),
     )
-    .filter((file) => /\.(ts|astro|mjs)$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file))
+    .filter((file) => /\.(ts|astro|mjs)$/.test(file) && !/(^|\/)(build|dist|node_modules)\//.test(file))
     .sort()
     .flatMap((file) => wrongIn(file, readFileSync(join(root, file), 'utf8')));
 }

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the packed packages install in an empty folder and export a site as compiled JavaScript', () => {
+  const packed = join(folder, 'packed');
+  const project = join(folder, 'project');
+  mkdirSync(packed);
+  mkdirSync(project);
+  const npm = (cwd: string, ...args: string[]) => execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8' });
+  for (const workspace of [['-w', 'integration'], ['-w', 'server'], []])
+    npm(root, 'pack', ...workspace, '--pack-destination', packed);
+  writeFileSync(join(project, 'package.json'), '{ "name": "project", "private": true }');
+  npm(project, 'install', '--no-audit', '--no-fund', ...readdirSync(packed).map((file) => join(packed, file)));
+
+  const installed = readdirSync(join(project, 'node_modules'));
+  expect(installed).toContain('carrel');
+  expect(installed.filter((name) => /^(node-|playwright|typescript|vitest|vite$|astro$)/.test(name))).toEqual([]);
+  const carrel = join(project, 'node_modules/carrel');
+  const sources = readdirSync(carrel, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.tsx?$/.test(file));
+  expect(sources).toEqual([]);
+
+  const bin = join(project, 'node_modules/.bin/carrel');
+  const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8' });
+  run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');
+  expect(existsSync(join(project, 'site/index.html'))).toBe(true);
+  expect(run('verify', 'site.zip')).toContain('is whole');
+  expect(JSON.parse(readFileSync(join(project, 'site/carrel.json'), 'utf8')).format).toBe(1);
+}, 300_000);
