@@ -111,6 +111,16 @@ describe('a page', () => {
     expect(html).toMatch(/<details> <summary>\s*<span>Folded/);
   });
 
+  test('has no link in what folds a group: the page of the group stands first in it', async () => {
+    const children = [{ kind: 'page', path: 'setup/linux', title: 'Linux', href: '/setup/linux' }];
+    const group = { kind: 'group', title: 'Setup', href: '/guides/install', expanded: false, children };
+    const html = await render({ place: { sidebar: [{ kind: 'group', title: 'Start', expanded: true, children: [group] }] } });
+    expect(html).not.toMatch(/<summary>(?:(?!<\/summary>)[\s\S])*<a /);
+    expect(html).toMatch(
+      /<details open> <summary>\s*<span>Setup<\/span>\s*<\/summary> <ul role="list"> <li> <a href="\/guides\/install" aria-current="page"/,
+    );
+  });
+
   test('escapes what authors wrote outside the content', async () => {
     const html = await render({ page: { title: '<img src=x onerror=alert(1)>', description: '"><script>alert(1)</script>' } });
     const outsideAttributes = html.replaceAll(/="[^"]*"/g, '');
