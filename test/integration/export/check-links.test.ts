@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { checkLinks, linkChecks, placeIn } from '../../../integration/export/check-links.ts';
+import type { LinkPlace } from '../../../integration/export/export-page.ts';
+import { exampleTargets, pageSource } from './example-site.ts';
+
+const { targets } = exampleTargets();
+
+function problems(links: [LinkPlace, string][], ids: string[] = []) {
+  const page = {
+    title: 'x',
+    language: 'en',
+    searchable: true,
+    inSitemap: true,
+    inLlms: true,
+    hasMarkdown: true,
+    remote: [],
+    sections: 1,
+  };
+  const checks = linkChecks(links.map((link) => ({ link, target: targets.resolve(link[1], 'guides/install') })));
+  const found = checkLinks([
+    { source: pageSource({ path: 'guides/install' }), page: { ...page, ids }, checks },
+    { source: pageSource({ path: 'guides/use' }), page: { ...page, ids: ['run', 'café', '2-x'] }, checks: [] },
+  ]);
+  return found.map(
+    ({ kind, message, hint }) => `${kind} ${/"(.*?)"/.exec(message)?.[1]}${/"(.*?)"/.exec(hint ?? '') ? ` ${hint}` : ''}`,
+  );
+}
+
+test.each([
+  ['/guides/use', []],
+  ['/guides/use#run', []],
+  ['/guides/use#caf%C3%A9', []],
+  ['/guides/use#cafe\u0301', []],
+  ['/guides/use#', []],
+  ['/guides/use#top', []],
+  ['/guides/use#:~:text=x', []],
+  ['/guides/use#run:~:text=x', []],
+  ['#own', []],
+  ['/files/report.pdf#page=2', []],
+  ['https://example.com/#x', []],
+  ['/guides/use#RUN', ['anchor-without-target /guides/use#RUN Its closest id is "run".']],
+  ['/guides/use#gone', ['anchor-without-target /guides/use#gone']],
+  ['#gone', ['anchor-without-target #gone']],
+  ['/old/path', ['anchor-without-target /old/path']],
+  ['/nowhere#run', ['link-without-target /nowhere#run']],
+  ['/loop/a', ['link-without-target /loop/a']],
+])('a link to %s', (address, expected) => {
+  expect(problems([['content', address]], ['own'])).toEqual(expected);
+});
+
+test('what only stands in the Markdown is told once, where it stands in the page', () => {
+  expect(
+    problems([
+      ['content', '/nowhere'],
+      ['markdown', '/nowhere'],
+    ]),
+  ).toEqual(['link-without-target /nowhere']);
+});
+
+test.each([
+  ['[x](/guides/nowhere)', '/guides/nowhere'],
+  ['[x](guides/nowhere)', '/guides/nowhere'],
+  ['[x](./nowhere#a)', '/guides/nowhere#a'],
+  ['[x](nowhere)', '/guides/nowhere'],
+  ['<a href="nowhere">', '/guides/nowhere'],
+  ['[x](/gu\u00edas/a b)', '/gu%C3%ADas/a%20b'],
+])('the line of %s is found by %s', (written, address) => {
+  const body = ['no', 'nowhere in words', written, ''].join('\n');
+  const lineOf = (text: string) => (body.includes(text) ? body.slice(0, body.indexOf(text)).split('\n').length : undefined);
+  expect(placeIn(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), address)).toEqual({ page: 'a.md', line: 3 });
+});
