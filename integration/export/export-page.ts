@@ -102,13 +102,14 @@ export function createPageExporter(options: PageOptions): PageExporter {
       return { source, ...kept };
     }
 
-    const { links, analysed, ...page } = await readRecord();
+    const { links, analysed, ...summary } = await readRecord();
+    const page = detached(summary);
     if (options.vendor && page.remote.length > 0) {
       await options.vendor(page.remote.flatMap(({ load, urls }) => (load === 'media' ? urls : [])));
     }
     addToIndex(page, analysed);
     const resolved = links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
-    const checks = linkChecks(resolved);
+    const checks = detached(linkChecks(resolved));
     const stamp = source.key === undefined ? undefined : stampOf(source, page, resolved, options);
     if (stamp !== undefined && previous.reusePage(source.path, stamp, folder)) return { source, page, stamp, checks };
 
@@ -126,6 +127,11 @@ export function createPageExporter(options: PageOptions): PageExporter {
       folder.write(names.mirror(source.path), await finished('markdown', (made) => mirrorOf(made.page, options)));
     return { source, page, stamp, checks };
   };
+}
+
+// A slice of a string keeps all of the string in memory, here the page's HTML; what stays after the page must not.
+function detached<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 async function buildAndScan(source: PageSource) {

@@ -43,6 +43,7 @@ export function createTargets({ names, pages, files, redirects, home }: TargetsI
     if (!redirectTo.has(path)) redirectTo.set(path, to);
   }
   const known = new Map<string, Target>();
+  const knownMirrors = new Map<string, Target>();
   const encoded = new Map<string, string>();
 
   const encodedFile = (file: string) => {
@@ -77,10 +78,21 @@ export function createTargets({ names, pages, files, redirects, home }: TargetsI
     return { kind: 'missing', file: encodePath(wanted), query, hash, wanted };
   };
 
-  const remember = (key: string, make: () => Target) => {
-    let target = known.get(key);
-    if (target === undefined) known.set(key, (target = make()));
+  const remember = (path: string, make: (path: string) => Target, known: Map<string, Target>) => {
+    let target = known.get(path);
+    if (target === undefined) {
+      const own = detached(path);
+      known.set(own, (target = make(own)));
+    }
     return target;
+  };
+
+  const resolveAddress = (address: string) => resolveAbsolute(address, 0);
+  const resolveMirrorAddress = (path: string): Target => {
+    const wanted = cleanPath(decode(splitAddress(path).path));
+    const owner = pageOf(wanted.replace(/\.mdx?$/, '').replace(/^index$/, '')) ?? pageOf(wanted);
+    if (owner === undefined) return resolveAbsolute(path, 0);
+    return { kind: 'file', file: encodedFile(names.mirror(owner)), query: '', hash: '' };
   };
 
   const absolute = (address: string, page: string) => (address[0] === '/' ? address : joinAddress(page, address));
@@ -91,24 +103,23 @@ export function createTargets({ names, pages, files, redirects, home }: TargetsI
       if (isElsewhere(address)) return elsewhere(address);
       if (address[0] === '#' || address === '') return { ...pageTarget(page, '', address), file: '' };
       const path = absolute(address, page);
-      const target = remember(path, () => resolveAbsolute(path, 0));
+      const target = remember(path, resolveAddress, known);
       if (target.kind !== 'missing' || path === address || page === '') return target;
       // Other programs serve pages as files (`/guides/install`): there a relative address starts from the folder above.
       const above = absolute(address, page.slice(0, Math.max(page.lastIndexOf('/'), 0)));
-      const alternative = remember(above, () => resolveAbsolute(above, 0));
+      const alternative = remember(above, resolveAddress, known);
       return alternative.kind === 'missing' ? target : alternative;
     },
     resolveMirror(written, page) {
       if (isElsewhere(written)) return elsewhere(written);
-      const path = absolute(written, page);
-      return remember(`md ${path}`, () => {
-        const wanted = cleanPath(decode(splitAddress(path).path));
-        const owner = pageOf(wanted.replace(/\.mdx?$/, '').replace(/^index$/, '')) ?? pageOf(wanted);
-        if (owner === undefined) return resolveAbsolute(path, 0);
-        return { kind: 'file', file: encodedFile(names.mirror(owner)), query: '', hash: '' };
-      });
+      return remember(absolute(written, page), resolveMirrorAddress, knownMirrors);
     },
   };
+}
+
+// A slice of a string keeps all of the string in memory: here the whole page that an address is from.
+function detached(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 /** Whether an address leaves the site or is none of a file: `https:`, `mailto:`, `data:`, `//host`. */
