@@ -60,6 +60,7 @@ function containerOf(node: MarkdownNode, name: string): MarkdownNode {
 function titleOf(children: MarkdownNode[], name: string): MarkdownNode[] {
   const nodes = children.map((child) => ({ ...child }));
   const [first, last] = [nodes[0], nodes.at(-1)];
+  for (const node of [first, last]) if (node?.value !== undefined) node.changed = true;
   if (first?.value !== undefined) first.value = first.value.slice(containerMark.length + name.length).trimStart();
   if (last?.value !== undefined) last.value = last.value.replace(/\s*\{[^{}]*\}\s*$/, '').replace(/\s*:{3,}\s*$/, '');
   if (first?.value?.startsWith('[') && last?.value?.endsWith(']')) {
@@ -89,13 +90,14 @@ function alertOf(node: MarkdownNode): MarkdownNode {
   const name = match && alerts[match[1]!.toLowerCase()];
   if (!name) return node;
   const rest = text!.value!.slice(match[0].length);
-  const content = [...(rest ? [{ ...text, value: rest } as MarkdownNode] : []), ...paragraph!.children!.slice(1)];
+  const content = [...(rest ? [{ ...text, value: rest, changed: true } as MarkdownNode] : []), ...paragraph!.children!.slice(1)];
   if (content[0]?.type === 'break') content.shift();
   const title = match[2]!.trim();
   return {
     type: 'mdxJsxFlowElement',
     name,
     attributes: title ? [{ type: 'mdxJsxAttribute', name: 'title', value: title }] : [],
+    quoted: true,
     children: [...(content.length > 0 ? [{ ...paragraph!, children: content }] : []), ...node.children!.slice(1)],
     position: node.position,
   };

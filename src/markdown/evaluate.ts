@@ -14,8 +14,8 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 export function evaluate(source: string, scope: Scope): Evaluation {
   if (source.length > longestExpression) return { refused: 'it is too long' };
   try {
-    const expression = parseExpressionAt(source, 0, { ecmaVersion: 'latest' });
-    if (!isComment(source.slice(expression.end).replace(/^\s*;/, ''))) return { refused: 'it is not one expression' };
+    const expression = parseExpressionAt(source, 0, { ecmaVersion: 'latest', preserveParens: true });
+    if (!isComment(source.slice(expression.end).replace(';', ''))) return { refused: 'it is not one expression' };
     return { value: valueOf(expression, scope) };
   } catch (error) {
     return { refused: error instanceof Refusal ? error.message : 'it is not a plain value' };

@@ -56,8 +56,12 @@ function addModule(module: Module, context: ExpandContext): void {
       continue;
     }
     const found = context.library.resolve(from, context.file);
-    if ('refused' in found) reportImport(from, found.refused, context);
-    else addImported(context.library.get(found.file), names, context);
+    if ('refused' in found) {
+      reportImport(from, found.refused, context);
+      // What could not be read shows what stands in it; a package's names may be those of our own components.
+      if (found.refused !== 'package')
+        for (const local of Object.keys(names)) context.elements[local] = { parameters: [], missing: true };
+    } else addImported(context.library.get(found.file), names, context);
   }
 }
 
@@ -125,8 +129,14 @@ function expandNode(node: MarkdownNode, context: ExpandContext): MarkdownNode | 
     case 'inlineCode':
       return context.words ? { ...node, value: replaceWords(node.value!, context.words), changed: true } : node;
     default:
-      return node.children ? { ...node, children: expand(node.children, context, inlineParents.has(node.type)) } : node;
+      return node.children ? withChildren(node, expand(node.children, context, inlineParents.has(node.type))) : node;
   }
+}
+
+/** The node itself where nothing in it changed, so that the mirror can cut it out of the source. */
+function withChildren(node: MarkdownNode, children: MarkdownNode[]): MarkdownNode {
+  const same = children.length === node.children!.length && children.every((child, i) => child === node.children![i]);
+  return same ? node : { ...node, children, changed: true };
 }
 
 function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode | MarkdownNode[] {
@@ -143,7 +153,16 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
     reportImport(props.file, found.refused, context);
     return [];
   }
-  return { type: 'component', name, props, children, inline, line, position: node.position } satisfies ComponentNode;
+  return {
+    type: 'component',
+    name,
+    props,
+    children,
+    inline,
+    line,
+    position: node.position,
+    quoted: node.quoted,
+  } satisfies ComponentNode;
 }
 
 function useElement(
@@ -156,6 +175,7 @@ function useElement(
   context: ExpandContext,
 ): MarkdownNode[] {
   const isSnippet = 'nodes' in used;
+  if (!isSnippet && used.missing) return children;
   if (!isSnippet && used.jsx === undefined) {
     context.report(
       {
@@ -218,7 +238,7 @@ function propsOf(node: MarkdownNode, context: ExpandContext): Props {
 
 function valueOf(source: string, node: MarkdownNode, name: string, context: ExpandContext): PropValue {
   const trimmed = source.trim();
-  if (trimmed.startsWith('<')) return new Content(expand(parseJsx(trimmed), context, true));
+  if (trimmed.startsWith('<')) return new Content([jsxFragment(trimmed, true, context)]);
   const result = evaluate(source, context.values);
   if ('value' in result) return result.value as PropValue;
   // Handlers are never kept, so nothing is lost with them.
@@ -232,7 +252,7 @@ function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownN
   const mustache = /^\{\s*([\w.-]+)\s*\}$/.exec(source.trim());
   if (mustache) return [{ type: 'text', value: `{{${mustache[1]}}}` }];
   const trimmed = source.trim();
-  if (trimmed.startsWith('<')) return expand(parseJsx(trimmed), context, node.type === 'mdxTextExpression');
+  if (trimmed.startsWith('<')) return [jsxFragment(trimmed, node.type === 'mdxTextExpression', context)];
   const result = evaluate(source, context.values);
   if ('value' in result) return placed(nodesOf(result.value as PropValue), node, context);
   reportExpression(`{${source}}`, result.refused, node, context);
@@ -273,6 +293,12 @@ function reportExpression(source: string, refused: string, node: MarkdownNode, c
     message: `${text.length > 60 ? `${text.slice(0, 59)}…` : text} was left out, because ${refused}.`,
     hint: 'Nothing in a page is executed: write the value itself.',
   });
+}
+
+/** JSX within an expression, which has positions of its own. */
+function jsxFragment(source: string, inline: boolean, context: ExpandContext): MarkdownNode {
+  const children = expand(parseJsx(source), { ...context, source, lineOffset: NaN }, inline);
+  return { type: 'fragment', source, file: context.file, size: sizeOf(children), children };
 }
 
 function parseJsx(source: string): MarkdownNode[] {

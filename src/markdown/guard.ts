@@ -3,12 +3,14 @@
 
 /** Largest page read as Markdown at all, in characters. */
 export const largestPage = 2_000_000;
-const largestFastMdx = 400_000;
 const deepestBrackets = 500;
 const deepestTags = 300;
 /** JSX-like tags left open inside one expression: each doubles the time, as TypeScript's `<T>x` could be meant. */
 const deepestCasts = 14;
-const mostOperators = 20_000;
+/** Operators chain without brackets. How many crash differs: `!` 60,000, `**` 60,000, `a|b` and `a<b` 200,000. */
+const mostUnary = 10_000;
+const mostBinary = 25_000;
+const mostLoose = 80_000;
 const mostKeywords = 4_000;
 const mostEntities = 4_000;
 const longestLabelChain = 1_000;
@@ -18,8 +20,15 @@ const deepestContainers = 100;
 export function isSafeForFastParser(source: string, kind: 'mdx' | 'md'): boolean {
   if (!hasSaneContainers(source)) return false;
   if (kind === 'md') return source.length <= largestPage && countOf(source, /&/g, mostEntities) < mostEntities;
-  if (source.length > largestFastMdx || countOf(source, keywords, mostKeywords) >= mostKeywords) return false;
+  if (source.length > largestPage || countOf(source, keywords, mostKeywords) >= mostKeywords) return false;
   return hasSaneNesting(source);
+}
+
+/** Whether remark gets through a source in a second or two. It throws where satteri crashes, but its time grows with the square. */
+export function isSafeForRemark(source: string): boolean {
+  if (source.length > 200_000) return false;
+  const closing = countOf(source, /[}>]/g, 100_000);
+  return closing * source.length < 50_000_000 && countOf(source, /[*_]/g, 5_000) < 5_000;
 }
 
 /** Whether block quotes and lists nest no deeper than anyone would write. Deeper ones take quadratic time in any parser. */
@@ -49,7 +58,9 @@ const [space, tab, dot, dash, plus, asterisk, lessThan, greaterThan] = [32, 9, 4
 function hasSaneNesting(source: string): boolean {
   let brackets = 0;
   let braces = 0;
-  let operators = 0;
+  let unary = 0;
+  let binary = 0;
+  let loose = 0;
   let entities = 0;
   let labels = 0;
   let casts = 0;
@@ -63,13 +74,14 @@ function hasSaneNesting(source: string): boolean {
     }
     labels = 0;
     if (code === 40 || code === 91 || code === 123) {
+      if (++loose > mostLoose) return false;
       if (++brackets > deepestBrackets) return false;
       if (code === 123) braces++;
     } else if (code === 41 || code === 93 || code === 125) {
       if (brackets > 0) brackets--;
       if (code === 125 && braces > 0 && --braces === 0) casts = 0;
     } else if (code === lessThan) {
-      operators++;
+      if (++loose > mostLoose) return false;
       const closes = source.charCodeAt(i + 1) === 47;
       const name = nameAt(source, closes ? i + 2 : i + 1);
       const at = closes ? openTags.lastIndexOf(name) : -1;
@@ -83,7 +95,9 @@ function hasSaneNesting(source: string): boolean {
       if (openTags.length > 0) openTags.pop();
       casts = Math.max(0, casts - 1);
     } else if (code === 38 && ++entities >= mostEntities) return false;
-    else if (isOperator(code) && ++operators > mostOperators) return false;
+    else if (isUnary(code) && ++unary > mostUnary) return false;
+    else if (isBinary(code) && ++binary > mostBinary) return false;
+    else if (isLoose(code) && ++loose > mostLoose) return false;
   }
   return true;
 }
@@ -104,21 +118,19 @@ function isWordOrBlank(code: number): boolean {
   return code === space || code === 10 || code === tab || code > 127 || isWord(code);
 }
 
-// ! ? = + - * % & | ^ ~ >
-function isOperator(code: number): boolean {
-  return (
-    code === 33 ||
-    code === 63 ||
-    code === 61 ||
-    code === plus ||
-    code === dash ||
-    code === asterisk ||
-    code === 37 ||
-    code === 124 ||
-    code === 94 ||
-    code === 126 ||
-    code === greaterThan
-  );
+// ! ? + % ^ ~
+function isUnary(code: number): boolean {
+  return code === 33 || code === 63 || code === plus || code === 37 || code === 94 || code === 126;
+}
+
+// = - *
+function isBinary(code: number): boolean {
+  return code === 61 || code === dash || code === asterisk;
+}
+
+// | > `
+function isLoose(code: number): boolean {
+  return code === 124 || code === greaterThan || code === 96;
 }
 
 function countOf(source: string, pattern: RegExp, enough: number): number {

@@ -1,4 +1,4 @@
-import GithubSlugger from 'github-slugger';
+import { slug } from 'github-slugger';
 import type { Element, ElementContent } from 'hast';
 import type { Heading } from './rendered.ts';
 import { element, textOf } from './tree.ts';
@@ -23,7 +23,6 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
   const found: { headings: Element[]; anchored: Element[]; ids: Set<string> } = { headings: [], anchored: [], ids: new Set() };
   collect(nodes, found, '');
   const headings: Heading[] = [];
-  const slugger = new GithubSlugger();
   const aliases: [Element, string][] = [];
   for (const node of found.headings) {
     const text = textOf(node).replace(/\s+/g, ' ').trim();
@@ -33,7 +32,7 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     node.properties.id = id;
     if (node.tagName === 'h1') node.tagName = 'h2';
     headings.push({ depth: Number(node.tagName[1]), id, text });
-    aliases.push([node, slugger.slug(text)]);
+    aliases.push([node, slug(text)]);
   }
   for (const node of found.anchored) {
     const wanted = String(node.properties['data-anchor']);

@@ -36,7 +36,7 @@ export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name:
         }
         const element = elementOf(piece, inline, node);
         target().push(element);
-        if (!piece.closed && !voidTags.has(piece.name.toLowerCase()))
+        if (!piece.closed && !voidTags.has(piece.name.toLowerCase()) && open.length < deepestTags)
           open.push({ name: piece.name, node: element, source: piece.source, known: isKnown(piece.name) });
       }
     }
@@ -66,6 +66,9 @@ function elementOf(piece: Piece & { kind: 'open' }, inline: boolean, node: Markd
     position: node.position,
   };
 }
+
+/** Levels of tags within tags; what is deeper stands beside instead of inside. */
+const deepestTags = 200;
 
 const voidTags = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const rawTextTags = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'noframes', 'template']);

@@ -13,7 +13,7 @@ export function resolveAddress(href: string, file: string, pages: Pages): string
   // A path that climbs out of the folder stops at its root, as it does in a browser.
   const absolute = relative ?? decoded.replace(/^(?:\.\.?\/)+/, '');
   const target = pageOf(absolute, decoded, file, pages);
-  return `/${target === decode(path!.replace(/^\//, '')) ? path!.replace(/^\//, '') : encode(target)}${rest}`;
+  return `/${target === decode(path!.replace(/^\//, '')) ? path!.replace(/^\//, '').replaceAll(' ', '%20') : encode(target)}${rest}`;
 }
 
 /** Path of the page that `path` names, with or without extension, slash or `index`; a file's path stays. */

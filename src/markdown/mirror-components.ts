@@ -25,26 +25,29 @@ const callout =
     const content = body(node, write);
     return quote(
       title
-        ? `**${title}**\n\n${content}`
+        ? `${bold(title)}\n\n${content}`
         : content.startsWith('- ') || content.startsWith('```')
           ? `**${label}:**\n\n${content}`
           : `**${label}:** ${content}`,
     );
   };
 
+/** Bold words, unless a part of them is bold already. */
+const bold = (words: string) => (words.includes('**') ? words : `**${words}**`);
+
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const anyCallout: Spelled = (node, write) => callout(capitalised(text(node.props.type) ?? 'note'))(node, write);
 
 const titled: Spelled = (node, write) => {
   const title = write.prop(node.props.title ?? node.props.label);
-  return [title && `**${title}**`, text(node.props.description), body(node, write)].filter(Boolean).join('\n\n');
+  return [title && bold(title), text(node.props.description), body(node, write)].filter(Boolean).join('\n\n');
 };
 
 const card: Spelled = (node, write) => {
   const title = write.prop(node.props.title);
   const href = node.props.href === undefined ? undefined : write.address(node.props.href);
   const content = [write.blocks(node.children), text(node.props.description)].filter(Boolean).join('\n\n');
-  const head = href === undefined ? title && `**${title}**` : linkTo(title || href, href);
+  const head = href === undefined ? title && bold(title) : linkTo(title || href, href);
   return `- ${[head, content && indent(content, 2)].filter(Boolean).join(': ')}`;
 };
 
@@ -64,7 +67,7 @@ const steps: Spelled = (node, write) => {
       number = Number(text(child.props.stepNumber)) || number + 1;
       const title = write.prop(child.props.title);
       const content = write.blocks(child.children ?? []);
-      return `${number}. ${indent([title && `**${title}**`, content].filter(Boolean).join('\n\n'), String(number).length + 2)}`;
+      return `${number}. ${indent([title && bold(title), content].filter(Boolean).join('\n\n'), String(number).length + 2)}`;
     })
     .join('\n\n');
 };
@@ -159,9 +162,7 @@ const components: Record<string, Spelled> = {
   Tree: items,
   FileTree: (node, write) => write.blocks(node.children),
   Frame: (node, write) =>
-    [write.prop(node.props.hint), body(node, write), node.props.caption ? `*${write.prop(node.props.caption)}*` : '']
-      .filter(Boolean)
-      .join('\n\n'),
+    [write.prop(node.props.hint), body(node, write), write.prop(node.props.caption)].filter(Boolean).join('\n\n'),
   Icon: () => '',
   Tooltip: (node, write) => `${write.inline(node.children)}${node.props.tip ? ` (${write.prop(node.props.tip)})` : ''}`,
   Badge: (node, write) => write.inline(unwrapped(node.children)) || write.prop(node.props.text),

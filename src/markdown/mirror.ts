@@ -31,7 +31,12 @@ export function mirror(nodes: MarkdownNode[], options: MirrorOptions): string {
 
 /** Notes the nodes that cannot be cut out of the source. */
 function findRich(node: MarkdownNode, rich: Set<MarkdownNode>, options: MirrorOptions): boolean {
-  let isRich = node.type === 'component' || node.type === 'fragment' || node.changed === true || !node.position;
+  let isRich =
+    node.type === 'component' ||
+    node.type === 'fragment' ||
+    node.type === 'inlineMath' ||
+    node.changed === true ||
+    !node.position;
   if (typeof node.url === 'string' && options.address(node.url) !== node.url) isRich = true;
   for (const child of node.children ?? []) if (findRich(child, rich, options)) isRich = true;
   if (isRich) rich.add(node);
@@ -59,7 +64,7 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
     const children = node.children ?? [];
     switch (node.type) {
       case 'component':
-        return componentMarkdown(node as ComponentNode, self);
+        return componentMarkdown(node as ComponentNode, node.quoted ? writer(options, source, rich, quotes + 1) : self);
       case 'fragment':
         return writer(options, node.source, rich, 0).blocks(children);
       case 'heading':
@@ -110,9 +115,9 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
       case 'break':
         return '\n';
       case 'link':
-        return linkTo(self.inline(children), options.address(node.url));
+        return linkTo(self.inline(children), options.address(node.url), node.title);
       case 'image':
-        return `![${node.alt ?? ''}](${options.address(node.url) ?? ''})`;
+        return `!${linkTo(node.alt ?? '', options.address(node.url) ?? '', node.title)}`;
       case 'linkReference':
         return `[${self.inline(children)}][${node.label ?? node.identifier}]`;
       case 'html':
@@ -144,12 +149,14 @@ const inlineTypes = new Set([
   'footnoteReference',
 ]);
 
+const wordTags = new Set('a b i em strong code kbd br span sub sup small del s u img'.split(' '));
+
 /** Blocks with a blank line between them; words that stand among blocks are kept together. */
 function joinBlocks(nodes: MarkdownNode[], write: (node: MarkdownNode) => string): string {
   const parts: string[] = [];
   let words = '';
   for (const node of nodes) {
-    if (inlineTypes.has(node.type) || (node.type === 'component' && node.inline)) {
+    if (inlineTypes.has(node.type) || (node.type === 'component' && (node.inline || wordTags.has(node.name)))) {
       words += write(node);
       continue;
     }
@@ -218,9 +225,9 @@ export function codeSpan(code: string): string {
   return code.includes('`') ? `${fence} ${code} ${fence}` : `${fence}${code}${fence}`;
 }
 
-export function linkTo(text: string, href: string | undefined): string {
+export function linkTo(text: string, href: string | undefined, title?: string | null): string {
   if (href === undefined) return text;
-  return `[${text}](${/[\s()]/.test(href) ? `<${href}>` : href})`;
+  return `[${text}](${/[\s()]/.test(href) ? `<${href}>` : href}${title ? ` "${title.replace(/"/g, '&quot;')}"` : ''})`;
 }
 
 export { textOf };

@@ -21,6 +21,8 @@ export interface Import {
 export interface InlineComponent {
   jsx?: string;
   parameters: string[];
+  /** Set where the file it comes from was not read, which is told elsewhere. */
+  missing?: boolean;
 }
 
 /** Reads module source piece by piece, so that one piece of JSX does not hide the others. */

@@ -4,12 +4,14 @@ import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { markdownToMdast, mdxToMdast } from 'satteri';
 import { unified } from 'unified';
-import { hasSaneContainers, isSafeForFastParser, largestPage } from './guard.ts';
+import { hasSaneContainers, isSafeForFastParser, isSafeForRemark, largestPage } from './guard.ts';
 import { mdxFriendly } from './normalise.ts';
 import type { MarkdownNode } from './tree.ts';
 
 export interface Parsed {
   tree: MarkdownNode;
+  /** What the tree's positions count in: the given source, mended where it had to be. */
+  source: string;
   /** Set when the page is shown as less than it claims to be. */
   invalid?: { kind: string; message: string; hint?: string; line?: number };
 }
@@ -37,7 +39,8 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
   const attempts = kind === 'mdx' ? [() => source, () => mdxFriendly(source)] : hasComponents(source) ? [() => source] : [];
   for (const attempt of attempts) {
     try {
-      return { tree: shallow(parser(attempt(), 'mdx')) };
+      const text = attempt();
+      return { tree: shallow(parser(text, 'mdx')), source: text };
     } catch (error) {
       reason ||= messageOf(error);
       line ??= lineOf(error);
@@ -45,9 +48,10 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
   }
   try {
     const tree = shallow(parser(source, 'md'));
-    if (kind === 'md') return { tree };
+    if (kind === 'md') return { tree, source };
     return {
       tree,
+      source,
       invalid: {
         kind: 'page-not-valid-mdx',
         message: `The page is shown as Markdown, because it is not valid MDX: ${reason}`,
@@ -65,9 +69,20 @@ function hasComponents(source: string): boolean {
   return name !== undefined && source.includes(`</${name}>`);
 }
 
-/** satteri where the guard lets it, else remark, which throws where satteri would crash. */
-export const parseSafely: Parser = (source, kind) =>
-  isSafeForFastParser(source, kind) ? parseFast(source, kind) : parseWithRemark(source, kind);
+/** satteri where the guard lets it; else, and for what satteri cannot read, remark where that ends in time. */
+export const parseSafely: Parser = (source, kind) => {
+  const forRemark = isSafeForRemark(source);
+  if (isSafeForFastParser(source, kind)) {
+    try {
+      return parseFast(source, kind);
+    } catch (error) {
+      // remark may know better, and names the place better where it does not.
+      if (!forRemark) throw error;
+    }
+  }
+  if (!forRemark) throw new Error('it nests too deep, or repeats one sign too often');
+  return parseWithRemark(source, kind);
+};
 
 /** Parser in Rust: twenty times faster than remark, but deep nesting ends the process. */
 export const parseFast: Parser = (source, kind) => {
@@ -126,6 +141,7 @@ function shallow(tree: MarkdownNode): MarkdownNode {
 function plain(source: string, kind: string, message: string): Parsed {
   return {
     tree: { type: 'root', children: [{ type: 'code', lang: null, meta: 'wrap', value: source }] },
+    source,
     invalid: { kind, message },
   };
 }

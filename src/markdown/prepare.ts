@@ -21,7 +21,7 @@ export function withoutMarks(source: string): string {
 }
 
 function markId(id: string): string {
-  return ` ${Array.from(id, (character) => String.fromCodePoint(idPlane + (character.codePointAt(0)! & 0xfffd))).join('')}`;
+  return ` ${Array.from(id, (character) => (character.codePointAt(0)! < 0xfffe ? String.fromCodePoint(idPlane + character.codePointAt(0)!) : '')).join('')}`;
 }
 
 /** Source with variables replaced, `{#id}` of headings and `:::` lines marked, and single-dollar formulas doubled. */

@@ -6,7 +6,6 @@ import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { finishHeadings } from './headings.ts';
 import { createCodeHighlighter, type CodeHighlighter } from './highlight.ts';
-import { languagesOf } from './languages.ts';
 import { resolveAddress } from './links.ts';
 import { mirror } from './mirror.ts';
 import { parseMarkdown } from './parse.ts';
@@ -14,6 +13,7 @@ import { prepare } from './prepare.ts';
 import type { RenderedMarkdown } from './rendered.ts';
 import { safeAddress } from './sanitise.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
+import { survey } from './survey.ts';
 import { createHandlers, toHtmlNodes } from './to-html.ts';
 import { textOf, type MarkdownNode, type PropValue } from './tree.ts';
 
@@ -43,8 +43,7 @@ async function renderPage(
 ): Promise<RenderedMarkdown> {
   const problems: Problem[] = [];
   const report = reporter(page.file, problems);
-  const source = prepare(page.body, options.variables);
-  const { tree, invalid } = parseMarkdown(source, page.kind, options.parser);
+  const { tree, source, invalid } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
   if (invalid) {
     report({
       kind: invalid.kind,
@@ -69,7 +68,8 @@ async function renderPage(
     budget: { nodes: mostSnippetNodes },
     touched,
   });
-  await highlighter.load(languagesOf(nodes));
+  const { languages, definitions } = survey(nodes);
+  await highlighter.load(languages);
   const address = (href: unknown): string | undefined => {
     const safe = typeof href === 'string' ? safeAddress(href, { data: true }) : undefined;
     if (safe === undefined) return undefined;
@@ -78,12 +78,12 @@ async function renderPage(
     return resolved;
   };
   const context = createContext(page, options, highlighter, report, address);
-  const content = toHtmlNodes(nodes, context.handlers);
+  const content = toHtmlNodes(nodes, context.handlers, definitions);
   const headings = finishHeadings(content);
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,
-    markdown: mirror(nodes, { source, address, untouched: !touched.components && !touched.addresses }),
+    markdown: mirror(nodes, { source, address, untouched: !touched.components && !touched.addresses && !source.includes('$$') }),
     problems,
     degraded: Boolean(invalid),
   };

@@ -89,8 +89,7 @@ export function resolvePath(specifier: string, file: string): string | undefined
 
 function readSnippet(snippet: SourceSnippet, variables: Record<string, string>, parser?: Parser): Snippet {
   if (snippet.kind === 'jsx') return { file: snippet.file, source: '', nodes: [], module: readModule(snippet.body), kind: 'mdx' };
-  const source = prepare(snippet.body, variables);
-  const { tree, invalid } = parseMarkdown(source, snippet.kind, parser);
+  const { tree, source, invalid } = parseMarkdown(prepare(snippet.body, variables), snippet.kind, parser);
   const nodes = tree.children ?? [];
   return { file: snippet.file, source, nodes, module: readModule(moduleSource(nodes)), kind: invalid ? 'md' : snippet.kind };
 }

@@ -52,7 +52,10 @@ export const step: Component = (props, children, context) => {
 /** A step whose title takes the size set on the list, unless it has one of its own. */
 function sized(item: ElementContent & { type: 'element' }, size: string | undefined): ElementContent {
   const title = item.children[0];
-  if (title && isElement(title, 'p') && title.properties.class === 'c-step-title') title.tagName = headingTag(size);
+  const tag = headingTag(size);
+  if (title && isElement(title, 'p') && title.properties.class === 'c-step-title') title.tagName = tag;
+  // A heading has the address itself.
+  if (title && isElement(title, tag) && tag !== 'p') delete item.properties['data-anchor'];
   return item;
 }
 

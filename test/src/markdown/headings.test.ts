@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { headingId } from '../../../src/markdown/headings.ts';
+import { createRenderer } from '../../../src/markdown/render.ts';
+import { options, page } from './fixtures.ts';
+
+test.each([
+  ['Config.json options', 'config-json-options'],
+  ["What's new", 'what’s-new'],
+  ['Rate limits (per minute)', 'rate-limits-per-minute'],
+  ['Read/write access', 'read/write-access'],
+  ['Fees & billing', 'fees-&-billing'],
+  ['OAuth', 'oauth'],
+  ['Search, SEO, and AI indexing', 'search-seo-and-ai-indexing'],
+  ['Step 1: Build the Retrieval API', 'step-1-build-the-retrieval-api'],
+  ['tasks.batchTrigger()', 'tasks-batchtrigger'],
+  ['Split configuration with $ref', 'split-configuration-with-$ref'],
+  ['例：コンテンツレビュー', '例：コンテンツレビュー'],
+])('the anchor of %j is %j', (text, id) => {
+  expect(headingId(text)).toBe(id);
+});
+
+async function render(body: string) {
+  const renderer = await createRenderer(options);
+  return renderer.render(page(body));
+}
+
+test('repeats are numbered over the whole page, tabs included', async () => {
+  const { headings } = await render('## Overview\n\n<Tabs>\n<Tab title="a">\n\n## Overview\n\n</Tab>\n</Tabs>\n\n### Overview');
+  expect(headings.map(({ id }) => id)).toEqual(['overview', 'overview-2', 'overview-3']);
+});
+
+test.each([
+  '## Title {#own-id}',
+  '## Title \\{#own-id}',
+  '## Title {/* #own-id */}',
+  '## Title {/*own-id*/}',
+  '## Title <!-- #own-id -->',
+])('%s has the anchor own-id', async (source) => {
+  expect((await render(source)).headings).toEqual([{ depth: 2, id: 'own-id', text: 'Title' }]);
+});
+
+test('an id keeps what would be Markdown elsewhere', async () => {
+  expect((await render('## `x` {#__init__-*a*}')).headings).toEqual([{ depth: 2, id: '__init__-*a*', text: 'x' }]);
+});
+
+test("GitHub's form of an anchor leads to the heading too", async () => {
+  expect((await render('## onChatSuspend / onChatResume')).html).toContain('<span id="onchatsuspend--onchatresume"></span>');
+});
+
+test('an accordion does not take the anchor of a heading after it', async () => {
+  const { html } = await render('<Accordion title="Setup">x</Accordion>\n\n## Setup');
+  expect(html).toContain('<h2 id="setup">');
+  expect(html).toContain('id="setup-2"');
+});
+
+test('the first heading is left out where it is the title', async () => {
+  expect((await render('# Title\n\nText')).html).toBe('<p>Text</p>');
+});
+
+test('a first-level heading in the page becomes one of the second', async () => {
+  expect((await render('Text\n\n# More')).headings).toEqual([{ depth: 2, id: 'more', text: 'More' }]);
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { tokenKinds } from '../../../src/markdown/code-theme.ts';
+import { createCodeHighlighter } from '../../../src/markdown/highlight.ts';
+
+test('tokens get classes and no style, and what is code stays escaped', async () => {
+  const highlighter = await createCodeHighlighter();
+  await highlighter.load(['js']);
+  expect(highlighter.highlight('const a = "<b>"; // c & d', 'js')).toBe(
+    '<span class="sk-keyword">const </span><span class="sk-constant">a</span> = <span class="sk-string">&quot;&lt;b&gt;&quot;</span>; <span class="sk-comment">// c &amp; d</span>',
+  );
+});
+
+test('no token reaches over the end of its line', async () => {
+  const highlighter = await createCodeHighlighter();
+  await highlighter.load(['js']);
+  for (const line of highlighter.highlight('/* a\n b */\n`x\n${y}\nz`', 'js').split('\n')) {
+    expect(line.match(/<span/g)?.length ?? 0).toBe(line.match(/<\/span>/g)?.length ?? 0);
+  }
+});
+
+test('a language nobody knows is plain text', async () => {
+  const highlighter = await createCodeHighlighter();
+  await highlighter.load(['kusto-like', '__proto__', '']);
+  expect(highlighter.highlight('<a> & b', 'kusto-like')).toBe('&lt;a&gt; &amp; b');
+});
+
+test('a block comes from the cache the second time', async () => {
+  const kept = new Map<string, string>();
+  const first = await createCodeHighlighter({ get: (key) => kept.get(key), set: (key, html) => void kept.set(key, html) });
+  await first.load(['json']);
+  const html = first.highlight('{ "a": 1 }', 'json');
+  expect([...kept.values()]).toEqual([html]);
+  const second = await createCodeHighlighter({ get: () => 'from the cache', set: () => {} });
+  await second.load(['json']);
+  expect(second.highlight('{ "a": 1 }', 'json')).toBe('from the cache');
+});
+
+test('every kind of token has its colour in the stylesheet', () => {
+  const css = readFileSync(new URL('../../../src/styles/code.css', import.meta.url), 'utf8');
+  for (const kind of Object.keys(tokenKinds)) if (kind !== 'plain') expect(css).toContain(`.sk-${kind}`);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { resolveAddress } from '../../../src/markdown/links.ts';
+
+const pages = {
+  pagePaths: new Set(['', 'guides', 'guides/install', 'guides/deep/page', 'reference/api', 'my page', 'intro']),
+  pageFiles: new Map([['01-intro.md', 'intro']]),
+};
+
+test.each([
+  ['/guides/install', '/guides/install'],
+  ['/guides/install/', '/guides/install'],
+  ['./install', '/guides/install'],
+  ['install.mdx', '/guides/install'],
+  ['./install.md?x=1#y', '/guides/install?x=1#y'],
+  ['../reference/api', '/reference/api'],
+  ['../reference/api.md#top', '/reference/api#top'],
+  ['deep/page', '/guides/deep/page'],
+  ['reference/api', '/reference/api'],
+  ['./index.mdx', '/guides'],
+  ['../index.md', '/'],
+  ['../README.md#x', '/#x'],
+  ['../01-intro.md', '/intro'],
+  ['../my%20page.md', '/my%20page'],
+  ['../../../../x.png', '/x.png'],
+  ['./images/a.png', '/guides/images/a.png'],
+  ['/images/a b.png', '/images/a%20b.png'],
+  ['#anchor', '#anchor'],
+  ['?tab=1', '?tab=1'],
+  ['https://example.com/x.md', 'https://example.com/x.md'],
+  ['//example.com/x', '//example.com/x'],
+  ['mailto:a@example.com', 'mailto:a@example.com'],
+  ['missing.md', '/guides/missing'],
+])('%s in guides/page.mdx leads to %s', (href, expected) => {
+  expect(resolveAddress(href, 'guides/page.mdx', pages)).toBe(expected);
+});
+
+test('an index page resolves from its own folder', () => {
+  expect(resolveAddress('./install', 'guides/index.mdx', pages)).toBe('/guides/install');
+});
+
+test("a link written from the page's address is understood where it leads to a page", () => {
+  expect(resolveAddress('../install/', 'guides/page.md', pages)).toBe('/guides/install');
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '../../../src/markdown/render.ts';
+import { options, page, snippet } from './fixtures.ts';
+
+async function render(body: string, files: [string, string][], more = {}) {
+  const renderer = await createRenderer({ ...options, snippets: new Map(files.map(([file, text]) => snippet(file, text))) });
+  return renderer.render(page(body, more));
+}
+
+describe('a snippet', () => {
+  test('takes props, in text and in code', async () => {
+    const { html, markdown } = await render('import S from "/snippets/s.mdx"\n\n<S word="bananas" n={3} />', [
+      ['snippets/s.mdx', 'I like {word}, {n} of them: `{word}`.'],
+    ]);
+    expect(html).toBe('<p>I like bananas, 3 of them: <code>bananas</code>.</p>');
+    expect(markdown).toBe('I like bananas, 3 of them: `bananas`.');
+  });
+
+  test('is found relative to the file that imports it, and may import others', async () => {
+    const { html } = await render('import S from "../parts/s.mdx"\n\n<S />', [
+      ['parts/s.mdx', 'import T from "./deep/t"\n\n<T />'],
+      ['parts/deep/t.mdx', 'Deep.'],
+    ]);
+    expect(html).toBe('<p>Deep.</p>');
+  });
+
+  test('exports values by name', async () => {
+    const { html } = await render('import { name as who, list } from "/snippets/values.mdx"\n\nHello {who}, {list.first}.', [
+      ['snippets/values.mdx', 'export const name = "Ada";\nexport const list = { first: 1 };'],
+    ]);
+    expect(html).toBe('<p>Hello Ada, 1.</p>');
+  });
+
+  test('stands among words where it is one paragraph', async () => {
+    const { html } = await render('import S from "/snippets/s.mdx"\n\nBefore <S /> after.', [['snippets/s.mdx', '*words*']]);
+    expect(html).toBe('<p>Before <em>words</em> after.</p>');
+  });
+
+  test('can be named by the older <Snippet file>', async () => {
+    const { html } = await render('<Snippet file="s.mdx" />', [['snippets/s.mdx', 'Old.']]);
+    expect(html).toBe('<p>Old.</p>');
+  });
+
+  test('written as plain JSX is shown, with its props', async () => {
+    const { html } = await render('import { Box } from "/snippets/box.jsx"\n\n<Box title="T">inside</Box>', [
+      [
+        'snippets/box.jsx',
+        'export const Box = ({ title, children }) => (\n  <div className="box"><b>{title}</b>: {children}</div>\n);\n',
+      ],
+    ]);
+    expect(html).toBe('<div class="box"><b>T</b>: inside</div>');
+  });
+
+  test('with code in it gives way to its children, and is reported', async () => {
+    const { html, problems } = await render(
+      'export const Count = () => {\n  const [n] = useState(0);\n  return <b>{n}</b>;\n}\n\n<Count>kept</Count>',
+      [],
+    );
+    expect(html).toBe('kept');
+    expect(problems).toMatchObject([{ kind: 'inline-component', line: 6 }]);
+  });
+
+  test.each([
+    ['../../secret.mdx', 'snippet-outside-folder'],
+    ['/../secret.mdx', 'snippet-outside-folder'],
+    ['/snippets/none.mdx', 'snippet-missing'],
+  ])('%s is not read: %s', async (from, kind) => {
+    const { problems, html } = await render(`import S from "${from}"\n\n<S />\n\nText.`, []);
+    expect(problems[0]).toMatchObject({ kind, page: 'guides/page.mdx' });
+    expect(problems[0]!.message).toContain(from);
+    expect(html).toBe('<p>Text.</p>');
+  });
+});
+
+test('dependencies are the digests of all snippets a page can reach', async () => {
+  const files: [string, string][] = [
+    ['snippets/a.mdx', 'import B from "./b.mdx"\n\n<B />'],
+    ['snippets/b.mdx', 'import A from "./a.mdx"\n\n<Snippet file="c.mdx" />'],
+    ['snippets/c.mdx', 'C'],
+    ['snippets/d.mdx', 'D'],
+  ];
+  const renderer = await createRenderer({ ...options, snippets: new Map(files.map(([file, text]) => snippet(file, text))) });
+  expect(renderer.dependencies(page('import A from "/snippets/a.mdx"\n\n<A />'))).toEqual(
+    ['a', 'b', 'c'].map((name) => `digest of snippets/${name}.mdx`),
+  );
+  expect(renderer.dependencies(page('No import.'))).toEqual([]);
+});
+
+test.each([
+  ['{{defined}} and `{{defined}}`', '<p>a value and <code>a value</code></p>'],
+  ['{{other}} and `{{ other }}`', '<p>{{other}} and <code>{{ other }}</code></p>'],
+  ['{{ .Values.image }} stays', '<p>{{ .Values.image }} stays</p>'],
+])('variables: %s', async (source, html) => {
+  expect((await render(source, [])).html).toBe(html);
+});
