@@ -1,0 +1,111 @@
+// The files of an export that are neither pages nor assets.
+import { hash } from 'node:crypto';
+import type { Manifest } from '../bundle/manifest.ts';
+import type { SearchLabels } from '../client/search-labels.ts';
+import { publicAddress, type ExportedPage } from './export-page.ts';
+import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
+import { notFoundPage } from './not-found.ts';
+import { redirectStub } from './redirect-stub.ts';
+import { encodePath } from './relative-url.ts';
+import { searchLabels } from './search-labels.ts';
+import { pagesScript, siteScript, variantsOf } from './site-data.ts';
+import { robots, sitemap } from './sitemap.ts';
+import type { Work } from './work.ts';
+
+/** What the reader's scripts know of the site: under a fixed name, so that a changed page changes no other. */
+export function writeSiteData({ folder, names }: Work, exported: ExportedPage[], indexes: Manifest['indexes']): void {
+  const files: Record<string, string> = {};
+  for (const { source } of exported) {
+    const file = names.page(source.path);
+    if (source.path !== '' && file !== `${source.path}/index.html`) files[source.path] = file;
+  }
+  const variants = variantsOf(
+    exported.map(({ source: { path }, page: { language, docsVersion } }) => ({ path, language, docsVersion })),
+  );
+  let pagesName: string | undefined;
+  if (variants.length > 1) {
+    const script = pagesScript(variants);
+    pagesName = `pages.${hash('sha256', script).slice(0, 10)}.js`;
+    folder.write(`_carrel/${pagesName}`, script);
+  }
+  const script = siteScript({
+    format: 1,
+    indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
+    files: Object.keys(files).length === 0 ? undefined : files,
+    labels: labelsOf(exported.map(({ page }) => page.language)),
+    pagesScript: pagesName,
+  });
+  folder.write('_carrel/site.js', script);
+}
+
+/** Search words of a site's languages that the dialog does not know by itself. */
+function labelsOf(languages: string[]): Record<string, SearchLabels> | undefined {
+  const known = [...new Set(languages)].sort().flatMap((language) => {
+    const words = searchLabels(language);
+    return words ? [[language, words] as const] : [];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+/** A page for each redirect whose place is free; those that lead nowhere become problems. */
+export function writeRedirects({ input, folder, names, targets, problems }: Work): void {
+  for (const { from, to } of [...input.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
+    const path = from.replace(/^\/+|\/+$/g, '');
+    const target = targets.resolve(`/${path.split('/').map(encodeURIComponent).join('/')}`, '');
+    if (target.kind === 'missing') {
+      problems.push({
+        kind: 'redirect-without-target',
+        severity: 'warning',
+        message: `The redirect from "${from}" to "${to}" leads to no page of the site.`,
+        hint: 'Correct its destination.',
+      });
+      continue;
+    }
+    const file = names.claim(/\.html?$/i.test(path) ? path : `${path}/index.html`);
+    if (file !== undefined && path !== '') folder.write(file, redirectStub(encodePath(file), target, input.defaultLanguage));
+  }
+}
+
+/** The files that list pages for machines, but for those the author brings. */
+export function writeLists({ input, folder, names, siteUrl }: Work, exported: ExportedPage[]): void {
+  const given = new Set(input.assets.map(({ path }) => path));
+  const address = (file: string) => (siteUrl ?? '') + encodePath(file);
+  const listed = exported.filter(
+    ({ page }) =>
+      page.inLlms && page.hasMarkdown && page.language === input.defaultLanguage && page.docsVersion === input.defaultDocsVersion,
+  );
+  if (!given.has('llms.txt')) {
+    const pages: LlmsPage[] = listed.map(({ source, page: { title, description } }) => ({
+      title,
+      description,
+      href: address(names.mirror(source.path)),
+    }));
+    folder.write('llms.txt', llmsText({ ...input, pages }));
+  }
+  if (!given.has('llms-full.txt')) {
+    const texts = listed.map(({ source }) =>
+      llmsFullPage(address(names.mirror(source.path)), folder.read(names.mirror(source.path))),
+    );
+    folder.write('llms-full.txt', texts.join('\n'));
+  }
+  if (siteUrl === undefined) return;
+  const pages = exported
+    .filter(({ page }) => page.inSitemap)
+    .map(({ source }) => address(publicAddress(names.page(source.path))));
+  if (!given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(pages));
+  if (!given.has('robots.txt')) folder.write('robots.txt', robots(siteUrl));
+}
+
+/** The way in where no page is at the root, the 404 page, and the settings of the place of deployment. */
+export function writeFixed({ input, folder, targets, siteUrl }: Work): void {
+  if (!input.pages.some(({ path }) => path === '')) {
+    folder.write('index.html', redirectStub('index.html', targets.resolve('/', ''), input.defaultLanguage));
+  }
+  folder.write('404.html', input.notFound?.html ?? notFoundPage(input.name, input.defaultLanguage, siteUrl));
+  folder.write('carrel.config.js', inertConfig);
+}
+
+const inertConfig = `// Settings of the place where this site is deployed. Nothing here is needed: without it the site is complete.
+// Whoever serves the site may answer this file with other settings; the site is not built again for that.
+// globalThis.__carrel_config = {};
+`;

@@ -1,0 +1,131 @@
+// What goes into an export, and what all its steps share.
+import { hash } from 'node:crypto';
+import type { Deployment } from '../bundle/manifest.ts';
+import type { PageSource } from '../pages/built-page.ts';
+import type { Problem } from '../problem.ts';
+import type { Progress } from '../progress.ts';
+import type { ExportAsset } from './assets.ts';
+import type { PageCache } from './export-page.ts';
+import { openPrevious, type Previous, type State } from './previous.ts';
+import { safeNames, type SafeNames } from './safe-names.ts';
+import { createIndexes, type Indexes } from './search-index.ts';
+import { createTargets, type Targets } from './targets.ts';
+import { createVendor, type Vendor } from './vendor.ts';
+import type { ExportFolder } from './write.ts';
+
+export interface ExportInput {
+  /** Name of the site. */
+  name: string;
+  description?: string;
+  /** In order of navigation. */
+  pages: PageSource[];
+  assets: ExportAsset[];
+  /** `from` is a path, `to` an address of the site or a URL; patterns are expanded. */
+  redirects: { from: string; to: string }[];
+  /** Path of the page that `/` leads to. */
+  home: string;
+  defaultLanguage: string;
+  defaultDocsVersion?: string;
+  /** The whole 404 page, written as it is: hosts show it at any depth, so nothing in it may be relative. */
+  notFound?: { html: string };
+  /** Links of the navigation to other sites, for llms.txt. */
+  external?: { title: string; href: string }[];
+  /** What was noticed before; reported first. */
+  problems: Problem[];
+}
+
+export interface ExportOptions {
+  /** Folder to write; replaced whole when the export is complete. */
+  out: string;
+  /** Archive to write of the same files. */
+  zip?: string;
+  deployment: Deployment;
+  /** Download media of other hosts into the export. */
+  vendor: boolean;
+  /** How `vendor` asks other hosts. @default the platform's */
+  fetch?: typeof fetch;
+  siteUrl?: string;
+  /** Export version. @default first 12 hex digits of the content hash */
+  label?: string;
+  /** Program and version: `carrel/0.1.0`. */
+  generator: string;
+  /** The docs folder, which `out` may neither hold nor be in. */
+  sourceRoot?: string;
+  cache?: PageCache;
+  /** Folder on the disk of `out`, of the caller's cache: the replaced export is kept there, and the next one starts from it. */
+  keep?: string;
+  /** For `SOURCE_DATE_EPOCH`. */
+  environment?: Record<string, string | undefined>;
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+/** What all steps share. */
+export interface Work {
+  input: ExportInput;
+  options: ExportOptions;
+  folder: ExportFolder;
+  previous: Previous;
+  indexes: Indexes;
+  names: SafeNames;
+  targets: Targets;
+  siteUrl: string | undefined;
+  airGapped: boolean;
+  vendor: Vendor | undefined;
+  /** Files in the export of addresses on other hosts. */
+  vendored: Map<string, string>;
+  problems: Problem[];
+}
+
+const ownFiles = ['carrel.json', 'carrel.config.js', '404.html', '_carrel/site.js'];
+// An author's own file of these names wins.
+const listFiles = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt'];
+
+export function startWork(input: ExportInput, options: ExportOptions, folder: ExportFolder, state: State): Work {
+  const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
+  const assets = input.assets.map(({ path }) => path);
+  const given = new Set(assets);
+  const lists = listFiles.filter((file) => !given.has(file) && (siteUrl !== undefined || file.startsWith('llms')));
+  const pages = input.pages.map(({ path }) => path);
+  const reserved = [...ownFiles, ...lists, ...(pages.includes('') ? [] : ['index.html'])];
+  const names = safeNames(pages, assets, reserved);
+  const files = [...assets, ...reserved.filter((file) => !given.has(file))];
+  const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
+  const targets = createTargets({ names: fileNames, pages, files, redirects: input.redirects, home: input.home });
+  const surroundings = hash(
+    'sha256',
+    JSON.stringify([
+      pages.map((path) => [path, names.page(path), names.mirror(path)]),
+      files.map((path) => [path, fileNames.asset(path)]),
+      input.redirects,
+      [input.home, siteUrl, options.deployment, options.vendor],
+    ]),
+  );
+  const previous = openPrevious(options.out, options.cache, state, surroundings);
+  const indexes = createIndexes(
+    ({ language, docsVersion }) => previous.index(language, docsVersion, folder),
+    (path) => folder.readPrevious(path),
+  );
+  const vendor = options.vendor
+    ? createVendor({
+        fetch: options.fetch ?? globalThis.fetch,
+        signal: options.signal,
+        reuse: (url) => previous.reuseVendored(url, folder),
+        write: (path, bytes) => folder.write(path, bytes),
+      })
+    : undefined;
+  return {
+    input,
+    options,
+    folder,
+    previous,
+    indexes,
+    names,
+    targets,
+    siteUrl,
+    airGapped: options.deployment === 'air-gapped',
+    vendor,
+    vendored: vendor?.files ?? new Map(),
+    problems: [...input.problems],
+  };
+}
