@@ -229,10 +229,15 @@ export class SearchDialog extends HTMLElement {
     const labels = this.#labels;
     this.#dialog.setAttribute('aria-label', labels.search);
     this.#input.setAttribute('aria-label', labels.search);
-    this.#input.placeholder = labels.searchPlaceholder;
+    this.#input.placeholder = buttonPrompt() ?? labels.searchPlaceholder;
     this.#list.setAttribute('aria-label', labels.search);
     this.#close.setAttribute('aria-label', labels.close);
     this.#clear.textContent = labels.searchClear;
     this.#othersText.textContent = labels.searchOtherVersions;
   }
+}
+
+/** What the site's own search button says that readers can search for. */
+function buttonPrompt(): string | undefined {
+  return document.querySelector<HTMLElement>('[data-carrel-search]')?.dataset['prompt'];
 }

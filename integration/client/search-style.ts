@@ -43,6 +43,7 @@ button:hover { color: var(--strong); }
 .close::before { content: 'Esc'; }
 .close { padding: 0.05rem 0.45rem; border: 1px solid var(--line); border-radius: 0.35rem; background: none; font-size: 0.75rem; }
 [role=listbox] { flex: 1; min-height: 0; padding: 0.25rem 0.6rem 0.6rem; border-top: 1px solid var(--line); overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
+.group + .group { margin-top: 0.35rem; padding-top: 0.35rem; border-top: 1px solid var(--line); }
 .page { display: flex; align-items: center; gap: 0.5rem; padding: 0.75rem 0.65rem 0.3rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .version { padding: 0 0.4em; border: 1px solid var(--line); border-radius: 0.3rem; font-size: 0.75rem; font-weight: 500; }
 [role=option] { display: block; padding: 0.5rem 0.65rem; border-radius: 0.5rem; color: var(--text); text-decoration: none; cursor: pointer; }

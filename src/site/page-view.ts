@@ -91,6 +91,7 @@ export type LabelKey =
   | 'themeDark'
   | 'copy'
   | 'copied'
+  | 'expand'
   | 'deprecated'
   | 'notFoundTitle'
   | 'notFoundText'

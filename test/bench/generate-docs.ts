@@ -22,19 +22,24 @@ export function generatePages(count: number): GeneratedPage[] {
   return paths.map((path, index) => ({ path, markdown: page(index, paths, words, random) }));
 }
 
-/** Writes the pages as a docs folder with a docs.json: a group for every fifty pages, ten groups to a tab. */
+/**
+ * Writes the pages as a docs folder with a docs.json: a group for every fifty pages, two groups to a tab, ten tabs to a product.
+ * So every page carries a sidebar of a hundred links, which is much for a real site.
+ */
 export async function writeDocs(folder: string, pages: GeneratedPage[]): Promise<void> {
   const groups = new Map<string, GeneratedPage[]>();
   for (const page of pages) groups.set(groupOf(page), [...(groups.get(groupOf(page)) ?? []), page]);
   for (const group of groups.keys()) await mkdir(path.join(folder, group), { recursive: true });
   for (const page of pages) await writeFile(path.join(folder, `${page.path}.md`), page.markdown);
   const listed = [...groups].map(([group, members]) => ({ group, pages: members.map((page) => page.path) }));
-  const tabs = Array.from({ length: Math.ceil(listed.length / 10) }, (_, index) => ({
-    tab: `Part ${index + 1}`,
-    groups: listed.slice(index * 10, index * 10 + 10),
-  }));
-  const config = { theme: 'mint', name: 'Bench', colors: { primary: '#0f766e' }, navigation: { tabs } };
+  const tabs = chunks(listed, 2).map((groups, index) => ({ tab: `Part ${index + 1}`, groups }));
+  const products = chunks(tabs, 10).map((of, index) => ({ product: `Product ${index + 1}`, tabs: of }));
+  const config = { theme: 'mint', name: 'Bench', colors: { primary: '#0f766e' }, navigation: { products } };
   await writeFile(path.join(folder, 'docs.json'), JSON.stringify(config, null, 2));
+}
+
+function chunks<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, index * size + size));
 }
 
 function groupOf(page: GeneratedPage): string {

@@ -19,6 +19,7 @@ export const ar: Labels = {
   themeDark: 'داكن',
   copy: 'نسخ',
   copied: 'تم النسخ',
+  expand: 'توسيع',
   deprecated: 'مهمل',
   notFoundTitle: 'الصفحة غير موجودة',
   notFoundText: 'لا توجد صفحة في هذا العنوان.',

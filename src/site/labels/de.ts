@@ -19,6 +19,7 @@ export const de: Labels = {
   themeDark: 'Dunkel',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  expand: 'Ausklappen',
   deprecated: 'Veraltet',
   notFoundTitle: 'Seite nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es keine Seite.',

@@ -19,6 +19,7 @@ export const en: Labels = {
   themeDark: 'Dark',
   copy: 'Copy',
   copied: 'Copied',
+  expand: 'Expand',
   deprecated: 'Deprecated',
   notFoundTitle: 'Page not found',
   notFoundText: 'There is no page at this address.',

@@ -19,6 +19,7 @@ export const es: Labels = {
   themeDark: 'Oscuro',
   copy: 'Copiar',
   copied: 'Copiado',
+  expand: 'Expandir',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Página no encontrada',
   notFoundText: 'No hay ninguna página en esta dirección.',

@@ -19,6 +19,7 @@ export const fr: Labels = {
   themeDark: 'Sombre',
   copy: 'Copier',
   copied: 'Copié',
+  expand: 'Développer',
   deprecated: 'Obsolète',
   notFoundTitle: 'Page introuvable',
   notFoundText: 'Il n’y a pas de page à cette adresse.',

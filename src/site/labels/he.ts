@@ -19,6 +19,7 @@ export const he: Labels = {
   themeDark: 'כהה',
   copy: 'העתקה',
   copied: 'הועתק',
+  expand: 'הרחבה',
   deprecated: 'הוצא משימוש',
   notFoundTitle: 'העמוד לא נמצא',
   notFoundText: 'אין עמוד בכתובת זו.',

@@ -19,6 +19,7 @@ export const hi: Labels = {
   themeDark: 'गहरा',
   copy: 'कॉपी करें',
   copied: 'कॉपी हो गया',
+  expand: 'विस्तृत करें',
   deprecated: 'अप्रचलित',
   notFoundTitle: 'पृष्ठ नहीं मिला',
   notFoundText: 'इस पते पर कोई पृष्ठ नहीं है।',

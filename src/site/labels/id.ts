@@ -19,6 +19,7 @@ export const id: Labels = {
   themeDark: 'Gelap',
   copy: 'Salin',
   copied: 'Tersalin',
+  expand: 'Perluas',
   deprecated: 'Usang',
   notFoundTitle: 'Halaman tidak ditemukan',
   notFoundText: 'Tidak ada halaman di alamat ini.',

@@ -19,6 +19,7 @@ export const it: Labels = {
   themeDark: 'Scuro',
   copy: 'Copia',
   copied: 'Copiato',
+  expand: 'Espandi',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Pagina non trovata',
   notFoundText: 'Non c’è nessuna pagina a questo indirizzo.',

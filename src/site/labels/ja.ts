@@ -19,6 +19,7 @@ export const ja: Labels = {
   themeDark: 'ダーク',
   copy: 'コピー',
   copied: 'コピーしました',
+  expand: '展開',
   deprecated: '非推奨',
   notFoundTitle: 'ページが見つかりません',
   notFoundText: 'このアドレスにページはありません。',

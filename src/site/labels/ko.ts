@@ -19,6 +19,7 @@ export const ko: Labels = {
   themeDark: '다크',
   copy: '복사',
   copied: '복사됨',
+  expand: '펼치기',
   deprecated: '지원 중단됨',
   notFoundTitle: '페이지를 찾을 수 없습니다',
   notFoundText: '이 주소에는 페이지가 없습니다.',

@@ -19,6 +19,7 @@ export const nl: Labels = {
   themeDark: 'Donker',
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
+  expand: 'Uitvouwen',
   deprecated: 'Verouderd',
   notFoundTitle: 'Pagina niet gevonden',
   notFoundText: 'Er is geen pagina op dit adres.',

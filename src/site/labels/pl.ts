@@ -19,6 +19,7 @@ export const pl: Labels = {
   themeDark: 'Ciemny',
   copy: 'Kopiuj',
   copied: 'Skopiowano',
+  expand: 'Rozwiń',
   deprecated: 'Przestarzałe',
   notFoundTitle: 'Nie znaleziono strony',
   notFoundText: 'Pod tym adresem nie ma strony.',

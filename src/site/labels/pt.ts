@@ -19,6 +19,7 @@ export const pt: Labels = {
   themeDark: 'Escuro',
   copy: 'Copiar',
   copied: 'Copiado',
+  expand: 'Expandir',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Página não encontrada',
   notFoundText: 'Não há página neste endereço.',

@@ -19,6 +19,7 @@ export const ru: Labels = {
   themeDark: 'Тёмная',
   copy: 'Копировать',
   copied: 'Скопировано',
+  expand: 'Развернуть',
   deprecated: 'Устарело',
   notFoundTitle: 'Страница не найдена',
   notFoundText: 'По этому адресу нет страницы.',

@@ -19,6 +19,7 @@ export const tr: Labels = {
   themeDark: 'Koyu',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
+  expand: 'Genişlet',
   deprecated: 'Kullanımdan kaldırıldı',
   notFoundTitle: 'Sayfa bulunamadı',
   notFoundText: 'Bu adreste bir sayfa yok.',

@@ -19,6 +19,7 @@ export const uk: Labels = {
   themeDark: 'Темна',
   copy: 'Копіювати',
   copied: 'Скопійовано',
+  expand: 'Розгорнути',
   deprecated: 'Застаріло',
   notFoundTitle: 'Сторінку не знайдено',
   notFoundText: 'За цією адресою немає сторінки.',

@@ -19,6 +19,7 @@ export const vi: Labels = {
   themeDark: 'Tối',
   copy: 'Sao chép',
   copied: 'Đã sao chép',
+  expand: 'Mở rộng',
   deprecated: 'Không còn dùng',
   notFoundTitle: 'Không tìm thấy trang',
   notFoundText: 'Không có trang nào ở địa chỉ này.',

@@ -19,6 +19,7 @@ export const zhHant: Labels = {
   themeDark: '深色',
   copy: '複製',
   copied: '已複製',
+  expand: '展開',
   deprecated: '已棄用',
   notFoundTitle: '找不到頁面',
   notFoundText: '此網址沒有頁面。',

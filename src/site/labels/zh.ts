@@ -19,6 +19,7 @@ export const zh: Labels = {
   themeDark: '深色',
   copy: '复制',
   copied: '已复制',
+  expand: '展开',
   deprecated: '已弃用',
   notFoundTitle: '找不到页面',
   notFoundText: '此地址没有页面。',
