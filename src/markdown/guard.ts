@@ -19,9 +19,15 @@ const deepestContainers = 100;
 /** Whether the fast parser can be trusted with a source. */
 export function isSafeForFastParser(source: string, kind: 'mdx' | 'md'): boolean {
   if (!hasSaneContainers(source)) return false;
-  if (kind === 'md') return source.length <= largestPage && countOf(source, /&/g, mostEntities) < mostEntities;
+  if (kind === 'md') return source.length <= largestPage && hasSaneEntities(source);
   if (source.length > largestPage || countOf(source, keywords, mostKeywords) >= mostKeywords) return false;
   return hasSaneNesting(source);
+}
+
+/** Whether no paragraph has so many character references that joining their texts takes gigabytes. */
+function hasSaneEntities(source: string): boolean {
+  if (countOf(source, /&/g, mostEntities) < mostEntities) return true;
+  return source.split(/\n[ \t]*\n/).every((paragraph) => countOf(paragraph, /&/g, mostEntities) < mostEntities);
 }
 
 /** Whether remark gets through a source in a second or two. It throws where satteri crashes, but its time grows with the square. */
@@ -52,7 +58,8 @@ export function hasSaneContainers(source: string): boolean {
   return true;
 }
 
-const keywords = /\b(?:if|else|for|while|do|with|new|typeof|void|delete|await|yield|in|instanceof)\b|=>/g;
+const keywords =
+  /\b(?:if|else|for|while|do|with|new|typeof|void|delete|await|yield|in|instanceof|keyof|readonly|unique|infer|throw)\b|=>/g;
 const [space, tab, dot, dash, plus, asterisk, lessThan, greaterThan] = [32, 9, 46, 45, 43, 42, 60, 62];
 
 function hasSaneNesting(source: string): boolean {
@@ -61,12 +68,21 @@ function hasSaneNesting(source: string): boolean {
   let unary = 0;
   let binary = 0;
   let loose = 0;
+  let divided = 0;
   let entities = 0;
   let labels = 0;
   let casts = 0;
+  let inFence = '';
   const openTags: string[] = [];
   for (let i = 0; i < source.length; i++) {
     const code = source.charCodeAt(i);
+    if (code === 10) {
+      // Angle brackets in a code fence are not tags; that cannot crash, so a false fence does no harm here.
+      const fence = braces === 0 || inFence ? fenceAt(source, i + 1) : undefined;
+      if (fence) inFence = inFence ? (fence.startsWith(inFence) ? '' : inFence) : fence;
+      if (source.charCodeAt(i + 1) === 10) entities = 0;
+      continue;
+    }
     if (isWordOrBlank(code)) continue;
     if (code === 58) {
       if (++labels > longestLabelChain) return false;
@@ -82,13 +98,14 @@ function hasSaneNesting(source: string): boolean {
       if (code === 125 && braces > 0 && --braces === 0) casts = 0;
     } else if (code === lessThan) {
       if (++loose > mostLoose) return false;
+      if (inFence) continue;
       const closes = source.charCodeAt(i + 1) === 47;
       const name = nameAt(source, closes ? i + 2 : i + 1);
       const at = closes ? openTags.lastIndexOf(name) : -1;
       if (at !== -1) openTags.length = at;
       if (closes) casts = Math.max(0, casts - 1);
       else if (isWord(source.charCodeAt(i + 1)) || source.charCodeAt(i + 1) === greaterThan) {
-        if (!isWord(source.charCodeAt(i - 1)) && braces > 0 && ++casts > deepestCasts) return false;
+        if (braces > 0 && ++casts > deepestCasts) return false;
         if (!voidTags.has(name) && openTags.push(name) > deepestTags) return false;
       }
     } else if (code === 47 && source.charCodeAt(i + 1) === greaterThan) {
@@ -96,13 +113,20 @@ function hasSaneNesting(source: string): boolean {
       casts = Math.max(0, casts - 1);
     } else if (code === 38 && ++entities >= mostEntities) return false;
     else if (isUnary(code) && ++unary > mostUnary) return false;
-    else if (isBinary(code) && ++binary > mostBinary) return false;
+    else if (isBinary(source, i) && ++binary > mostBinary) return false;
+    else if ((code === 47 || code === dash) && ++divided > mostLoose) return false;
     else if (isLoose(code) && ++loose > mostLoose) return false;
   }
   return true;
 }
 
 const voidTags = new Set(['br', 'hr', 'img', 'input', 'source', 'track', 'wbr', 'col', 'meta', 'link']);
+
+/** The backticks or tildes that open or close a fence on the line at `start`. */
+function fenceAt(source: string, start: number): string | undefined {
+  const line = source.slice(start, start + 80);
+  return /^[ \t>]*(`{3,}|~{3,})/.exec(line)?.[1];
+}
 
 function nameAt(source: string, start: number): string {
   let end = start;
@@ -115,7 +139,7 @@ function isWord(code: number): boolean {
 }
 
 function isWordOrBlank(code: number): boolean {
-  return code === space || code === 10 || code === tab || code > 127 || isWord(code);
+  return code === space || code === tab || code > 127 || isWord(code);
 }
 
 // ! ? + % ^ ~
@@ -123,9 +147,11 @@ function isUnary(code: number): boolean {
   return code === 33 || code === 63 || code === plus || code === 37 || code === 94 || code === 126;
 }
 
-// = - *
-function isBinary(code: number): boolean {
-  return code === 61 || code === dash || code === asterisk;
+// `=` before anything but a text, `-` after anything but a word, and `*`: attributes and dashes in words chain nothing.
+function isBinary(source: string, i: number): boolean {
+  const code = source.charCodeAt(i);
+  if (code === 61) return ![34, 39, 123].includes(source.charCodeAt(i + 1));
+  return code === asterisk || (code === dash && !isWord(source.charCodeAt(i - 1)));
 }
 
 // | > `

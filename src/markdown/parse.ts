@@ -65,6 +65,8 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
 }
 
 function hasComponents(source: string): boolean {
+  // Vue's pages are Markdown with HTML, and braces in them are not MDX's.
+  if (/\{\{|<script|\s[:@][a-z-]+="/.test(source)) return false;
   const name = /^[ \t]*<([A-Z][A-Za-z.]*)(?:[ \t][^>\n]*)?>/m.exec(source)?.[1];
   return name !== undefined && source.includes(`</${name}>`);
 }

@@ -33,8 +33,9 @@ export function createSnippetLibrary(
     if (!/^[./]/.test(specifier)) return { refused: 'package' };
     const path = resolvePath(specifier, file);
     if (path === undefined) return { refused: 'outside' };
-    const found = ['', '.mdx', '.md', '.jsx', '.tsx']
-      .map((extension) => path + extension)
+    const older = path.startsWith('snippets/') ? [`_${path}`] : [];
+    const found = [path, ...older]
+      .flatMap((name) => ['', '.mdx', '.md', '.jsx', '.tsx'].map((extension) => name + extension))
       .find((candidate) => snippets.has(candidate));
     return found === undefined ? { refused: 'missing' } : { file: found };
   };
