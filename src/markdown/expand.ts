@@ -255,6 +255,8 @@ function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownN
   if (trimmed.startsWith('<')) return [jsxFragment(trimmed, node.type === 'mdxTextExpression', context)];
   const result = evaluate(source, context.values);
   if ('value' in result) return placed(nodesOf(result.value as PropValue), node, context);
+  // Braces in a Markdown file, read as MDX for its components, are braces.
+  if (context.kind === 'md') return [{ type: 'text', value: `{${source}}` }];
   reportExpression(`{${source}}`, result.refused, node, context);
   return [];
 }
