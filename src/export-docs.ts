@@ -1,8 +1,10 @@
 // docs folder → source → site → pages → export, in one call: what the command line runs.
+import { join } from 'node:path';
 import type { Deployment } from '../integration/bundle/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
 import type { Progress } from '../integration/progress.ts';
-import { defaultCacheFolder, openStore, type Store } from './cache/store.ts';
+import { defaultCacheFolder } from './cache/folder.ts';
+import { openStore, type Store } from './cache/store.ts';
 import { generator, openDocs } from './open-docs.ts';
 import { notFoundHtml, press } from './press.ts';
 import type { Site } from './site/model.ts';
@@ -32,8 +34,8 @@ export type DocsReport = ExportReport & { navigation: Site['navigation'] };
 
 /** Exports a docs folder. Throws an ExportError when it cannot; the folder that was there before then stays as it was. */
 export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport> {
-  const store =
-    options.cache === false ? undefined : openCache(options.cache ?? defaultCacheFolder(options.environment), options.now);
+  const folder = options.cache === false ? undefined : (options.cache ?? defaultCacheFolder(options.environment));
+  const store = folder === undefined ? undefined : openCache(folder, options.now);
   try {
     const started = performance.now();
     const docs = await openDocs(options.source, { ...options, highlightCache: store });
@@ -53,7 +55,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         notFound: { html: await notFoundHtml(docs) },
         problems: site.problems,
       },
-      { ...options, sourceRoot: site.source.root, generator, cache: store },
+      { ...options, sourceRoot: site.source.root, generator, cache: store, keep: store && join(folder!, 'exports') },
     );
     return { ...report, seconds: { read, ...report.seconds }, navigation: site.navigation };
   } finally {

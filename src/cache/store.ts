@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -19,6 +18,8 @@ export interface StoreOptions {
 }
 
 const day = 86_400_000;
+// SQLITE_CORRUPT and SQLITE_NOTADB.
+const damaged = [11, 26];
 
 /**
  * Opens the store in a folder, which is made when it does not exist. A file that is not a readable database is started
@@ -30,24 +31,17 @@ export function openStore(folder: string, options: StoreOptions): Store {
   let database: DatabaseSync;
   try {
     database = openDatabase(file);
-  } catch {
+  } catch (error) {
+    if (!damaged.includes((error as { errcode?: number }).errcode ?? 0)) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     database = openDatabase(file);
   }
   return storeOn(database, options);
 }
 
-/** Where exports of this user keep their cache: `$XDG_CACHE_HOME/carrel`, else the system's usual place. */
-export function defaultCacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
-  if (environment.XDG_CACHE_HOME) return join(environment.XDG_CACHE_HOME, 'carrel');
-  if (platform === 'win32' && environment.LOCALAPPDATA) return join(environment.LOCALAPPDATA, 'carrel', 'cache');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'carrel');
-  return join(homedir(), '.cache', 'carrel');
-}
-
 function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file);
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA busy_timeout = 10000;
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
     CREATE TABLE IF NOT EXISTS value (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;`);
   return database;
 }

@@ -1,55 +1,10 @@
 #!/usr/bin/env node
-import { ExportError } from '../../integration/errors.ts';
-import { carrelVersion } from '../version.ts';
-import { UsageError } from './usage.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { defaultCacheFolder } from '../cache/folder.ts';
 
-/** One line of help and the module of each command; a module loads when its command is called. */
-const commands: Record<string, { summary: string; load: () => Promise<{ run(args: string[]): Promise<number> }> }> = {
-  export: { summary: 'Export a docs folder as a site that opens by double-click', load: () => import('./export.ts') },
-  serve: { summary: 'Serve an export (a folder or a zip) over http', load: () => import('./serve.ts') },
-  verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
-};
+// Compiled code is kept between runs: without, loading it takes longer than exporting a small site anew.
+enableCompileCache(join(defaultCacheFolder(process.env), 'code'));
 
-const help = `carrel ${carrelVersion}: makes documentation portable
-
-Usage: carrel <command> [options]
-
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
-  .join('\n')}
-
-carrel <command> --help tells the options of a command.`;
-
-/** Exit codes: 0 done, 1 could not, 2 wrong use, 3 done with warnings under --strict. */
-export async function main(args: string[]): Promise<number> {
-  const [name = '--help', ...rest] = args;
-  if (name === '--help' || name === '-h' || name === 'help') return say(help);
-  if (name === '--version' || name === '-v') return say(carrelVersion);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  try {
-    if (!command) throw new UsageError(`There is no command "${name}".`, `Commands: ${Object.keys(commands).join(', ')}.`);
-    return await (await command.load()).run(rest);
-  } catch (error) {
-    return report(error);
-  }
-}
-
-function say(text: string): number {
-  console.log(text);
-  return 0;
-}
-
-function report(error: unknown): number {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n${error.hint}`);
-    return 2;
-  }
-  if (error instanceof ExportError) {
-    console.error(`Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
-    return 1;
-  }
-  console.error(error);
-  return 1;
-}
-
+const { main } = await import('./main.ts');
 process.exitCode = await main(process.argv.slice(2));

@@ -73,9 +73,7 @@ export async function run(args: string[]): Promise<number> {
     });
     printer.end();
     if (given.report) writeFileSync(resolve(given.report), `${JSON.stringify(report, null, 2)}\n`);
-    console.log(
-      summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href }),
-    );
+    console.log(summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href }));
     return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
   } catch (error) {
     printer.end();

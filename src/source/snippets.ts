@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 
 const importable = /\.(mdx?|jsx)$/i;
+const mayImport = /\.(?:mdx?|jsx)['"]/i;
 const importLine = /^[ \t]*import\s(?:[^'"\n]|\n(?!\s*\n))*?from\s*['"]([^'"\n]+)['"]/gm;
 const legacySnippet = /<Snippet\s[^>]*?\bfile=\{?["'`]([^"'`]+)["'`]/g;
 
@@ -11,7 +12,7 @@ export function isInSnippetFolder(file: string): boolean {
 
 /** Files of the docs folder that a page or snippet imports: Markdown and JSX only. Code fences do not count. */
 export function importedFiles(body: string, file: string): string[] {
-  const hasImport = body.includes('import ');
+  const hasImport = body.includes('import ') && mayImport.test(body);
   const hasLegacy = body.includes('<Snippet');
   if (!hasImport && !hasLegacy) return [];
   const text = body.includes('```') || body.includes('~~~') ? withoutFences(body) : body;

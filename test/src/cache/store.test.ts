@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { defaultCacheFolder, openStore } from '../../../src/cache/store.ts';
+import { openStore } from '../../../src/cache/store.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -66,11 +66,4 @@ test('two processes write to one folder without losing a value', async () => {
   const store = openStore(folder, { now: 2 });
   for (const name of ['a', 'b']) for (let n = 0; n < 50; n++) expect(store.get(name + n)).toHaveLength(300_000);
   store.close();
-});
-
-test.each([
-  [{ XDG_CACHE_HOME: '/x' }, 'linux', '/x/carrel'],
-  [{ LOCALAPPDATA: '/local' }, 'win32', '/local/carrel/cache'],
-] as const)('finds the cache folder in %o on %s', (environment, platform, expected) => {
-  expect(defaultCacheFolder(environment, platform)).toBe(expected);
 });

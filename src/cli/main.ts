@@ -1,0 +1,52 @@
+import { ExportError } from '../../integration/errors.ts';
+import { carrelVersion } from '../version.ts';
+import { UsageError } from './usage.ts';
+
+/** One line of help and the module of each command; a module loads when its command is called. */
+const commands: Record<string, { summary: string; load: () => Promise<{ run(args: string[]): Promise<number> }> }> = {
+  export: { summary: 'Export a docs folder as a site that opens by double-click', load: () => import('./export.ts') },
+  serve: { summary: 'Serve an export (a folder or a zip) over http', load: () => import('./serve.ts') },
+  verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
+};
+
+const help = `carrel ${carrelVersion}: makes documentation portable
+
+Usage: carrel <command> [options]
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .join('\n')}
+
+carrel <command> --help tells the options of a command.`;
+
+/** Exit codes: 0 done, 1 could not, 2 wrong use, 3 done with warnings under --strict. */
+export async function main(args: string[]): Promise<number> {
+  const [name = '--help', ...rest] = args;
+  if (name === '--help' || name === '-h' || name === 'help') return say(help);
+  if (name === '--version' || name === '-v') return say(carrelVersion);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  try {
+    if (!command) throw new UsageError(`There is no command "${name}".`, `Commands: ${Object.keys(commands).join(', ')}.`);
+    return await (await command.load()).run(rest);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function say(text: string): number {
+  console.log(text);
+  return 0;
+}
+
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n${error.hint}`);
+    return 2;
+  }
+  if (error instanceof ExportError) {
+    console.error(`Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+    return 1;
+  }
+  console.error(error);
+  return 1;
+}
