@@ -1,4 +1,5 @@
 import type { BuiltPage } from './built-page.ts';
+import { markdownOfHtml } from './markdown-of-html.ts';
 import { attribute, readHtml } from './read-html.ts';
 
 export interface FinishedPage extends BuiltPage {
@@ -25,7 +26,7 @@ export function readPage(path: string, html: string, options: { defaultLanguage:
     description: meta('description'),
     language: head.language ?? options.defaultLanguage,
     docsVersion: meta('carrel:docs-version'),
-    markdown: options.markdown,
+    markdown: options.markdown ?? markdownOfHtml(html),
     searchable: meta('carrel:searchable') !== 'false',
     boost: boost > 0 ? boost : undefined,
     inSitemap: !noindex && meta('carrel:sitemap') !== 'false',

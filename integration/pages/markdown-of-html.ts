@@ -1,0 +1,52 @@
+import rehypeParse from 'rehype-parse';
+import rehypeRemark from 'rehype-remark';
+import remarkGfm from 'remark-gfm';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { attribute, readHtml } from './read-html.ts';
+
+const converter = unified()
+  .use(rehypeParse, { fragment: true })
+  .use(rehypeRemark)
+  .use(remarkGfm)
+  .use(remarkStringify, { bullet: '-' });
+
+/**
+ * Markdown of a finished page's content part (`[data-carrel-content]`, else `main`, else `article`, else `body`),
+ * addresses as they are; undefined when it has none.
+ */
+export function markdownOfHtml(html: string): string | undefined {
+  const content = contentPart(html);
+  if (content === undefined) return undefined;
+  const markdown = String(converter.processSync(content)).trim();
+  return markdown === '' ? undefined : markdown;
+}
+
+/** Best part first. */
+const parts: ((name: string, isMarked: boolean) => boolean)[] = [
+  (_, isMarked) => isMarked,
+  (name) => name === 'main',
+  (name) => name === 'article',
+  (name) => name === 'body',
+];
+
+function contentPart(html: string): string | undefined {
+  const found: ({ start: number; end: number } | undefined)[] = [];
+  const open: { name: string; part: number; start: number }[] = [];
+  readHtml(html, {
+    open(tag) {
+      const part = parts.findIndex((is) => is(tag.name, attribute(tag, 'data-carrel-content') !== undefined));
+      if (part >= 0 && !found[part]) open.push({ name: tag.name, part, start: tag.end });
+      else if (open.some(({ name }) => name === tag.name)) open.push({ name: tag.name, part: -1, start: tag.end });
+    },
+    close(name, start) {
+      const at = open.findLastIndex((one) => one.name === name);
+      if (at < 0) return;
+      const [closed] = open.splice(at);
+      if (closed!.part >= 0) found[closed!.part] ??= { start: closed!.start, end: start };
+    },
+    text() {},
+  });
+  const best = found.find(Boolean);
+  return best && html.slice(best.start, best.end);
+}

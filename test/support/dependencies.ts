@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+
+/** Packages that a published package imports without naming them, and those it names without importing them. */
+export function dependencyFaults(root: string, folder: string): { missing: string[]; unused: string[] } {
+  const sources = folder === '.' ? 'src' : folder;
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const used = new Set<string>();
+  for (const file of readdirSync(join(root, sources), { recursive: true, encoding: 'utf8' })) {
+    if (
+      !file.endsWith('.ts') ||
+      /(^|[\\/])(build|dist|node_modules|manual)[\\/]/.test(file) ||
+      developmentOnly.test(`${sources}/${file}`)
+    )
+      continue;
+    const text = readFileSync(join(root, sources, file), 'utf8');
+    for (const name of importedPackages(text)) used.add(name);
+    if (/from '(?:\.\.\/)+integration\//.test(text) && folder !== 'integration') used.add('@carrel/astro');
+    if (/from '(?:\.\.\/)+server\//.test(text) && folder !== 'server') used.add('@carrel/server');
+  }
+  return {
+    missing: [...used].filter((name) => !named.includes(name)).sort(),
+    unused: named.filter((name) => !used.has(name)).sort(),
+  };
+}
+
+// What compiles the theme and builds the manual is not published.
+const developmentOnly = /^src\/(theme\/(build|build-reader|adapter|entry)|docs-folder|static-paths|elements\/)/;
+
+function importedPackages(text: string): string[] {
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s(?!type\b)[^'";]*?from\s+'([^'.][^']*)'|^\s*import\s+'([^'.][^']*)'|\b(?:import|require\.resolve|resolve)\(\s*'([^'.][^']*)'/gm,
+  );
+  return [...found]
+    .map((match) => match[1] ?? match[2] ?? match[3]!)
+    .filter((specifier) => !specifier.startsWith('node:') && !builtinModules.includes(specifier) && /^[@a-z]/.test(specifier))
+    .map((specifier) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+}
