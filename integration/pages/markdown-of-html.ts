@@ -13,12 +13,12 @@ const converter = unified()
 
 /**
  * Markdown of a finished page's content part (`[data-carrel-content]`, else `main`, else `article`, else `body`),
- * addresses as they are; undefined when it has none.
+ * addresses as they are, without the heading it begins with, which is the page's title; undefined when it has none.
  */
 export function markdownOfHtml(html: string): string | undefined {
   const content = contentPart(html);
   if (content === undefined) return undefined;
-  const markdown = String(converter.processSync(content)).trim();
+  const markdown = String(converter.processSync(content)).trim().replace(/^# .*\n*/, '');
   return markdown === '' ? undefined : markdown;
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { markdownOfHtml } from '../../../integration/pages/markdown-of-html.ts';
 
-test('the main part of a page becomes Markdown, what stands around it does not', () => {
+test('the main part of a page becomes Markdown, without its title and what stands around it', () => {
   const html = `<!doctype html><html><body><nav><a href="/">Home</a></nav><main><h1>Install</h1>
     <p>Run <code>npm i</code>, then <a href="/next/">go on</a>.</p><ul><li>one</li><li>two</li></ul>
     <pre><code class="language-sh">npm i\n</code></pre><table><tr><th>a</th></tr><tr><td>1</td></tr></table></main><footer>©</footer></body></html>`;
   expect(markdownOfHtml(html)).toBe(
-    '# Install\n\nRun `npm i`, then [go on](/next/).\n\n- one\n- two\n\n```sh\nnpm i\n```\n\n| a |\n| - |\n| 1 |',
+    'Run `npm i`, then [go on](/next/).\n\n- one\n- two\n\n```sh\nnpm i\n```\n\n| a |\n| - |\n| 1 |',
   );
 });
 
