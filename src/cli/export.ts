@@ -10,36 +10,45 @@ import { summary } from './summary.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({
-  out: z.string().min(1).default('site').describe('Folder to write, replaced whole (default: site)'),
-  zip: z.string().min(1).optional().describe('Write the same files as one zip archive too'),
-  report: z.string().min(1).optional().describe('Write what was done and noticed as JSON'),
+  out: z
+    .string()
+    .min(1)
+    .default('site')
+    .meta({ takes: 'FOLDER', description: 'Folder to write, replaced whole (default: site)' }),
+  zip: z.string().min(1).optional().meta({ takes: 'FILE', description: 'Write the same files as one zip archive too' }),
+  report: z.string().min(1).optional().meta({ takes: 'FILE', description: 'Write what was done and noticed as JSON' }),
   site: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
     .optional()
-    .describe('Address the site will have: adds canonical links, sitemap.xml and robots.txt'),
-  language: z.string().min(1).optional().describe('Export only this language'),
-  'docs-version': z.string().min(1).optional().describe('Export only this version of the docs'),
+    .meta({ takes: 'URL', description: 'Address the site will have: adds canonical links, sitemap.xml and robots.txt' }),
+  language: z.string().min(1).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
+  'docs-version': z.string().min(1).optional().meta({ takes: 'NAME', description: 'Export only this version of the docs' }),
   label: z
     .string()
     .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
     .optional()
-    .describe('Export version (default: from the content)'),
+    .meta({ takes: 'TEXT', description: 'Export version (default: from the content)' }),
   deployment: z
     .enum(deployments, { error: `must be one of ${deployments.join(', ')}` })
     .default('client-hosted')
-    .describe(`One of ${deployments.join(', ')} (default: client-hosted)`),
-  vendor: z.boolean().default(false).describe('Download images and videos of other hosts into the export'),
-  cache: z.string().min(1).optional().describe("Folder of the page cache, or 'off' (default: your cache folder)"),
-  strict: z.boolean().default(false).describe('Exit with 3 when there are warnings'),
+    .meta({ takes: 'TYPE', description: `One of ${deployments.join(', ')} (default: client-hosted)` }),
+  vendor: z.boolean().default(false).meta({ description: 'Download images and videos of other hosts into the export' }),
+  cache: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ takes: 'FOLDER', description: "Folder of the page cache, or 'off' (default: your cache folder)" }),
+  strict: z.boolean().default(false).meta({ description: 'Exit with 3 when there are warnings' }),
   'progress-fd': z.coerce
     .number({ error: 'must be a number' })
     .int()
     .min(3, { error: 'must be 3 or more' })
     .optional()
-    .describe('Write progress as JSON lines to this file descriptor'),
+    .meta({ takes: 'NUMBER', description: 'Write progress as JSON lines to this file descriptor' }),
 });
 
-const command: Command<typeof options> = {
+/** `carrel export`: its options and how it is used. */
+export const command: Command<typeof options> = {
   usage: 'export DIR',
   summary: 'Export a docs folder (docs.json, mint.json or plain Markdown) as a site that opens by double-click.',
   options,

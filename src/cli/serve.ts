@@ -10,12 +10,17 @@ const options = z.strictObject({
     .min(0)
     .max(65535, { error: 'must be at most 65535' })
     .default(4401)
-    .describe('Port to listen on; 0 takes any free one (default: 4401)'),
-  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on (default: 127.0.0.1, this machine only)'),
-  base: z.string().default('/').describe('Sub-path to serve under, such as /docs/'),
+    .meta({ takes: 'PORT', description: 'Port to listen on; 0 takes any free one (default: 4401)' }),
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ takes: 'HOST', description: 'Address to listen on (default: 127.0.0.1, this machine only)' }),
+  base: z.string().default('/').meta({ takes: 'BASE', description: 'Sub-path to serve under, such as /docs/' }),
 });
 
-const command: Command<typeof options> = {
+/** `carrel serve`: its options and how it is used. */
+export const command: Command<typeof options> = {
   usage: 'serve FOLDER|ZIP',
   summary: 'Serve an export over http, from its folder or from the zip.',
   options,

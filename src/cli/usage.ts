@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { commandName } from './command-name.ts';
 
 /** Wrong use of the command line: exit code 2. */
 export class UsageError extends Error {
@@ -16,7 +17,7 @@ export interface Command<Schema extends z.ZodObject> {
   /** As typed, without "carrel": `export DIR`. */
   usage: string;
   summary: string;
-  /** Options by their long name; each description is its line of help. Booleans are flags. */
+  /** Options by their long name; each has its line of help and, but for flags (booleans), what it takes: `.meta({ takes: 'FOLDER' })`. */
   options: Schema;
   /** Number of words beside the options: at least, at most. */
   words: [least: number, most: number];
@@ -28,7 +29,8 @@ export function readArguments<Schema extends z.ZodObject>(
   args: string[],
 ): { options: z.infer<Schema>; words: string[] } | null {
   const names = Object.keys(command.options.shape);
-  const hint = `Usage: carrel ${command.usage}. \`carrel ${command.usage.split(' ')[0]} --help\` tells all options.`;
+  const program = commandName(process.env);
+  const hint = `Usage: ${program} ${command.usage}. \`${program} ${command.usage.split(' ')[0]} --help\` tells all options.`;
   let parsed;
   try {
     parsed = parseArgs({
@@ -42,7 +44,8 @@ export function readArguments<Schema extends z.ZodObject>(
       },
     });
   } catch (error) {
-    throw new UsageError((error as Error).message, hint);
+    // Its first sentence; the rest is advice about "--" that helps nobody here.
+    throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)|\n/)[0]}.`, hint);
   }
   const { help, ...values } = parsed.values;
   if (help) {
@@ -63,14 +66,19 @@ export function readArguments<Schema extends z.ZodObject>(
   throw new UsageError(faults.join('\n'), hint);
 }
 
-function helpText(command: Command<z.ZodObject>): string {
+/** What `--help` says. */
+export function helpText(command: Command<z.ZodObject>): string {
   const lines = Object.entries(command.options.shape).map(([name, schema]) => {
-    const left = isFlag(command.options, name) ? `--${name}` : `--${name} ${name.toUpperCase()}`;
-    return `  ${left.padEnd(28)}${(schema as z.ZodType).description ?? ''}`;
+    const { takes, description } = (schema as z.ZodType).meta() ?? {};
+    return `  ${`--${name}${takes ? ` ${takes}` : ''}`.padEnd(24)}${description ?? ''}`;
   });
-  return `${command.summary}\n\nUsage: carrel ${command.usage} [options]\n\n${lines.join('\n')}`;
+  const usage = `Usage: ${commandName(process.env)} ${command.usage}`;
+  if (lines.length === 0) return `${command.summary}\n\n${usage}`;
+  return `${command.summary}\n\n${usage} [options]\n\n${lines.join('\n')}`;
 }
 
 function isFlag(options: z.ZodObject, name: string): boolean {
-  return (options.shape[name] as z.ZodType).safeParse(true).success;
+  let schema = options.shape[name] as z.ZodType;
+  while (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schema.unwrap() as z.ZodType;
+  return schema instanceof z.ZodBoolean;
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { verifyBundle } from '../../integration/bundle/unpack.ts';
 import { readArguments, type Command } from './usage.ts';
 
-const command: Command<z.ZodObject<Record<never, never>>> = {
+/** `carrel verify`: how it is used. */
+export const command: Command<z.ZodObject<Record<never, never>>> = {
   usage: 'verify FOLDER|ZIP',
   summary: 'Check every file of an export or a bundle against its manifest.',
   options: z.strictObject({}),

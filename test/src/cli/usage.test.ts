@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { commandName } from '../../../src/cli/command-name.ts';
+import { command as exportCommand } from '../../../src/cli/export.ts';
+import { command as serveCommand } from '../../../src/cli/serve.ts';
+import { helpText, readArguments, UsageError } from '../../../src/cli/usage.ts';
+import { command as verifyCommand } from '../../../src/cli/verify.ts';
+
+test('an option with a number takes the word after it', () => {
+  const read = readArguments(serveCommand, ['site.zip', '--port', '4402', '--base', '/docs/']);
+  expect(read).toEqual({ words: ['site.zip'], options: { port: 4402, host: '127.0.0.1', base: '/docs/' } });
+});
+
+test('flags take no word', () => {
+  const read = readArguments(exportCommand, ['--strict', 'docs', '--progress-fd', '3']);
+  expect(read?.words).toEqual(['docs']);
+  expect(read?.options).toMatchObject({ strict: true, vendor: false, 'progress-fd': 3 });
+});
+
+test.each([
+  [['docs', '--otu', 'x'], "Unknown option '--otu'."],
+  [['docs', '--out'], "Option '--out <value>' argument missing."],
+  [['docs', '--strict=yes'], "Option '--strict' does not take an argument."],
+  [[], 'A folder or file is missing.'],
+  [['docs', 'more docs'], '"more docs" is too much.'],
+  [['docs', '--deployment', 'moon'], '--deployment: must be one of cloud, client-hosted, air-gapped'],
+  [['docs', '--site', 'foo'], '--site: must be an http(s) address, such as https://docs.example.com'],
+  [['docs', '--progress-fd', 'x'], '--progress-fd: must be a number'],
+])('%j is answered with "%s"', (args, message) => {
+  const read = () => readArguments(exportCommand, args);
+  expect(read).toThrow(UsageError);
+  expect(read).toThrow(message);
+});
+
+test('help names what each option takes', () => {
+  expect(helpText(serveCommand)).toMatch(/--port PORT +Port/);
+  expect(helpText(exportCommand)).toMatch(/--out FOLDER +Folder to write/);
+  expect(helpText(exportCommand)).toMatch(/--strict  +Exit/);
+  expect(helpText(verifyCommand)).toMatch(/Usage: carrel verify FOLDER\|ZIP\s*$/);
+});
+
+test.each([
+  [{}, 'carrel'],
+  [{ npm_lifecycle_event: 'carrel', npm_config_local_prefix: '/clone', INIT_CWD: '/clone' }, 'npm run carrel --'],
+  [{ npm_lifecycle_event: 'carrel', npm_config_local_prefix: '/clone', INIT_CWD: '/clone/fixtures' }, 'npm run carrel --'],
+  [
+    { npm_lifecycle_event: 'carrel', npm_config_local_prefix: '/my clone', INIT_CWD: '/docs' },
+    'npm --prefix "/my clone" run carrel --',
+  ],
+])('started as %j it is called "%s"', (environment, name) => {
+  expect(commandName(environment)).toBe(name);
+});
