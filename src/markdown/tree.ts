@@ -53,6 +53,12 @@ export function element(
   return { type: 'element', tagName, properties, children: kept };
 }
 
+/** Parts that style sets apart, with white space between them for the words of search, and of a reader who copies them. */
+export function apart(parts: (ElementContent | string | undefined | null | false)[]): (ElementContent | string)[] {
+  const kept = parts.filter((part) => part !== undefined && part !== null && part !== false && part !== '');
+  return kept.flatMap((part, index) => (index === 0 ? [part] : [' ', part]));
+}
+
 /** The words of a tree, elements and code included. */
 export function textOf(node: MarkdownNode | ElementContent | { type: string; children?: unknown[]; value?: unknown }): string {
   if ('value' in node && typeof node.value === 'string' && node.type !== 'comment' && node.type !== 'raw') return node.value;

@@ -1,5 +1,5 @@
 import { headingId } from '../headings.ts';
-import { element, textOf } from '../tree.ts';
+import { apart, element, textOf } from '../tree.ts';
 import { iconNode } from './icon.ts';
 import type { Component } from './index.ts';
 import { isOn, text } from './props.ts';
@@ -10,11 +10,16 @@ export const accordion: Component = (props, children, context) => {
   const icon = iconNode(props.icon, context, { type: props.iconType });
   const id = text(props.id) ?? headingId(title.map(textOf).join(''));
   return element('details', { class: 'c-accordion', 'data-anchor': id, open: isOn(props.defaultOpen) || isOn(props.open) }, [
-    element('summary', { class: 'c-accordion-summary' }, [
-      icon && element('span', { class: 'c-accordion-icon' }, [icon]),
-      element('span', { class: 'c-accordion-title' }, title),
-      text(props.description) && element('span', { class: 'c-accordion-description' }, context.inlineMarkdown(props.description)),
-    ]),
+    element(
+      'summary',
+      { class: 'c-accordion-summary' },
+      apart([
+        icon && element('span', { class: 'c-accordion-icon' }, [icon]),
+        element('span', { class: 'c-accordion-title' }, title),
+        text(props.description) &&
+          element('span', { class: 'c-accordion-description' }, context.inlineMarkdown(props.description)),
+      ]),
+    ),
     element('div', { class: 'c-accordion-body' }, children()),
   ]);
 };

@@ -1,4 +1,4 @@
-import { element } from '../tree.ts';
+import { apart, element } from '../tree.ts';
 import type { Component } from './index.ts';
 import { isOn, text, texts } from './props.ts';
 
@@ -15,18 +15,22 @@ export const field: Component = (props, children, context) => {
     'div',
     { class: 'c-field', 'data-anchor': name ? `param-${name.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '-')}` : null },
     [
-      element('div', { class: 'c-field-head' }, [
-        ...texts(props.pre).map(pill),
-        name && element('code', { class: 'c-field-name' }, [name]),
-        ...texts(props.post).map(pill),
-        text(props.type) && element('span', { class: 'c-field-type' }, [text(props.type)]),
-        place && element('span', { class: 'c-field-location' }, [place]),
-        isOn(props.required) && element('span', { class: 'c-field-required' }, ['required']),
-        isOn(props.deprecated) && element('span', { class: 'c-field-deprecated' }, ['deprecated']),
-        fallback !== undefined &&
-          fallback !== '' &&
-          element('span', { class: 'c-field-default' }, ['default: ', element('code', {}, [fallback])]),
-      ]),
+      element(
+        'div',
+        { class: 'c-field-head' },
+        apart([
+          ...texts(props.pre).map(pill),
+          name && element('code', { class: 'c-field-name' }, [name]),
+          ...texts(props.post).map(pill),
+          text(props.type) && element('span', { class: 'c-field-type' }, [text(props.type)]),
+          place && element('span', { class: 'c-field-location' }, [place]),
+          isOn(props.required) && element('span', { class: 'c-field-required' }, ['required']),
+          isOn(props.deprecated) && element('span', { class: 'c-field-deprecated' }, ['deprecated']),
+          fallback !== undefined &&
+            fallback !== '' &&
+            element('span', { class: 'c-field-default' }, ['default: ', element('code', {}, [fallback])]),
+        ]),
+      ),
       element('div', { class: 'c-field-body' }, [
         ...children(),
         text(props.description) && element('p', {}, context.inlineMarkdown(props.description)),

@@ -10,6 +10,8 @@ export const tooltip: Component = (props, children, context) => {
   return element('span', { class: 'c-tooltip' }, [
     element('span', { class: 'c-tooltip-word', tabindex: 0, 'aria-describedby': id }, children()),
     element('span', { class: 'c-tooltip-tip', role: 'tooltip', id }, [
+      // Before the text, not before the element: there it would be seen between the word and a full stop.
+      ' ',
       text(props.headline) && element('strong', {}, [text(props.headline)]),
       text(props.headline) && ' ',
       ...context.inlineMarkdown(props.tip ?? props.content),

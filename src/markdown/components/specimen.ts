@@ -1,6 +1,6 @@
 import { codeBlock, copyButton } from '../code-block.ts';
 import { readFence } from '../fence.ts';
-import { element, textOf, Content, type PropValue } from '../tree.ts';
+import { apart, element, textOf, Content, type PropValue } from '../tree.ts';
 import type { Component } from './index.ts';
 import { color, isOn, text } from './props.ts';
 
@@ -19,11 +19,15 @@ export const colorItem: Component = (props) => {
       ? Object.values(props.value)
       : [props.value];
   const shown = (values as PropValue[]).flatMap((value) => color(value) ?? []);
-  return element('div', { class: 'c-color' }, [
-    ...shown.map((value) => element('span', { class: 'c-color-swatch', style: `background:${value}` })),
-    text(props.name) && element('span', { class: 'c-color-name' }, [text(props.name)]),
-    ...shown.map((value) => element('code', {}, [value])),
-  ]);
+  return element(
+    'div',
+    { class: 'c-color' },
+    apart([
+      ...shown.map((value) => element('span', { class: 'c-color-swatch', style: `background:${value}` })),
+      text(props.name) && element('span', { class: 'c-color-name' }, [text(props.name)]),
+      ...shown.map((value) => element('code', {}, [value])),
+    ]),
+  );
 };
 
 /** Text to hand to an assistant. */

@@ -49,7 +49,7 @@ interface ItemOptions {
 function folderItem(name: string, items: ElementContent[], context: RenderContext, options: ItemOptions): Element {
   return element('li', { class: options.highlight ? 'c-tree-folder c-tree-highlight' : 'c-tree-folder' }, [
     element('details', { open: options.open }, [
-      element('summary', {}, [iconNode('folder', context), ` ${name.replace(/\/$/, '')}`, commentOf(options.comment)]),
+      element('summary', {}, [iconNode('folder', context), ` ${name.replace(/\/$/, '')}`, ...commentOf(options.comment)]),
       element('ul', {}, items),
     ]),
   ]);
@@ -60,12 +60,12 @@ function fileItem(name: ElementContent[], context: RenderContext, options: ItemO
     iconNode('file', context),
     ' ',
     ...name,
-    commentOf(options.comment),
+    ...commentOf(options.comment),
   ]);
 }
 
-function commentOf(comment: ElementContent[]): Element | undefined {
-  return comment.some((node) => textOf(node).trim()) ? element('span', { class: 'c-tree-comment' }, comment) : undefined;
+function commentOf(comment: ElementContent[]): (ElementContent | string)[] {
+  return comment.some((node) => textOf(node).trim()) ? [' ', element('span', { class: 'c-tree-comment' }, comment)] : [];
 }
 
 /** `- src/ a comment` with a list inside is a folder; a bold name is highlighted. */
