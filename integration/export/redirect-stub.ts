@@ -7,7 +7,8 @@ export function redirectStub(file: string, target: Target, language: string): st
   const href = escapeHtml(address + target.query + target.hash);
   return (
     `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><title>${href}</title>` +
-    `<meta name="robots" content="noindex"><link rel="canonical" href="${href}">` +
+    // A page without an icon makes the browser ask the host for one at its root.
+    `<meta name="robots" content="noindex"><link rel="icon" href="data:,"><link rel="canonical" href="${href}">` +
     `<meta http-equiv="refresh" content="0; url=${href}"></head><body><a href="${href}">${href}</a></body></html>\n`
   );
 }

@@ -222,6 +222,7 @@ describe('redirects', () => {
     const { files, kinds } = await exported(input([{ ...home, html: html('<a href="/older">x</a>') }, use], { redirects }));
     expect(files['index.html']).toContain('<a href="guides/use/index.html#run">x</a>');
     expect(files['old/index.html']).toContain('<meta http-equiv="refresh" content="0; url=../guides/use/index.html#run">');
+    expect(files['old/index.html']).toContain('<link rel="icon" href="data:,">');
     expect(files['older/index.html']).toContain('<a href="../guides/use/index.html#run">');
     expect(files['away/index.html']).toContain('url=https://example.com/?a&amp;b"');
     expect(files['file.html']).toContain('url=index.html"');
