@@ -55,7 +55,7 @@ export function element(
 
 /** Parts that style sets apart, with white space between them for the words of search, and of a reader who copies them. */
 export function apart(parts: (ElementContent | string | undefined | null | false)[]): (ElementContent | string)[] {
-  const kept = parts.filter((part) => part !== undefined && part !== null && part !== false && part !== '');
+  const kept = parts.flatMap((part) => part || []);
   return kept.flatMap((part, index) => (index === 0 ? [part] : [' ', part]));
 }
 
