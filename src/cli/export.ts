@@ -1,28 +1,36 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { deployments } from '../../integration/bundle/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
-import { exportDocs } from '../export-docs.ts';
-import { progressPrinter } from './progress.ts';
+import { checkReport } from '../../integration/export/output-place.ts';
+import { guarded } from '../../integration/export/write-error.ts';
+import { exportDocs, type DocsReport } from '../export-docs.ts';
+import { isWritable, progressPrinter } from './progress.ts';
 import { summary } from './summary.ts';
 import { readArguments, type Command } from './usage.ts';
+
+const empty = { error: 'must not be empty' };
 
 const options = z.strictObject({
   out: z
     .string()
-    .min(1)
+    .min(1, empty)
     .default('site')
     .meta({ takes: 'FOLDER', description: 'Folder to write, replaced whole (default: site)' }),
-  zip: z.string().min(1).optional().meta({ takes: 'FILE', description: 'Write the same files as one zip archive too' }),
-  report: z.string().min(1).optional().meta({ takes: 'FILE', description: 'Write what was done and noticed as JSON' }),
+  zip: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Write the same files as one zip archive too' }),
+  report: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Write what was done and noticed as JSON' }),
   site: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
     .optional()
     .meta({ takes: 'URL', description: 'Address the site will have: adds canonical links, sitemap.xml and robots.txt' }),
-  language: z.string().min(1).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
-  'docs-version': z.string().min(1).optional().meta({ takes: 'NAME', description: 'Export only this version of the docs' }),
+  language: z.string().min(1, empty).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
+  'docs-version': z
+    .string()
+    .min(1, empty)
+    .optional()
+    .meta({ takes: 'NAME', description: 'Export only this version of the docs' }),
   label: z
     .string()
     .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
@@ -35,14 +43,17 @@ const options = z.strictObject({
   vendor: z.boolean().default(false).meta({ description: 'Download images and videos of other hosts into the export' }),
   cache: z
     .string()
-    .min(1)
+    .min(1, empty)
     .optional()
     .meta({ takes: 'FOLDER', description: "Folder of the page cache, or 'off' (default: your cache folder)" }),
   strict: z.boolean().default(false).meta({ description: 'Exit with 3 when there are warnings' }),
   'progress-fd': z.coerce
     .number({ error: 'must be a number' })
-    .int()
+    .int({ error: 'must be a whole number' })
     .min(3, { error: 'must be 3 or more' })
+    .refine(isWritable, {
+      error: ({ input }) => `nothing can be written to descriptor ${input}; open it: ${input}>progress.jsonl`,
+    })
     .optional()
     .meta({ takes: 'NUMBER', description: 'Write progress as JSON lines to this file descriptor' }),
 });
@@ -59,13 +70,15 @@ export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
   const { options: given, words } = read;
+  const source = resolve(words[0]!);
+  if (given.report) checkReport(given.report, given.out, source, given.zip);
   const printer = progressPrinter(given['progress-fd'], process.stderr);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
     const report = await exportDocs({
-      source: resolve(words[0]!),
+      source,
       out: resolve(given.out),
       zip: given.zip && resolve(given.zip),
       siteUrl: given.site,
@@ -81,8 +94,10 @@ export async function run(args: string[]): Promise<number> {
       signal: stop.signal,
     });
     printer.end();
-    if (given.report) writeFileSync(resolve(given.report), `${JSON.stringify(report, null, 2)}\n`);
-    console.log(summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href }));
+    if (given.report) writeReport(given.report, report);
+    console.log(
+      summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href, environment: process.env }),
+    );
     return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
   } catch (error) {
     printer.end();
@@ -92,4 +107,11 @@ export async function run(args: string[]): Promise<number> {
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
+}
+
+function writeReport(file: string, report: DocsReport): void {
+  guarded(file, () => {
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    writeFileSync(resolve(file), `${JSON.stringify(report, null, 2)}\n`);
+  });
 }

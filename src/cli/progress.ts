@@ -1,12 +1,12 @@
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import type { Progress } from '../../integration/progress.ts';
 
-const names: Record<Progress['stage'], string> = {
-  read: 'Reading',
-  render: 'Rendering',
-  index: 'Indexing',
-  write: 'Writing',
-  archive: 'Archiving',
+const words: Record<Progress['stage'], { now: string; done: string; one: string; many: string }> = {
+  read: { now: 'Reading', done: 'Read', one: 'page', many: 'pages' },
+  render: { now: 'Rendering', done: 'Rendered', one: 'page', many: 'pages' },
+  index: { now: 'Indexing', done: 'Made', one: 'search index', many: 'search indexes' },
+  write: { now: 'Copying', done: 'Copied', one: 'file', many: 'files' },
+  archive: { now: 'Archiving', done: 'Archived', one: 'file', many: 'files' },
 };
 
 /** Shows progress: one moving line on a terminal, one line a finished stage elsewhere, and JSON lines on a descriptor when asked. */
@@ -15,10 +15,11 @@ export function progressPrinter(
   output: NodeJS.WriteStream,
 ): { update(progress: Progress): void; end(): void } {
   let last = '';
+  let listener = descriptor;
   const show = output.isTTY ? showMoving : showFinished;
   return {
     update(progress) {
-      if (descriptor !== undefined) writeSync(descriptor, `${JSON.stringify(progress)}\n`);
+      if (listener !== undefined && !tell(listener, progress)) listener = undefined;
       const line = show(output, progress, last);
       if (line !== undefined) last = line;
     },
@@ -32,7 +33,8 @@ export function progressPrinter(
 function showMoving(output: NodeJS.WriteStream, { stage, done, total }: Progress, last: string): string | undefined {
   const width = 24;
   const filled = total ? Math.round((done / total) * width) : width;
-  const line = `${names[stage].padEnd(10)} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${total}`;
+  const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
+  const line = `${words[stage].now.padEnd(10)} ${bar} ${done} of ${counted(stage, total)}`;
   if (line === last) return undefined;
   output.write(`\r\x1b[K${line}`);
   return line;
@@ -40,8 +42,33 @@ function showMoving(output: NodeJS.WriteStream, { stage, done, total }: Progress
 
 function showFinished(output: NodeJS.WriteStream, { stage, done, total }: Progress, last: string): string | undefined {
   if (done < total) return undefined;
-  const line = `${names[stage]}: ${total}`;
+  const line = `${words[stage].done} ${counted(stage, total)}`;
   if (line === last) return undefined;
   output.write(`${line}\n`);
   return line;
+}
+
+function counted(stage: Progress['stage'], total: number): string {
+  return `${total} ${total === 1 ? words[stage].one : words[stage].many}`;
+}
+
+/** Whether there is a file, pipe or socket at a descriptor. Node has descriptors of its own, of other kinds. */
+export function isWritable(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() || stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** False when nobody listens any more: that costs the progress, not the export. */
+function tell(descriptor: number, progress: Progress): boolean {
+  try {
+    writeSync(descriptor, `${JSON.stringify(progress)}\n`);
+    return true;
+  } catch (error) {
+    // A full pipe that does not wait loses this line only.
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN';
+  }
 }

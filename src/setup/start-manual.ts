@@ -5,12 +5,14 @@ import { serveSite } from '../../server/sites/serve.ts';
 import { progressPrinter } from '../cli/progress.ts';
 import { untilStopped } from '../cli/serve.ts';
 import { exportDocs } from '../export-docs.ts';
+import { startPort } from './start-port.ts';
 
 const root = new URL('../../', import.meta.url);
 const out = fileURLToPath(new URL('.carrel/manual', root));
 const printer = progressPrinter(undefined, process.stderr);
 
 try {
+  const port = startPort(process.env.PORT);
   await exportDocs({
     source: fileURLToPath(new URL('src/manual', root)),
     out,
@@ -22,7 +24,7 @@ try {
     onProgress: printer.update,
   });
   printer.end();
-  const served = await serveSite({ source: out, port: Number(process.env.PORT ?? 4400) });
+  const served = await serveSite({ source: out, port });
   console.log(`
 Carrel's manual, exported by Carrel:
 
@@ -35,6 +37,7 @@ Ctrl+C stops the server.`);
   await served.close();
 } catch (error) {
   if (!(error instanceof ExportError)) throw error;
-  console.error(`Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+  const hint = error.code === 'CannotListen' ? 'Choose another port, such as 4402: PORT=4402 npm start' : error.hint;
+  console.error(`Error (${error.code}): ${error.message}${hint ? `\n${hint}` : ''}`);
   process.exitCode = 1;
 }

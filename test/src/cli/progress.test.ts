@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Progress } from '../../../integration/progress.ts';
+import { progressPrinter } from '../../../src/cli/progress.ts';
+
+const steps: Progress[] = [
+  { stage: 'read', done: 2, total: 2 },
+  { stage: 'render', done: 1, total: 2 },
+  { stage: 'render', done: 2, total: 2 },
+  { stage: 'index', done: 1, total: 1 },
+  { stage: 'write', done: 14, total: 14 },
+  { stage: 'archive', done: 55, total: 55 },
+];
+
+function shown(isTTY: boolean): string {
+  let text = '';
+  const output = { isTTY, write: (part: string) => Boolean((text += part)) } as unknown as NodeJS.WriteStream;
+  const printer = progressPrinter(undefined, output);
+  for (const step of steps) printer.update(step);
+  printer.end();
+  return text;
+}
+
+test('where the output is no terminal, each finished stage is a line that says what was done', () => {
+  expect(shown(false)).toBe('Read 2 pages\nRendered 2 pages\nMade 1 search index\nCopied 14 files\nArchived 55 files\n');
+});
+
+test('on a terminal one line counts what is done, and is gone at the end', () => {
+  const lines = shown(true).split('\r\x1b[K');
+  expect(lines[1]).toBe(`Reading    ${'█'.repeat(24)} 2 of 2 pages`);
+  expect(lines[2]).toBe(`Rendering  ${'█'.repeat(12)}${'░'.repeat(12)} 1 of 2 pages`);
+  expect(lines.at(-1)).toBe('');
+});
