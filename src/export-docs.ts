@@ -8,6 +8,7 @@ import { openStore, type Store } from './cache/store.ts';
 import { generator, openDocs } from './open-docs.ts';
 import { notFoundHtml, press } from './press.ts';
 import type { Site } from './site/model.ts';
+import { redirectFor } from './site/redirects.ts';
 
 export interface ExportDocsOptions {
   /** The docs folder. */
@@ -41,6 +42,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
     const docs = await openDocs(options.source, { ...options, highlightCache: store });
     const { site, theme } = docs;
     options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
+    const paths = new Set(site.pages.map((page) => page.path));
     const read = (performance.now() - started) / 1000;
     const report = await exportSite(
       {
@@ -49,6 +51,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         pages: press(docs),
         assets: [...site.source.assets, ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents }))],
         redirects: site.redirects,
+        redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
         home: site.home,
         defaultLanguage: site.defaultLanguage,
         defaultDocsVersion: site.defaultDocsVersion,

@@ -28,7 +28,12 @@ export interface Press {
 /** The pages of a site in order of navigation, each built when asked. */
 export function press(options: Press): PageSource[] {
   const { site, theme } = options;
-  const common = digest([options.generator, theme.digest, options.siteUrl ?? '', JSON.stringify([site.name, site.config])]);
+  const common = digest([
+    options.generator,
+    theme.digest,
+    options.siteUrl ?? '',
+    JSON.stringify([site.name, site.config, redirectsOf(site)]),
+  ]);
   return site.pages.map((page) => ({
     path: page.path,
     file: page.source.file,
@@ -36,6 +41,10 @@ export function press(options: Press): PageSource[] {
     build: () => buildPage(options, page),
     lineOf: (text: string) => lineOf(page, text),
   }));
+}
+
+function redirectsOf(site: Site): string[][] {
+  return site.redirectRules.map(({ source, destination }) => [source, destination]);
 }
 
 /** What the theme shows for a page, with what Markdown made of it. */

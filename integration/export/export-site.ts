@@ -1,6 +1,6 @@
 // Pages, their assets and their index become a folder that needs nothing but itself.
 import { basename } from 'node:path';
-import { packBundle } from '../bundle/pack.ts';
+import { writeArchive, type PendingArchive } from '../bundle/pack.ts';
 import type { Manifest } from '../bundle/manifest.ts';
 import type { Problem } from '../problem.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
@@ -38,6 +38,7 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
   const state = readState(options.out, options.cache);
   const spare = options.keep === undefined ? undefined : spareOf(state, options.out, options.keep);
   const folder = beginExport(options.out, { sourceRoot: options.sourceRoot, processId: process.pid, spare });
+  let archive: PendingArchive | undefined;
   try {
     const seconds: Record<string, number> = {};
     const clock = stopwatch(seconds);
@@ -53,20 +54,25 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
     writeLists(work, exported);
     writeFixed(work);
     const manifest = writeManifest(work, exported, indexes);
-    options.signal?.throwIfAborted();
-    folder.commit();
-    work.previous.note({ files: folder.files, pages: exported, names: work.names, indexes, vendored: work.vendored });
     clock('write');
     if (options.zip !== undefined) {
-      await packBundle(options.out, options.zip, {
+      archive = await writeArchive(folder.staging, folder.files.keys(), options.zip, {
         environment: options.environment,
         signal: options.signal,
         onProgress: (done, total) => options.onProgress?.({ stage: 'archive', done, total }),
       });
       clock('archive');
     }
+    // Lets a signal through that came while files were written: the last moment at which nothing has changed.
+    await new Promise((resume) => setImmediate(resume));
+    options.signal?.throwIfAborted();
+    folder.commit();
+    archive?.commit();
+    work.previous.note({ files: folder.files, pages: exported, names: work.names, indexes, vendored: work.vendored });
+    clock('write');
     return report(work, exported, manifest, seconds);
   } catch (error) {
+    archive?.abandon();
     folder.abandon();
     throw error;
   }
@@ -145,7 +151,7 @@ function stopwatch(seconds: Record<string, number>): (stage: string) => void {
   let last = performance.now();
   return (stage) => {
     const now = performance.now();
-    seconds[stage] = (now - last) / 1000;
+    seconds[stage] = (seconds[stage] ?? 0) + (now - last) / 1000;
     last = now;
   };
 }

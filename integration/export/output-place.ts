@@ -1,5 +1,5 @@
 // Where an export may be written.
-import { existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { guarded } from './write-error.ts';
@@ -32,24 +32,44 @@ export function checkApart(out: string, target: string, source: string): void {
 
 /**
  * Checks that an archive may be written where it is wanted: neither into the export nor into the docs.
- * Throws `ExportError`: `ArchiveInsideOutput`, `ArchiveInsideSource`.
+ * Throws `ExportError`: `ArchiveInsideOutput`, `ArchiveInsideSource`, `OutputNotFile`, `OutputNotWritable`.
  */
 export function checkArchive(archive: string, out: string, sourceRoot: string | undefined): void {
-  const target = realTarget(archive);
+  checkFile('Archive', archive, out, sourceRoot);
+}
+
+/**
+ * Checks, before hours of work, that a report may be written where it is wanted.
+ * Throws `ExportError`: `ReportInsideOutput`, `ReportInsideSource`, `ReportIsArchive`, `OutputNotFile`, `OutputNotWritable`.
+ */
+export function checkReport(report: string, out: string, sourceRoot: string, archive: string | undefined): void {
+  checkFile('Report', report, out, sourceRoot);
+  if (archive === undefined || realTarget(archive) !== realTarget(report)) return;
+  throw new ExportError('ReportIsArchive', `The report and the archive are both "${report}".`, 'Give one of them another name.');
+}
+
+function checkFile(kind: 'Archive' | 'Report', file: string, out: string, sourceRoot: string | undefined): void {
+  const target = realTarget(file);
+  const what = `The ${kind.toLowerCase()} "${file}"`;
   if (isInside(realTarget(out), target)) {
-    throw new ExportError(
-      'ArchiveInsideOutput',
-      `The archive "${archive}" is inside the output "${out}".`,
-      'Choose a place beside it.',
-    );
+    throw new ExportError(`${kind}InsideOutput`, `${what} is inside the output "${out}".`, 'Choose a place beside it.');
   }
   if (sourceRoot !== undefined && isInside(realTarget(sourceRoot), target)) {
     throw new ExportError(
-      'ArchiveInsideSource',
-      `The archive "${archive}" is inside the docs folder "${sourceRoot}", so the next export would take it for docs.`,
+      `${kind}InsideSource`,
+      `${what} is inside the docs folder "${sourceRoot}", so the next export would take it for docs.`,
       'Choose a place outside it.',
     );
   }
+  if (guarded(file, () => statSync(target, { throwIfNoEntry: false }))?.isDirectory()) {
+    throw new ExportError('OutputNotFile', `${what} is a folder.`, `Name a file, such as "${join(file, kind.toLowerCase())}".`);
+  }
+  let folder = dirname(target);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  guarded(file, () => {
+    // The slash makes an error of a file in the place of a folder.
+    accessSync(`${folder}/`, constants.W_OK | constants.X_OK);
+  });
 }
 
 function isInside(folder: string, path: string): boolean {
@@ -58,7 +78,7 @@ function isInside(folder: string, path: string): boolean {
 
 /** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things). */
 export function checkReplaceable(out: string, target: string): void {
-  const entry = statSync(target, { throwIfNoEntry: false });
+  const entry = guarded(out, () => statSync(target, { throwIfNoEntry: false }));
   if (!entry) return;
   if (!entry.isDirectory()) {
     throw new ExportError('OutputNotFolder', `The output "${out}" is a file.`, 'Choose a folder, or move the file away.');
@@ -79,7 +99,7 @@ export function checkReplaceable(out: string, target: string): void {
   );
 }
 
-/** What killed exports left beside: a replaced folder goes back when the new one never came, the rest is removed. */
+/** What killed exports left beside a folder or an archive: a replaced folder goes back when the new one never came, the rest is removed. */
 export function removeLeftovers(parent: string, name: string, target: string, processId: number): void {
   const leftover = new RegExp(`^\\.${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.carrel-(new|old)-(\\d+)$`);
   for (const entry of readdirSync(parent)) {

@@ -29,12 +29,14 @@ export interface TargetsInput {
   /** Paths of files that are no pages. */
   files: string[];
   redirects: { from: string; to: string }[];
+  /** Where a path leads that no list can hold, such as any below an old folder. */
+  redirectOf?(path: string): string | undefined;
   /** Path of the page that `/` leads to. */
   home: string;
 }
 
 /** Every way authors write an address of a page leads to it; redirects are followed here, so that a reader never meets one. */
-export function createTargets({ names, pages, files, redirects, home }: TargetsInput): Targets {
+export function createTargets({ names, pages, files, redirects, redirectOf, home }: TargetsInput): Targets {
   const pageOf = lookup(pages);
   const fileOf = lookup(files);
   const redirectTo = new Map<string, string>();
@@ -68,7 +70,7 @@ export function createTargets({ names, pages, files, redirects, home }: TargetsI
     const file = fileOf(wanted);
     // A query on a file only tells caches apart; it would keep some hosts from finding the file.
     if (file !== undefined) return { kind: 'file', file: encodedFile(names.asset(file)), query: '', hash };
-    const to = redirectTo.get(wanted);
+    const to = redirectTo.get(wanted) ?? redirectOf?.(wanted);
     if (to !== undefined && redirected < 20) {
       const target = isElsewhere(to) ? elsewhere(to) : resolveAbsolute(`/${to.replace(/^\/+/, '')}`, redirected + 1);
       return { ...target, query: target.query || query, hash: target.hash || hash };

@@ -22,6 +22,11 @@ export interface ExportInput {
   assets: ExportAsset[];
   /** `from` is a path, `to` an address of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
+  /**
+   * Where a path leads that no list can hold, such as any below an old folder; undefined for most.
+   * The keys of pages must change with it.
+   */
+  redirectOf?(path: string): string | undefined;
   /** Path of the page that `/` leads to. */
   home: string;
   defaultLanguage: string;
@@ -91,14 +96,15 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const names = safeNames(pages, assets, reserved);
   const files = [...assets, ...reserved.filter((file) => !given.has(file))];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
-  const targets = createTargets({ names: fileNames, pages, files, redirects: input.redirects, home: input.home });
+  const { redirects, redirectOf, home } = input;
+  const targets = createTargets({ names: fileNames, pages, files, redirects, redirectOf, home });
   const surroundings = hash(
     'sha256',
     JSON.stringify([
       pages.map((path) => [path, names.page(path), names.mirror(path)]),
       files.map((path) => [path, fileNames.asset(path)]),
-      input.redirects,
-      [input.home, siteUrl, options.deployment, options.vendor],
+      redirects,
+      [home, siteUrl, options.deployment, options.vendor],
     ]),
   );
   const previous = openPrevious(options.out, options.cache, state, surroundings);

@@ -32,4 +32,7 @@ export function writeError(out: string, error: unknown): unknown {
 }
 
 const diskFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const notWritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EBUSY', 'EXDEV']);
+const notWritable = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EBUSY', 'EXDEV'],
+  ...['ENOENT', 'EISDIR', 'ENAMETOOLONG', 'ELOOP', 'ENOTEMPTY', 'EINVAL', 'EIO', 'EMLINK'],
+]);

@@ -32,6 +32,8 @@ export interface WrittenFile {
 
 /** The next export of a folder, not yet in its place. */
 export interface ExportFolder {
+  /** Where it is until then. */
+  readonly staging: string;
   readonly files: Map<string, WrittenFile>;
   write(path: string, contents: string | Uint8Array): WrittenFile;
   /** Copies a file, however large. */
@@ -131,6 +133,7 @@ export function beginExport(out: string, { sourceRoot, processId, spare }: Begin
   };
 
   return {
+    staging,
     files,
     write(path, contents) {
       return guarded(out, () => {
@@ -181,13 +184,7 @@ export function beginExport(out: string, { sourceRoot, processId, spare }: Begin
         for (const path of held.keys()) rmSync(join(staging, path), { force: true });
         const needed = foldersOf(files.keys());
         for (const folder of folders) if (!needed.has(folder)) rmSync(join(staging, folder), { recursive: true, force: true });
-        if (existsSync(target)) renameSync(target, replaced);
-        try {
-          renameSync(staging, target);
-        } catch (error) {
-          if (existsSync(replaced)) renameSync(replaced, target);
-          throw error;
-        }
+        replace(staging, target, replaced);
       });
       keepTree(replaced, spare);
     },
@@ -195,6 +192,29 @@ export function beginExport(out: string, { sourceRoot, processId, spare }: Begin
       rmSync(staging, { recursive: true, force: true });
     },
   };
+}
+
+// How often another export may be in the way before it is an error.
+const attempts = 20;
+
+/** Puts a folder in the place of another, which goes to `replaced`. Another export may do the same at the same time. */
+function replace(staging: string, target: string, replaced: string): void {
+  for (let attempt = 1; ; attempt++) {
+    rmSync(replaced, { recursive: true, force: true });
+    try {
+      renameSync(target, replaced);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    try {
+      return renameSync(staging, target);
+    } catch (error) {
+      const isTaken = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+      if (isTaken && attempt < attempts) continue;
+      if (existsSync(replaced) && !existsSync(target)) renameSync(replaced, target);
+      throw error;
+    }
+  }
 }
 
 function isAt(folder: string, path: string, { size, mtime, inode }: WrittenFile): boolean {

@@ -22,10 +22,13 @@ const redirects = [
   { from: '/loop/b', to: '/loop/a' },
 ];
 
+// Everything below the folder that was moved away.
+const redirectOf = (path: string) => (path.startsWith('moved/') ? '/guides/install' : undefined);
+
 /** Names and targets of a small site with awkward names. */
 export function exampleTargets() {
   const names = safeNames(pages, files, ['carrel.json', 'llms.txt']);
-  return { names, targets: createTargets({ names, pages, files, redirects, home: '' }) };
+  return { names, targets: createTargets({ names, pages, files, redirects, redirectOf, home: '' }) };
 }
 
 /** A page of that site as it is written. */

@@ -32,6 +32,7 @@ test.each([
   ['[a]: /guides/use', '[a]: use.md'],
   ['<a href="/guides/use">a</a> <img src="/images/logo.svg">', '<a href="use.md">a</a> <img src="../images/logo.svg">'],
   ['[a](/old/path)', '[a](use.md#there)'],
+  ['[a](/moved/any/where)', '[a](install.md)'],
   ['[a](/away)', '[a](https://example.com/away)'],
   ['[a](https://example.com) [b](#here) [c](mailto:x@y.z)', '[a](https://example.com) [b](#here) [c](mailto:x@y.z)'],
   ['`[a](/guides/use)` ``[`](/x)``', '`[a](/guides/use)` ``[`](/x)``'],
