@@ -6,14 +6,14 @@ import { readArguments, type Command } from './usage.ts';
 const options = z.strictObject({
   port: z.coerce
     .number({ error: 'must be a number' })
-    .int()
-    .min(0)
+    .int({ error: 'must be a whole number' })
+    .min(0, { error: 'must be 0 or more' })
     .max(65535, { error: 'must be at most 65535' })
     .default(4401)
     .meta({ takes: 'PORT', description: 'Port to listen on; 0 takes any free one (default: 4401)' }),
   host: z
     .string()
-    .min(1)
+    .min(1, { error: 'must not be empty' })
     .default('127.0.0.1')
     .meta({ takes: 'HOST', description: 'Address to listen on (default: 127.0.0.1, this machine only)' }),
   base: z.string().default('/').meta({ takes: 'BASE', description: 'Sub-path to serve under, such as /docs/' }),

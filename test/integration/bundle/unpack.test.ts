@@ -7,7 +7,7 @@ import AdmZip from 'adm-zip';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openArchive } from '../../../integration/bundle/archive.ts';
 import { checkEntries } from '../../../integration/bundle/check-entries.ts';
-import { packBundle } from '../../../integration/bundle/pack.ts';
+import { packBundle, writeArchive } from '../../../integration/bundle/pack.ts';
 import { openBundle, verifyBundle } from '../../../integration/bundle/unpack.ts';
 
 function temporaryFolder(): string {
@@ -216,7 +216,8 @@ describe('what is no bundle', () => {
 
 test('an archive is written whole or not at all', async () => {
   const folder = folderOf(whole);
-  await expect(packBundle(folder, join(folder, 'no/such/place.zip'))).rejects.toThrow();
+  await expect(packBundle(folder, join(folder, 'index.html/place.zip'))).rejects.toMatchObject({ code: 'OutputNotWritable' });
+  await expect(writeArchive(folder, ['gone.txt'], `${folder}.zip`)).rejects.toThrow(/gone\.txt/);
   await expect(packBundle(folder, `${folder}.zip`, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   expect(() => readFileSync(`${folder}.zip`)).toThrow(/ENOENT/);
 });

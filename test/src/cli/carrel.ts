@@ -1,0 +1,23 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The command line as a process of its own, as users run it. */
+export function startCarrel(args: string[], options: SpawnOptions = {}): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const ended = Promise.all([closed, text(child.stdout!), text(child.stderr!)]);
+  return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
+}
+
+export function carrel(args: string[], options: SpawnOptions = {}): Promise<Ended> {
+  return startCarrel(args, options).ended;
+}

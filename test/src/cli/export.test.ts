@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
+import { carrel, startCarrel } from './carrel.ts';
+
+function docs(files: Record<string, string>): string {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'docs'));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, 'docs', path), text);
+  return root;
+}
+
+const home = { 'index.md': '# Home\n\nSome words.\n' };
+const dead = { 'index.md': '# Home\n\n[Nowhere](/nowhere)\n' };
+const many = Object.fromEntries(
+  Array.from({ length: 900 }, (_, n) => [
+    `page-${n}.md`,
+    `# Page ${n}\n\n\`\`\`js\nconst page = ${n};\n\`\`\`\n\n${'Words of the page. '.repeat(60)}\n`,
+  ]),
+);
+
+const exportDocs = ['export', 'docs', '--out', 'site', '--cache', 'off'];
+
+describe('exit codes', () => {
+  test.each<[string, Record<string, string>, string[], number]>([
+    ['a clean export ends with 0', home, [], 0],
+    ['warnings alone end with 0', dead, [], 0],
+    ['warnings end with 3 under --strict', dead, ['--strict'], 3],
+    ['a clean export ends with 0 under --strict', home, ['--strict'], 0],
+    ['an export that cannot be ends with 1', { 'docs.json': '{', ...home }, ['--strict'], 1],
+  ])('%s', async (_, files, args, code) => {
+    const root = docs(files);
+    expect((await carrel([...exportDocs, ...args], { cwd: root })).code).toBe(code);
+    expect(readdirSync(root).sort()).toEqual(code === 1 ? ['docs'] : ['docs', 'site']);
+  });
+});
+
+test('the report tells what was made and noticed; folders on the way to it and to the zip are made', async () => {
+  const root = docs(dead);
+  const { code, stdout } = await carrel([...exportDocs, '--zip', 'out/a/site.zip', '--report', 'out/b/report.json'], {
+    cwd: root,
+  });
+  expect(code).toBe(0);
+  expect(stdout).toContain('link-without-target');
+  expect(stdout).toContain('index.html');
+  expect(readdirSync(join(root, 'out/a'))).toEqual(['site.zip']);
+  const report = JSON.parse(readFileSync(join(root, 'out/b/report.json'), 'utf8')) as Record<string, unknown>;
+  expect(report).toMatchObject({
+    pages: 1,
+    sections: expect.any(Number),
+    files: expect.any(Number),
+    bytes: expect.any(Number),
+    seconds: { read: expect.any(Number), render: expect.any(Number), index: expect.any(Number), write: expect.any(Number) },
+    warnings: [{ kind: 'link-without-target', severity: 'warning', page: 'index.md', line: 3, hint: expect.any(String) }],
+    redirects: 0,
+    navigation: { listed: 1, exported: 1, missing: [] },
+  });
+  expect((await carrel(['verify', 'out/a/site.zip'], { cwd: root })).code).toBe(0);
+  expect((await carrel(['verify', 'site'], { cwd: root })).code).toBe(0);
+});
+
+test('progress comes as JSON lines on the descriptor, counted from work done', async () => {
+  const root = docs(home);
+  const { child, ended } = startCarrel([...exportDocs, '--zip', 'site.zip', '--progress-fd', '3'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const lines: { stage: string; done: number; total: number }[] = [];
+  createInterface(child.stdio[3] as Readable).on('line', (line) => lines.push(JSON.parse(line)));
+  expect((await ended).code).toBe(0);
+  expect([...new Set(lines.map(({ stage }) => stage))]).toEqual(['read', 'render', 'index', 'write', 'archive']);
+  expect(lines.filter(({ done, total }) => done > total)).toEqual([]);
+});
+
+test('a listener that goes away costs the progress, not the export', async () => {
+  const root = docs(many);
+  const { child, ended } = startCarrel([...exportDocs, '--progress-fd', '3'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const progress = child.stdio[3] as Readable;
+  await once(progress, 'data');
+  progress.destroy();
+  expect((await ended).code).toBe(0);
+});
+
+/** Ends when the first page is rendered. */
+async function untilRendering(progress: Readable): Promise<void> {
+  for await (const line of createInterface(progress)) if (line.includes('"render"')) return;
+}
+
+describe('stopped half-way', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('by %s, the export before stays and nothing lies beside it', async (signal) => {
+    const root = docs(home);
+    await carrel([...exportDocs, '--zip', 'site.zip'], { cwd: root });
+    const before = filesOf(join(root, 'site'));
+    const archive = readFileSync(join(root, 'site.zip'));
+    for (const [path, text] of Object.entries(many)) writeFileSync(join(root, 'docs', path), text);
+    const { child, ended } = startCarrel([...exportDocs, '--zip', 'site.zip', '--progress-fd', '3'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    await untilRendering(child.stdio[3] as Readable);
+    child.kill(signal);
+    const { code, stderr } = await ended;
+    expect(stderr).toContain('Error (Stopped): The export was stopped. Nothing was changed.');
+    expect(code).toBe(1);
+    expect(readdirSync(root).sort()).toEqual(['docs', 'site', 'site.zip']);
+    expect(filesOf(join(root, 'site'))).toEqual(before);
+    expect(readFileSync(join(root, 'site.zip')).equals(archive)).toBe(true);
+  });
+
+  test('by SIGKILL, the export before stays, and the next one clears up', async () => {
+    const root = docs(home);
+    await carrel(exportDocs, { cwd: root });
+    const before = filesOf(join(root, 'site'));
+    writeFileSync(join(root, '.site.zip.carrel-new-999999'), 'half an archive');
+    for (const [path, text] of Object.entries(many)) writeFileSync(join(root, 'docs', path), text);
+    const { child, ended } = startCarrel([...exportDocs, '--progress-fd', '3'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    await untilRendering(child.stdio[3] as Readable);
+    child.kill('SIGKILL');
+    await ended;
+    expect(filesOf(join(root, 'site'))).toEqual(before);
+    for (const path of Object.keys(many).slice(1)) writeFileSync(join(root, 'docs', path), '');
+    expect((await carrel([...exportDocs, '--zip', 'site.zip'], { cwd: root })).code).toBe(0);
+    expect(readdirSync(root).sort()).toEqual(['docs', 'site', 'site.zip']);
+  });
+});
+
+test('exports into the same folder at the same time leave one whole export and nothing beside it', async () => {
+  const root = docs(home);
+  const one = ['export', 'docs', '--out', 'site', '--cache', 'cache', '--zip', 'site.zip'];
+  const ended = await Promise.all(Array.from({ length: 3 }, () => carrel(one, { cwd: root })));
+  expect(ended.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual(Array(3).fill([0, '']));
+  expect(readdirSync(root).sort()).toEqual(['cache', 'docs', 'site', 'site.zip']);
+  expect((await carrel(['verify', 'site'], { cwd: root })).code).toBe(0);
+  expect((await carrel(['verify', 'site.zip'], { cwd: root })).code).toBe(0);
+});
