@@ -20,8 +20,10 @@ export function docsFolder(folder: string): AstroIntegration {
       },
       'astro:build:done': async ({ dir }) => {
         const out = fileURLToPath(dir);
-        for (const { path, file } of docs.site.source.assets) copy(file, join(out, path));
-        for (const { path, contents } of docs.theme.assets) write(join(out, '_carrel', path), contents);
+        for (const asset of docs.assets) {
+          if ('file' in asset) copy(asset.file, join(out, asset.path));
+          else write(join(out, asset.path), asset.contents);
+        }
         for (const page of docs.site.pages) {
           const { rendered } = await viewOf(docs, page);
           write(join(out, `${page.path || 'index'}.md`), rendered.markdown);

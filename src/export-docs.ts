@@ -40,7 +40,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
   try {
     const started = performance.now();
     const docs = await openDocs(options.source, { ...options, highlightCache: store });
-    const { site, theme } = docs;
+    const { site } = docs;
     options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
     const paths = new Set(site.pages.map((page) => page.path));
     const read = (performance.now() - started) / 1000;
@@ -49,7 +49,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         name: site.name,
         description: site.config.description,
         pages: press(docs),
-        assets: [...site.source.assets, ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents }))],
+        assets: docs.assets,
         redirects: site.redirects,
         redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
         home: site.home,

@@ -1,9 +1,12 @@
 // A docs folder made ready: its site, the compiled theme, and the pages both make.
+import type { ExportAsset } from '../integration/export/export-site.ts';
 import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
 import { createSnippetLibrary } from './markdown/snippet-library.ts';
 import type { Press } from './press.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
+import { fontFaces, fontSheet } from './site/font-faces.ts';
+import type { SiteConfig } from './site/model.ts';
 import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { loadTheme } from './theme/load.ts';
@@ -34,6 +37,11 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     theme,
     generator,
     siteUrl: options.siteUrl,
+    assets: [
+      ...source.assets,
+      ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents })),
+      ...ownAssets(site.config),
+    ],
     icons: createViewIcons(site.config),
     dependencies: createSnippetLibrary(source.snippets, site.config.variables).dependencies,
     renderer: () =>
@@ -42,7 +50,13 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         variables: site.config.variables,
         iconLibrary: site.config.iconLibrary,
         pagePaths: new Set(site.pages.map((page) => page.path)),
+        pageFiles: new Map(site.pages.map((page) => [page.source.file, page.path])),
         highlightCache: options.highlightCache,
       })),
   };
+}
+
+function ownAssets(config: SiteConfig): ExportAsset[] {
+  const faces = fontFaces(config);
+  return faces === undefined ? [] : [{ path: fontSheet.slice(1), contents: faces }];
 }

@@ -1,5 +1,6 @@
 // Site → pages: each page of a docs folder through Markdown and the compiled theme.
 import { createHash } from 'node:crypto';
+import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { BuiltPage, PageSource } from '../integration/pages/built-page.ts';
 import type { MarkdownRenderer } from './markdown/render.ts';
 import type { RenderedMarkdown } from './markdown/rendered.ts';
@@ -14,6 +15,8 @@ import type { Theme } from './theme/load.ts';
 export interface Press {
   site: Site;
   theme: Theme;
+  /** All files of the site that are no pages: the folder's, the theme's, those made from docs.json. */
+  assets: ExportAsset[];
   /** Loaded at the first page that is rendered. */
   renderer: () => Promise<MarkdownRenderer>;
   /** Digests of the snippets that a page can use. */

@@ -133,7 +133,7 @@ export interface SiteConfig {
   timestamp: boolean;
   notFound: { redirect: boolean; title?: string; description?: string };
   variables: Record<string, string>;
-  /** The author's own .css files, linked on every page, root-absolute. */
+  /** Style sheets linked on every page, root-absolute: the site's fonts, then the author's own .css files. */
   styles: string[];
 }
 

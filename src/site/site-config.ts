@@ -3,6 +3,7 @@ import type { Source } from '../source/source.ts';
 import { siteAddress } from './find-page.ts';
 import { inlineHtml } from './inline-html.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
+import { fontFaces, fontSheet } from './font-faces.ts';
 
 const primary = '#2563eb';
 
@@ -11,13 +12,15 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfi
   const config: Partial<DocsConfig> = source.config ?? {};
   const colors = config.colors ?? {};
   const own = colors.primary ?? primary;
+  const siteFonts = fonts(config.fonts);
+  const styles = source.assets.filter((asset) => asset.path.endsWith('.css')).map((asset) => `/${asset.path}`);
   return {
     description: config.description,
     colors: { primary: own, light: colors.light ?? own, dark: colors.dark ?? own },
     logo: config.logo && themeImage(config.logo),
     favicon: config.favicon && themeImage(config.favicon),
     appearance: { default: config.appearance?.default ?? 'system', strict: config.appearance?.strict ?? false },
-    fonts: fonts(config.fonts),
+    fonts: siteFonts,
     iconLibrary: config.icons?.library ?? 'fontawesome',
     eyebrows: config.styling?.eyebrows ?? 'section',
     codeblocks: config.styling?.codeblocks === 'dark' ? 'dark' : 'system',
@@ -43,7 +46,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfi
       description: config.errors?.['404']?.description,
     },
     variables: config.variables ?? {},
-    styles: source.assets.filter((asset) => asset.path.endsWith('.css')).map((asset) => `/${asset.path}`),
+    styles: fontFaces({ fonts: siteFonts }) === undefined ? styles : [fontSheet, ...styles],
   };
 }
 
