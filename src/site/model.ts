@@ -131,6 +131,7 @@ export interface SiteConfig {
   metatags: Record<string, string>;
   indexing: 'navigable' | 'all';
   timestamp: boolean;
+  /** `description` is safe HTML. */
   notFound: { redirect: boolean; title?: string; description?: string };
   variables: Record<string, string>;
   /** Style sheets linked on every page, root-absolute: the site's fonts, then the author's own .css files. */

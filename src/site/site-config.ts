@@ -43,7 +43,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfi
     notFound: {
       redirect: config.errors?.['404']?.redirect ?? true,
       title: config.errors?.['404']?.title,
-      description: config.errors?.['404']?.description,
+      description: config.errors?.['404']?.description && inlineHtml(config.errors['404'].description),
     },
     variables: config.variables ?? {},
     styles: fontFaces({ fonts: siteFonts }) === undefined ? styles : [fontSheet, ...styles],

@@ -14,6 +14,7 @@ export const findHome = `(() => {
     sheet.media = 'not all';
     sheet.href = base + style;
     sheet.onload = () => {
+      for (const own of document.querySelectorAll('main a[href^="/"]')) own.href = base + own.getAttribute('href').slice(1);
       link.href = base + home;
       if (redirect !== undefined) location.replace(link.href);
     };

@@ -59,6 +59,17 @@ test('one font serves headings and text, unless each has its own', () => {
   });
 });
 
+test('the text of the 404 page is safe HTML', () => {
+  const { notFound } = configOf({
+    errors: { '404': { redirect: false, title: 'Lost <b>', description: '<b>Try</b> [this](/start).' } },
+  });
+  expect(notFound).toEqual({
+    redirect: false,
+    title: 'Lost <b>',
+    description: '&lt;b&gt;Try&lt;/b&gt; <a href="/start">this</a>.',
+  });
+});
+
 test('a banner is safe HTML', () => {
   expect(configOf({ banner: { content: '<b>x</b> [y](/z)' } }).banner).toEqual({
     content: '&lt;b&gt;x&lt;/b&gt; <a href="/z">y</a>',
