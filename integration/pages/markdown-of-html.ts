@@ -18,7 +18,9 @@ const converter = unified()
 export function markdownOfHtml(html: string): string | undefined {
   const content = contentPart(html);
   if (content === undefined) return undefined;
-  const markdown = String(converter.processSync(content)).trim().replace(/^# .*\n*/, '');
+  const markdown = String(converter.processSync(content))
+    .trim()
+    .replace(/^# .*\n*/, '');
   return markdown === '' ? undefined : markdown;
 }
 
