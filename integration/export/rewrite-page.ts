@@ -49,13 +49,15 @@ function takenOut(scan: PageScan, options: RewriteOptions): Edit[] {
   return edits;
 }
 
-// Within a link another link may not stand; there the address is only shown.
-function card({ name, urls, inLink }: RemoteElement): string {
+// Within a link another link may not stand; there the words are shown, or else the address.
+function card({ name, urls, inLink, words, className }: RemoteElement): string {
   const url = escapeAttribute(urls[0]!.startsWith('//') ? `https:${urls[0]}` : urls[0]!, '"');
-  const inside = `<span class="c-remote-address">${url}</span>`;
+  const classes = escapeAttribute(['c-remote', ...(className?.split(/\s+/) ?? [])].filter(Boolean).join(' '), '"');
+  const label = words && `<span class="c-remote-words">${escapeAttribute(words, '"')}</span>`;
+  const address = `<span class="c-remote-address">${url}</span>`;
   return inLink
-    ? `<span class="c-remote" data-element="${name}">${inside}</span>`
-    : `<a class="c-remote" data-element="${name}" href="${url}" rel="noreferrer">${inside}</a>`;
+    ? `<span class="${classes}" data-element="${name}">${label || address}</span>`
+    : `<a class="${classes}" data-element="${name}" href="${url}" rel="noreferrer">${[label, address].filter(Boolean).join(' ')}</a>`;
 }
 
 function references(html: string, scan: PageScan, options: RewriteOptions): Edit[] {

@@ -37,6 +37,9 @@ export interface RemoteElement {
   without: 'card' | 'nothing' | 'empty-address';
   /** Inside a link, where another link may not stand. */
   inLink: boolean;
+  /** What it shows, in the author's words. */
+  words?: string;
+  className?: string;
   /** Whether an author wrote it, rather than the theme. */
   inContent: boolean;
 }
@@ -111,10 +114,20 @@ interface Frame {
   locals: number;
   load: LoadKind;
   inLink: boolean;
+  words?: string;
+  className?: string;
   inContent: boolean;
 }
 
 const containers = new Set(['video', 'audio', 'picture', 'object', 'iframe', 'script']);
+
+function wordsOf(tag: Tag): string | undefined {
+  return attribute(tag, 'alt') || attribute(tag, 'title') || attribute(tag, 'aria-label');
+}
+
+function isDecoration(tag: Tag): boolean {
+  return attribute(tag, 'aria-hidden') === 'true';
+}
 
 function remoteElements(inContent: () => boolean) {
   const found: RemoteElement[] = [];
@@ -132,6 +145,8 @@ function remoteElements(inContent: () => boolean) {
       end,
       without,
       inLink: frame.inLink,
+      words: frame.words,
+      className: frame.className,
       inContent: frame.inContent,
     });
   };
@@ -145,6 +160,8 @@ function remoteElements(inContent: () => boolean) {
       end: tag.end,
       without,
       inLink: links > 0,
+      words: wordsOf(tag),
+      className: attribute(tag, 'class'),
       inContent: inContent(),
     });
 
@@ -161,6 +178,8 @@ function remoteElements(inContent: () => boolean) {
         locals: 0,
         load: 'media',
         inLink: links > 0,
+        words: wordsOf(tag),
+        className: attribute(tag, 'class'),
         inContent: inContent(),
       };
       for (const item of tag.attributes) {
@@ -191,14 +210,21 @@ function remoteElements(inContent: () => boolean) {
           own.load = role.load;
         } else {
           // An image names its picture better than the sources before it.
-          if (frame && tag.name === 'img') frame.urls.unshift(...urls);
-          else if (frame) frame.urls.push(...urls);
+          if (frame && tag.name === 'img') {
+            frame.urls.unshift(...urls);
+            frame.words = wordsOf(tag);
+          } else if (frame) frame.urls.push(...urls);
           const inFrame = frame !== undefined && (tag.name === 'source' || tag.name === 'track');
           single(
             tag,
             urls,
             role.load,
-            inFrame || svgLoads.has(tag.name) || role.load === 'code' || role.load === 'hint' || tag.name === 'link'
+            inFrame ||
+              isDecoration(tag) ||
+              svgLoads.has(tag.name) ||
+              role.load === 'code' ||
+              role.load === 'hint' ||
+              tag.name === 'link'
               ? 'nothing'
               : 'card',
           );

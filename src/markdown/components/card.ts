@@ -22,7 +22,7 @@ export const card: Component = (props, children, context) => {
       ? title
       : [element('a', { class: 'c-card-target', href, 'aria-label': title.length > 0 ? null : href }, title)];
   return element('div', { class: classes.filter(Boolean).join(' ') }, [
-    image && element('img', { class: 'c-card-image', src: image, alt: '', loading: 'lazy' }),
+    image && element('img', { class: 'c-card-image', src: image, alt: '', 'aria-hidden': 'true', loading: 'lazy' }),
     icon && element('span', { class: 'c-card-icon', style: color(props.color) && `color:${color(props.color)}` }, [icon]),
     element('div', { class: 'c-card-body' }, [
       target.length > 0 && element('p', { class: 'c-card-title' }, target),

@@ -21,7 +21,7 @@ export function iconNode(icon: PropValue, context: RenderContext, options: IconO
   const size = Math.min(512, Math.max(1, Number.parseFloat(text(options.size) ?? '16') || 16));
   if (/^(?:[./]|https?:|data:image)|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)) {
     const attributes = safeAttributes('img', { src: name, width: size, height: size }, (href) => context.address(href) ?? '');
-    return attributes.src ? element('img', { class: 'c-icon', alt: '', ...attributes }) : undefined;
+    return attributes.src ? element('img', { class: 'c-icon', alt: '', 'aria-hidden': 'true', ...attributes }) : undefined;
   }
   const tint = color(options.color);
   const svg = iconSvg(name, context.options.iconLibrary, { size, type: text(options.type), style: tint && `color:${tint}` });

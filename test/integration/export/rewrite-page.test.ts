@@ -80,3 +80,14 @@ test('the same page is found under every name', () => {
     expect(targets.resolve(address, 'guides/install').page, address).toBe('guides/use');
   }
 });
+
+test('what stands for media of another host has its words; what only adorns is left out', async () => {
+  const html =
+    '<main><img class="dark:hidden" src="https://cdn.example.com/a.png" alt="A &amp; B"><a href="/guides/use"><img src="https://cdn.example.com/b.png" alt="B"></a>' +
+    '<img src="https://cdn.example.com/c.png" alt="" aria-hidden="true"><iframe src="https://cdn.example.com/d" title="D"></iframe></main>';
+  expect(await exportedPage('', html, { airGapped: true })).toBe(
+    '<main><a class="c-remote dark:hidden" data-element="img" href="https://cdn.example.com/a.png" rel="noreferrer"><span class="c-remote-words">A &amp; B</span> <span class="c-remote-address">https://cdn.example.com/a.png</span></a>' +
+      '<a href="guides/use/index.html"><span class="c-remote" data-element="img"><span class="c-remote-words">B</span></span></a>' +
+      '<a class="c-remote" data-element="iframe" href="https://cdn.example.com/d" rel="noreferrer"><span class="c-remote-words">D</span> <span class="c-remote-address">https://cdn.example.com/d</span></a></main>',
+  );
+});
