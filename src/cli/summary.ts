@@ -49,7 +49,7 @@ function problemLines(report: ExportReport, options: { report?: string }): strin
 }
 
 function shorten(text: string): string {
-  return text.length > 110 ? `${text.slice(0, 109)}…` : text;
+  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }
 
 function count(n: number, noun: string): string {

@@ -151,11 +151,17 @@ function plain(source: string, kind: string, message: string): Parsed {
 function messageOf(error: unknown): string {
   return String(error instanceof Error ? error.message : error)
     .replace(/\s*\((?:note|mdx-jsx)[^)]*\)?.*$/s, '')
-    .replace(/^\d+:\d+(?:-\d+:\d+)?: /, '');
+    .replace(/^\d+:\d+(?:-\d+:\d+)?: /, '')
+    .replace(tagPlace, '');
 }
 
+// Where the tag that is never closed stands; the place of the error itself is where its paragraph begins.
+const tagPlace = / \((\d+):\d+-\d+:\d+\)/;
+
 function lineOf(error: unknown): number | undefined {
-  const place = (error as { place?: { line?: number; start?: { line: number } } }).place;
-  const found = place?.line ?? place?.start?.line ?? Number(/^(\d+):\d+/.exec(String((error as Error).message))?.[1]);
-  return found || undefined;
+  const { place, message } = error as { place?: { line?: number; start?: { line: number } }; message?: unknown };
+  const text = String(message);
+  const tag = tagPlace.exec(text)?.[1];
+  if (tag) return Number(tag);
+  return place?.line ?? place?.start?.line ?? (Number(/^(\d+):\d+/.exec(text)?.[1]) || undefined);
 }
