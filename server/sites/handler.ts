@@ -4,7 +4,13 @@ import { contentType, isCompressible } from './content-type.ts';
 import { createEncoder } from './encode.ts';
 import type { OpenedSite, SiteFile } from './open-site.ts';
 import { parseRange } from './range.ts';
-import { contentSecurityPolicy, embeddedSources, inlineSources, securityHeaders } from './security-headers.ts';
+import {
+  contentSecurityPolicy,
+  embeddedSources,
+  inlineSources,
+  pictureSecurityPolicy,
+  securityHeaders,
+} from './security-headers.ts';
 import { sitePath } from './site-path.ts';
 
 export interface SiteHandlerOptions {
@@ -44,10 +50,12 @@ export function siteHandler(site: OpenedSite, { base = '/' }: SiteHandlerOptions
     const encoding = range === undefined && mayCompress ? chooseEncoding(request.headers.get('accept-encoding')) : 'identity';
     const etag = `"${file.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
     const headers = new Headers({ ...always, ...extra, etag, 'cache-control': cacheControl(file.path) });
-    if (file.path.endsWith('.html')) headers.set('content-security-policy', await policyOf(file));
+    const type = contentType(file.path);
+    if (type.startsWith('text/html')) headers.set('content-security-policy', await policyOf(file));
+    else if (/xml/.test(type)) headers.set('content-security-policy', pictureSecurityPolicy);
     if (knows(request, etag)) return new Response(null, { status: 304, headers });
 
-    headers.set('content-type', contentType(file.path));
+    headers.set('content-type', type);
     headers.set('accept-ranges', 'bytes');
     if (range === 'unsatisfiable') {
       headers.set('content-range', `bytes */${file.size}`);

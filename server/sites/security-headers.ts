@@ -22,6 +22,9 @@ export function contentSecurityPolicy(deployment: Deployment, besides: PageSourc
   return ["default-src 'self'", "style-src-attr 'unsafe-inline'", images, ...more].join('; ');
 }
 
+/** Of an SVG or another XML file that is opened by itself, as a page: it may be drawn, and run nothing. In a page's `<img>` it has no effect. */
+export const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox";
+
 /** Source expressions by CSP directive. */
 export type PageSources = Partial<Record<'script-src' | 'style-src-elem' | 'frame-src' | 'media-src', string[]>>;
 

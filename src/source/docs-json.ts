@@ -8,6 +8,16 @@ const href = z.string().refine((address) => !/^(?:javascript|vbscript|data):/i.t
   message: 'which is no address of a page or site',
 });
 
+/** A picture or font: a path, an address, or the picture itself as `data:image/…`. */
+const file = z
+  .string()
+  .refine(
+    (address) => !/^(?:(?:javascript|vbscript):|data:(?!(?:image|font)\/))/i.test(address.replace(/[\u0000-\u0020]/g, '')),
+    {
+      message: 'which is no address of a file',
+    },
+  );
+
 /** Text where authors also write a bare number: `"version": 2`. */
 const text = byKind({ string: z.string(), number: z.number().transform(String) });
 
@@ -21,14 +31,14 @@ const lightDark = z.strictObject({ light: hex.optional(), dark: hex.optional() }
 const color = byKind({ string: hex.transform((one) => ({ light: one, dark: one })), object: lightDark });
 
 const image = byKind({
-  string: z.string().transform((one): { light: string; dark: string; href?: string } => ({ light: one, dark: one })),
-  object: z.strictObject({ light: z.string(), dark: z.string(), href: href.optional() }),
+  string: file.transform((one): { light: string; dark: string; href?: string } => ({ light: one, dark: one })),
+  object: z.strictObject({ light: file, dark: file, href: href.optional() }),
 });
 
 const fontShape = {
   family: z.string().optional(),
   weight: byKind({ number: z.number(), string: z.string().regex(/^\d+$/).transform(Number) }).optional(),
-  source: z.string().optional(),
+  source: file.optional(),
   format: z.enum(['woff', 'woff2']).optional(),
 };
 
@@ -48,7 +58,7 @@ const footerColumn = z.strictObject({
 });
 
 const footer = z.strictObject({
-  socials: z.record(z.string(), z.string()).optional(),
+  socials: z.record(z.string(), href).optional(),
   links: z.array(footerColumn).optional(),
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { writeAwkwardSite } from '../support/awkward-site.ts';
+import { writeHostileSite } from '../support/hostile-site.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
@@ -14,6 +15,8 @@ const exports: Record<string, string[]> = {
   'plain-folder': ['fixtures/plain-folder'],
   arabic: ['fixtures/arabic'],
   cjk: ['fixtures/cjk'],
+  russian: ['fixtures/russian'],
+  elsewhere: ['fixtures/elsewhere', '--deployment', 'air-gapped'],
   'versions-languages': ['fixtures/versions-languages'],
   'air-gapped': ['fixtures/docs-json-site', '--deployment', 'air-gapped'],
   manual: ['src/manual'],
@@ -24,6 +27,9 @@ export default async function exportFixtures() {
   const awkward = path.join(root, 'awkward-docs');
   await writeAwkwardSite(awkward);
   await exportFixture(path.join(root, 'awkward'), [awkward]);
+  const hostile = path.join(root, 'hostile-docs');
+  await writeHostileSite(hostile);
+  await exportFixture(path.join(root, 'hostile'), [hostile]);
   for (const [name, args] of Object.entries(exports)) await exportFixture(path.join(root, name), args);
   process.env.CARREL_E2E = root;
   return () => rm(root, { recursive: true });

@@ -114,6 +114,10 @@ describe.each([
     expect(await response.text()).toBe('');
   });
 
+  test('lets a picture that is opened as a page run nothing', async () => {
+    expect((await request('/images/logo.svg')).headers.get('content-security-policy')).toMatch(/^default-src 'none'.*; sandbox$/);
+  });
+
   test('refuses to be written to', async () => {
     const response = await request('/', {}, 'POST');
     expect(response.status).toBe(405);
@@ -147,7 +151,7 @@ test.each([
   ['air-gapped', "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:"],
 ])('sends with every answer of a %s export its policy', async (deployment, policy) => {
   const site = await openSite(await makeFolder({ ...smallSite, 'carrel.json': manifestOf(deployment) }));
-  for (const pathname of ['/', '/guides/install', '/images/logo.svg']) {
+  for (const pathname of ['/', '/guides/install', '/_carrel/reader.0123456789ab.js']) {
     const { headers } = await siteHandler(site)(new Request(`http://docs.test${pathname}`));
     expect(headers.get('content-security-policy')).toBe(policy);
     expect(headers.get('x-content-type-options')).toBe('nosniff');

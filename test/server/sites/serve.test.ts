@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { serveSite } from '../../../server/sites/serve.ts';
 import { longPage, makeFolder, smallSite } from './small-site.ts';
@@ -31,6 +32,30 @@ test('stays inside the folder for a path that no URL parser has cleaned', async 
     });
     expect([400, 404], path).toContain(status);
   }
+  await served.close();
+});
+
+test('outlives requests that no browser would send', async () => {
+  const served = await serveSite({ source: await makeFolder(smallSite), port: 0 });
+  const { port } = new URL(served.address);
+  const send = (head: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(port) }, () => socket.write(head));
+      let answer = '';
+      socket.on('data', (bytes) => (answer += String(bytes))).on('error', () => {});
+      // A refusal may close the connection before it is read: then there is no answer.
+      socket.on('close', () => resolve(answer.split('\r\n')[0]!));
+    });
+  const host = 'Host: 127.0.0.1\r\nConnection: close\r\n\r\n';
+  expect(await send(`GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(100_000)}\r\n${host}`)).toMatch(/431|^$/);
+  expect(await send(`GET /${'%41'.repeat(4_000)} HTTP/1.1\r\n${host}`)).toContain('404');
+  expect(await send(`GET /a\0b HTTP/1.1\r\n${host}`)).toContain('400');
+  expect(await send(`GET http://evil.example/../../etc/passwd HTTP/1.1\r\n${host}`)).toMatch(/400|404/);
+  expect(await send(`GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n`)).toMatch(/200|400/);
+  expect(await send(`TRACE / HTTP/1.1\r\n${host}`)).toContain('405');
+  expect(await send(`GET / HTTP/1.1\r\nRange: bytes=${'0-1,'.repeat(500)}0-1\r\n${host}`)).toMatch(/200|206|416/);
+  expect(await send(`GET / HTTP/1.1\r\nRange: bytes=99999999999999999999-\r\n${host}`)).toMatch(/200|416/);
+  expect((await fetch(served.address)).status).toBe(200);
   await served.close();
 });
 

@@ -31,6 +31,16 @@ test.each<[string, Record<string, unknown>, string]>([
     '"navbar.primary.href" is "jAva\\nscript:alert(1)", which is no address of a page or site; it is ignored.',
   ],
   [
+    'a social network that runs code',
+    { footer: { socials: { x: ' JavaScript:alert(1)' } } },
+    '"footer.socials.x" is " JavaScript:alert(1)", which is no address of a page or site; it is ignored.',
+  ],
+  [
+    'a logo that is no picture',
+    { logo: 'data:text/html,<script>alert(1)</script>' },
+    '"logo" is "data:text/html,<script>alert(1)</script>", which is no address of a file; it is ignored.',
+  ],
+  [
     'a colour that is none',
     { colors: { primary: 'red;background:url(x)' } },
     '"colors.primary" is "red;background:url(x)", which does not fit',

@@ -1,0 +1,99 @@
+import { type Page } from '@playwright/test';
+import { openSearch, searchField, status } from './search-dialog.ts';
+import { expect, exported, test as base, watch } from './exported.ts';
+
+// Without the policy that a server sends: nothing may run by itself, not only because it is forbidden.
+const test = base.extend({ watched: async ({}, use) => use({ faults: [], foreign: [] }) });
+test.use({ bypassCSP: true });
+const site = () => exported('hostile');
+
+/** What a reader may do to a page, all of it, without leaving it. */
+async function poke(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.addEventListener(
+      'click',
+      (event) => !(event.target as Element).closest('[href^="javascript:" i]') && event.preventDefault(),
+    );
+    document.addEventListener('submit', (event) => event.preventDefault());
+    const kinds =
+      'click mouseover mouseenter pointerover focus blur toggle animationstart scroll wheel error load begin cut copy input submit'.split(
+        ' ',
+      );
+    for (const element of document.querySelectorAll('*'))
+      for (const kind of kinds) element.dispatchEvent(new Event(kind, { bubbles: kind === 'click', cancelable: true }));
+  });
+}
+
+/** What is in a page that could run, read from the page as the browser understood it. */
+function dangers(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll('*')) {
+      for (const { name, value } of element.attributes) {
+        const bare = value.replace(/[\u0000-\u0020]/g, '');
+        if (/^on|^(?:formaction|srcdoc|ping|background|action)$/i.test(name)) found.push(`${element.tagName} ${name}`);
+        if (
+          /^(?:href|src|xlink:href|poster|data|to|values|cite)$/i.test(name) &&
+          /^(?:\d+;url=)?(?:javascript|vbscript|data:text|blob|view-source):?/i.test(bare)
+        )
+          found.push(`${element.tagName} ${name}=${value}`);
+      }
+      if (/^(?:object|embed|applet|base|math|form|animate|set|foreignobject|portal|marquee)$/i.test(element.tagName))
+        found.push(element.tagName);
+      if (
+        element instanceof HTMLScriptElement &&
+        !element.matches('[data-home]') &&
+        !/_carrel\/|carrel\.config\.js$/.test(element.src)
+      )
+        found.push(element.outerHTML);
+    }
+    return found;
+  });
+}
+
+for (const way of ['file', 'http'] as const) {
+  test(`hostile docs do nothing over ${way}, whatever a reader does`, async ({ page, serve }) => {
+    const { manifest, zip, file } = site();
+    const root = way === 'http' ? await serve(zip) : undefined;
+    const seen = watch(page);
+    const opened: string[] = [];
+    page.on('popup', (popup) => opened.push(popup.url()));
+    page.on('download', (download) => opened.push(download.url()));
+    await page.route(/^https?:\/\/(?!127\.0\.0\.1)/, (route) => route.abort());
+    const names = [...Object.keys(manifest.files).filter((name) => name.endsWith('.html') && name !== 'evil.html')];
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      await page.goto(root ? new URL(name, root).href : file(name), { waitUntil: 'load' });
+      expect(await dangers(page), name).toEqual([]);
+      await poke(page);
+      expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile), name).toBeUndefined();
+      expect(await page.title(), name).not.toBe('hostile');
+    }
+    expect(seen.faults.filter((fault) => fault.includes('dialog'))).toEqual([]);
+    expect(seen.foreign).toEqual([]);
+    expect(opened).toEqual([]);
+  });
+}
+
+test('hostile words do nothing in the search', async ({ page }) => {
+  await page.goto(site().file('index.html'));
+  for (const words of ['hostile', 'onerror', '<img src=x onerror=window.hostile=1>', 'constructor', '__proto__']) {
+    await openSearch(page);
+    await searchField(page).fill(words);
+    await expect(status(page)).not.toBeEmpty();
+    expect(await dangers(page), words).toEqual([]);
+    expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile), words).toBeUndefined();
+    await page.keyboard.press('Escape');
+  }
+});
+
+test.describe('a picture opened as a page', () => {
+  test.use({ bypassCSP: false });
+
+  test('runs nothing where a server sends the policy', async ({ page, serve }) => {
+    const seen = watch(page);
+    await page.goto(new URL('evil.svg', await serve(site().zip)).href);
+    expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile)).toBeUndefined();
+    expect(seen.foreign).toEqual([]);
+  });
+});
