@@ -26,8 +26,9 @@ export function unsupportedSettings(config: DocsConfig, configFile: string): Pro
     'fonts.body': config.fonts?.body,
   })) {
     if (!font?.family) continue;
+    const isOurs = /^inter$/i.test(font.family.trim()) && !font.source;
     const isRemote = !font.source || /^https?:/i.test(font.source);
-    if (isRemote)
+    if (isRemote && !isOurs)
       tell(
         'note',
         'font-not-included',

@@ -42,7 +42,7 @@ test.each<[Record<string, unknown>, string]>([
 test('what works is not told', () => {
   expect(
     problemsOf({
-      fonts: { family: 'Lora', source: '/lora.woff2' },
+      fonts: { family: 'Lora', source: '/lora.woff2', body: { family: 'Inter' } },
       contextual: { options: ['copy', 'view'] },
       styling: { codeblocks: 'dark' },
     }),
