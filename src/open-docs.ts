@@ -5,6 +5,7 @@ import { createSnippetLibrary } from './markdown/snippet-library.ts';
 import type { Press } from './press.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
+import { folderPages } from './site/folder-pages.ts';
 import { fontFaces, fontSheet } from './site/font-faces.ts';
 import type { SiteConfig } from './site/model.ts';
 import { createViewIcons } from './site/view-icons.ts';
@@ -51,6 +52,8 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         iconLibrary: site.config.iconLibrary,
         pagePaths: new Set(site.pages.map((page) => page.path)),
         pageFiles: new Map(site.pages.map((page) => [page.source.file, page.path])),
+        folderPages: folderPages(site),
+        pageIds: new Map(site.pages.map((page) => [String(page.source.frontmatter.uid ?? ''), page.path])),
         highlightCache: options.highlightCache,
       })),
   };

@@ -36,6 +36,8 @@ export function press(options: Press): PageSource[] {
     theme.digest,
     options.siteUrl ?? '',
     JSON.stringify([site.name, site.config, redirectsOf(site)]),
+    // Where a link leads depends on what other pages there are.
+    JSON.stringify(site.pages.map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
   ]);
   return site.pages.map((page) => ({
     path: page.path,

@@ -14,6 +14,10 @@ export interface RendererOptions {
   pagePaths?: Set<string>;
   /** Path of each page by its file, for links that name the file. */
   pageFiles?: Map<string, string>;
+  /** First page of each folder that has no page of its own, for links to the folder. */
+  folderPages?: Map<string, string>;
+  /** Path of each page by the `uid` in its frontmatter, for `xref:` links. */
+  pageIds?: Map<string, string>;
   highlightCache?: HighlightCache;
   /** Parser to use, for comparing the two. @default the fast one where it is safe */
   parser?: Parser;

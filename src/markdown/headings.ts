@@ -15,13 +15,27 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
+/** Other forms of a heading's anchor that authors link to: GitHub's, words joined by hyphens, and with the colon kept. */
+function otherIds(text: string): string[] {
+  const joined = (separators: RegExp) =>
+    text
+      .toLowerCase()
+      .replace(separators, '-')
+      .replace(/^-+|-+$/g, '');
+  const ids = [slug(text), joined(/[^\p{L}\p{N}\p{M}]+/gu)];
+  return text.includes(':') ? [...ids, headingId(text.replaceAll(':', colon)).replaceAll(colon, ':')] : ids;
+}
+
+// From Unicode's private use area, which `headingId` leaves alone.
+const colon = '\uE003';
+
 /**
  * Gives every heading its anchor, link and place in the list, and every element that asks for one (`data-anchor`) its id.
  * Headings come first: an accordion of the same name does not take a heading's anchor away.
  */
 export function finishHeadings(nodes: ElementContent[]): Heading[] {
-  const found: { headings: Element[]; anchored: Element[]; ids: Set<string> } = { headings: [], anchored: [], ids: new Set() };
-  collect(nodes, found, '');
+  const found: Found = { headings: [], anchored: [], ids: new Set(), linked: new Set() };
+  collect(nodes, found, '', false);
   const headings: Heading[] = [];
   const aliases: [Element, string][] = [];
   for (const node of found.headings) {
@@ -32,7 +46,7 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     node.properties.id = id;
     if (node.tagName === 'h1') node.tagName = 'h2';
     headings.push({ depth: Number(node.tagName[1]), id, text });
-    aliases.push([node, slug(text)]);
+    for (const alias of otherIds(text)) aliases.push([node, alias]);
   }
   for (const node of found.anchored) {
     const wanted = String(node.properties['data-anchor']);
@@ -41,8 +55,10 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     const id = unique(wanted, found.ids);
     node.properties.id = id;
     relink(node, id);
+    const alias = node.properties['data-alias'];
+    delete node.properties['data-alias'];
+    if (typeof alias === 'string') aliases.push([node, alias]);
   }
-  // Authors also link to the anchors that GitHub would make.
   for (const [node, alias] of aliases) {
     if (!alias || found.ids.has(alias)) continue;
     found.ids.add(alias);
@@ -50,18 +66,23 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
   }
   for (const node of found.headings) {
     const id = String(node.properties.id);
-    if (node.properties['data-no-anchor'] === undefined)
+    // A link within a link would end the outer one.
+    if (node.properties['data-no-anchor'] === undefined && !found.linked.has(node))
       node.children.push(element('a', { class: 'c-anchor', href: `#${encodeURI(id)}`, 'aria-labelledby': id }));
     else delete node.properties['data-no-anchor'];
   }
   return headings;
 }
 
-function collect(
-  nodes: ElementContent[],
-  found: { headings: Element[]; anchored: Element[]; ids: Set<string> },
-  above: string,
-): void {
+interface Found {
+  headings: Element[];
+  anchored: Element[];
+  ids: Set<string>;
+  /** Headings that stand in a link. */
+  linked: Set<Element>;
+}
+
+function collect(nodes: ElementContent[], found: Found, above: string, inLink: boolean): void {
   for (const node of nodes) {
     if (node.type !== 'element') continue;
     const { properties } = node;
@@ -73,8 +94,10 @@ function collect(
       if (inner !== above) inner += ':';
       found.anchored.push(node);
     }
-    if (isHeading) found.headings.push(node);
-    else collect(node.children, found, inner);
+    if (isHeading) {
+      found.headings.push(node);
+      if (inLink) found.linked.add(node);
+    } else collect(node.children, found, inner, inLink || node.tagName === 'a');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RendererOptions } from './context.ts';
 import { resolvePath } from './snippet-library.ts';
 
-type Pages = Pick<RendererOptions, 'pagePaths' | 'pageFiles'>;
+type Pages = Pick<RendererOptions, 'pagePaths' | 'pageFiles' | 'folderPages'>;
 
 /** Root-absolute form of an address written in `file`; addresses elsewhere and `#…` stay as they are. */
 export function resolveAddress(href: string, file: string, pages: Pages): string {
@@ -9,7 +9,7 @@ export function resolveAddress(href: string, file: string, pages: Pages): string
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(href)!;
   if (!path) return href;
   const decoded = decode(path!);
-  const relative = resolvePath(decoded.startsWith('@/') ? decoded.slice(1) : decoded, file);
+  const relative = resolvePath(/^[@~]\//.test(decoded) ? decoded.slice(1) : decoded, file);
   // A path that climbs out of the folder stops at its root, as it does in a browser.
   const absolute = relative ?? decoded.replace(/^(?:\.\.?\/)+/, '');
   const target = pageOf(absolute, decoded, file, pages);
@@ -17,7 +17,7 @@ export function resolveAddress(href: string, file: string, pages: Pages): string
 }
 
 /** Path of the page that `path` names, with or without extension, slash or `index`; a file's path stays. */
-function pageOf(path: string, written: string, file: string, { pagePaths, pageFiles }: Pages): string {
+function pageOf(path: string, written: string, file: string, { pagePaths, pageFiles, folderPages }: Pages): string {
   const named = pageFiles?.get(path);
   if (named !== undefined) return named;
   const bare = path.replace(/\.mdx?$/i, '').replace(/\/$/, '');
@@ -30,6 +30,10 @@ function pageOf(path: string, written: string, file: string, { pagePaths, pageFi
   }
   const known = candidates.find((candidate) => pagePaths?.has(candidate));
   if (known !== undefined) return known;
+  for (const candidate of candidates) {
+    const first = folderPages?.get(candidate);
+    if (first !== undefined) return first;
+  }
   return candidates[1]! === '' ? '' : /\.mdx?$/i.test(path) ? candidates[1]! : bare;
 }
 
@@ -43,4 +47,12 @@ function decode(path: string): string {
 
 function encode(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+}
+
+/** Root-absolute form of an `xref:` link to a page of the site, by the id in the page's frontmatter. */
+export function pageById(href: string, pageIds: RendererOptions['pageIds']): string | undefined {
+  if (!/^xref:/i.test(href)) return undefined;
+  const [, id, rest] = /^([^?#]*)(.*)$/s.exec(href.slice(5))!;
+  const path = pageIds?.get(decode(id!));
+  return path === undefined ? undefined : `/${encode(path)}${rest}`;
 }

@@ -6,7 +6,7 @@ import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { finishHeadings } from './headings.ts';
 import { createCodeHighlighter, type CodeHighlighter } from './highlight.ts';
-import { resolveAddress } from './links.ts';
+import { pageById, resolveAddress } from './links.ts';
 import { mirror } from './mirror.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
@@ -71,7 +71,8 @@ async function renderPage(
   const { languages, definitions } = survey(nodes);
   await highlighter.load(languages);
   const address = (href: unknown): string | undefined => {
-    const safe = typeof href === 'string' ? safeAddress(href, { data: true }) : undefined;
+    const named = typeof href === 'string' ? pageById(href, options.pageIds) : undefined;
+    const safe = typeof href === 'string' ? safeAddress(named ?? href, { data: true }) : undefined;
     if (safe === undefined) return undefined;
     const resolved = resolveAddress(safe, page.file, options);
     if (resolved !== href) touched.addresses = true;

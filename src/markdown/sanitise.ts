@@ -218,7 +218,12 @@ export function safeStyle(style: unknown): string | undefined {
           })
         : [];
   const kept = declarations.filter(([name, value]) => isSafeDeclaration(name, value));
-  return kept.length > 0 ? kept.map(([name, value]) => `${name}:${value}`).join(';') : undefined;
+  return kept.length > 0 ? kept.map(([name, value]) => `${name}:${withinColumn(name, value)}`).join(';') : undefined;
+}
+
+/** A largest width stays one on a narrow screen: on its own it would replace the rule that keeps images in their column. */
+function withinColumn(name: string, value: string): string {
+  return name === 'max-width' && /^\d+(?:\.\d+)?(?:px|r?em|ch|pt|cm|mm|in)$/.test(value) ? `min(100%,${value})` : value;
 }
 
 function isSafeDeclaration(name: string, value: string): boolean {

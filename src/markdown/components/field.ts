@@ -13,7 +13,11 @@ export const field: Component = (props, children, context) => {
   const pill = (word: string) => element('span', { class: 'c-field-pill' }, [word]);
   return element(
     'div',
-    { class: 'c-field', 'data-anchor': name ? `param-${name.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '-')}` : null },
+    {
+      class: 'c-field',
+      'data-anchor': name ? anchor(name) : null,
+      'data-alias': /\p{Ll}\p{Lu}/u.test(name) ? anchor(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '-')) : null,
+    },
     [
       element(
         'div',
@@ -38,3 +42,8 @@ export const field: Component = (props, children, context) => {
     ],
   );
 };
+
+/** `retryOn` is found as `param-retryon`, and as `param-retry-on` by those who write it so. */
+function anchor(name: string): string {
+  return `param-${name.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '-')}`;
+}

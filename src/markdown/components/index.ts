@@ -10,6 +10,7 @@ import { field } from './field.ts';
 import { frame, panel } from './frame.ts';
 import { icon } from './icon.ts';
 import { badge, latex, repository, tooltip } from './inline.ts';
+import { reactDocsComponents } from './react-docs.ts';
 import { codeElement, colorItem, colorRow, colors, prompt } from './specimen.ts';
 import { step, steps } from './steps.ts';
 import { codeGroup, example, tab, tabs, view } from './tabs.ts';
@@ -93,6 +94,7 @@ const components: Record<string, Component> = {
   Snippet: childrenOnly,
   MDXContent: childrenOnly,
   Link: (props, children, context, node) => htmlElement('a', props, children, context, node),
+  ...reactDocsComponents,
 };
 
 /** Whether an element's name has a meaning, so that one left unclosed is a slip and not a word in angle brackets. */

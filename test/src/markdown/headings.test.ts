@@ -60,3 +60,18 @@ test('the first heading is left out where it is the title', async () => {
 test('a first-level heading in the page becomes one of the second', async () => {
   expect((await render('Text\n\n# More')).headings).toEqual([{ depth: 2, id: 'more', text: 'More' }]);
 });
+
+test.each([
+  ['## Fees & billing', 'fees-billing'],
+  ['## `_hidden`', 'hidden'],
+  ['## Step 1: Build', 'step-1:-build'],
+  ['<ParamField body="retryOn">x</ParamField>', 'param-retry-on'],
+])('%s is found by #%s too', async (source, alias) => {
+  expect((await render(source)).html).toContain(`<span id="${alias}"></span>`);
+});
+
+test('a heading in a link has no link of its own, which would end the outer one', async () => {
+  const { html } = await render('<a href="/x">\n\n## Title\n\n</a>\n\n## Other');
+  expect(html).toContain('<h2 id="title">Title</h2>');
+  expect(html).toContain('href="#other"');
+});

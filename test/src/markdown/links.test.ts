@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { resolveAddress } from '../../../src/markdown/links.ts';
+import { pageById, resolveAddress } from '../../../src/markdown/links.ts';
 
 const pages = {
   pagePaths: new Set(['', 'guides', 'guides/install', 'guides/deep/page', 'reference/api', 'my page', 'intro']),
   pageFiles: new Map([['01-intro.md', 'intro']]),
+  folderPages: new Map([['reference', 'reference/api']]),
 };
 
 test.each([
@@ -30,6 +31,10 @@ test.each([
   ['//example.com/x', '//example.com/x'],
   ['mailto:a@example.com', 'mailto:a@example.com'],
   ['missing.md', '/guides/missing'],
+  ['/reference', '/reference/api'],
+  ['../reference/#top', '/reference/api#top'],
+  ['~/reference/api.md', '/reference/api'],
+  ['~/images/a.png', '/images/a.png'],
 ])('%s in guides/page.mdx leads to %s', (href, expected) => {
   expect(resolveAddress(href, 'guides/page.mdx', pages)).toBe(expected);
 });
@@ -40,4 +45,14 @@ test('an index page resolves from its own folder', () => {
 
 test("a link written from the page's address is understood where it leads to a page", () => {
   expect(resolveAddress('../install/', 'guides/page.md', pages)).toBe('/guides/install');
+});
+
+test.each([
+  ['xref:lamps/install', '/guides/install'],
+  ['xref:lamps/install#first', '/guides/install#first'],
+  ['XREF:lamps%2Finstall', '/guides/install'],
+  ['xref:other', undefined],
+  ['/guides', undefined],
+])('%s names the page %s by its id', (href, expected) => {
+  expect(pageById(href, new Map([['lamps/install', 'guides/install']]))).toBe(expected);
 });

@@ -112,7 +112,7 @@ test.each([
 
 test.each<[unknown, string | undefined]>([
   ['color: red; margin: 0 auto', 'color:red;margin:0 auto'],
-  [{ maxWidth: 300, lineHeight: 1.5, '--x': 2 }, 'max-width:300px;line-height:1.5;--x:2'],
+  [{ maxWidth: 300, lineHeight: 1.5, '--x': 2 }, 'max-width:min(100%,300px);line-height:1.5;--x:2'],
   ['position: fixed; top: 0', 'top:0'],
   ['background: URL(x)', undefined],
   ['background-image: image-set("x" 1x)', undefined],

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createRenderer } from '../../../src/markdown/render.ts';
+import { options, page } from './fixtures.ts';
+
+async function render(body: string) {
+  return (await createRenderer(options)).render(page(body, { file: 'learn/lamps.md', kind: 'md' }));
+}
+
+test("components of React's documentation are shown by their likeness", async () => {
+  const { html, problems } = await render(
+    [
+      '<Intro>\n\nLamps give light.\n\n</Intro>',
+      '<InlineToc />',
+      '<Pitfall>\n\nHot.\n\n</Pitfall>',
+      '<Sandpack>\n\n```js src/App.js\nlight();\n```\n\n```css src/lamp.css\na {}\n```\n\n</Sandpack>',
+      '<Hint>\n\nTurn it.\n\n</Hint>',
+      '<Solution />',
+      '<Illustration src="/images/lamp.png" alt="A lamp" />',
+    ].join('\n\n'),
+  );
+  expect(problems).toEqual([]);
+  expect(html).toContain('<p>Lamps give light.</p>');
+  expect(html).toContain('c-callout-warning');
+  expect(html).toContain('<carrel-code-group');
+  expect(html).toContain('<summary class="c-expandable-summary">Hint</summary>');
+  expect(html).not.toContain('Solution');
+  expect(html).toContain('src="/images/lamp.png"');
+});
