@@ -27,10 +27,12 @@ export function rewritePage(html: string, scan: PageScan, options: RewriteOption
 
 /** Style text with its addresses rewritten. */
 export function rewriteCss(css: string, address: (address: string) => string): string {
-  return replaceAll(css, cssAddresses(css), (found) => {
+  const rewritten = replaceAll(css, cssAddresses(css), (found) => {
     const text = address(found);
     return text === found ? text : text.replace(/[\\"'()\s]/g, (character) => `\\${character}`);
   });
+  // A policy refuses even an empty style sheet that is not the site's.
+  return rewritten.replace(/@import\s+(?:url\(\s*)?(["']?)data:,\1\s*\)?[^;]*(?:;|$)/gi, '');
 }
 
 interface Edit {
@@ -44,9 +46,15 @@ function takenOut(scan: PageScan, options: RewriteOptions): Edit[] {
   if (scan.base) edits.push({ start: scan.base.start, end: scan.base.end, text: '' });
   for (const element of scan.remote) {
     if (element.without === 'empty-address' || !options.isTakenOut(element)) continue;
-    edits.push({ start: element.start, end: element.end, text: element.without === 'card' ? card(element) : '' });
+    edits.push({ start: element.start, end: element.end, text: standIn(element) });
   }
   return edits;
+}
+
+function standIn(element: RemoteElement): string {
+  if (element.without === 'card') return card(element);
+  // Without an icon the browser asks the host for one.
+  return element.name === 'link' && element.load === 'media' ? '<link rel="icon" href="data:,">' : '';
 }
 
 // Within a link another link may not stand; there the words are shown, or else the address.
