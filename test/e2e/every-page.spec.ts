@@ -1,7 +1,7 @@
 import { expect, exported, test } from './exported.ts';
 import { hrefs, leadsSomewhere } from './links.ts';
 
-for (const name of ['docs-json-site', 'versions-languages', 'manual']) {
+for (const name of ['docs-json-site', 'versions-languages', 'manual', 'plain-folder', 'arabic', 'cjk', 'russian', 'elsewhere']) {
   test(`every page of ${name} opens from file://, and every link leads somewhere`, async ({ page }) => {
     const site = exported(name);
     const ids = new Map<string, Set<string>>();
@@ -17,6 +17,16 @@ for (const name of ['docs-json-site', 'versions-languages', 'manual']) {
     expect(dead).toEqual([]);
   });
 }
+
+test('what an air-gapped site would load from elsewhere stands there as a card with its address', async ({ page }) => {
+  const site = exported('elsewhere');
+  await page.goto(site.file('index.html'));
+  await expect(page.locator('a.c-remote')).toHaveText([/A boat.*boat\.png/, /A quay.*small\.png/, /A day.*day\.png/]);
+  await expect(page.locator('.header')).toContainText('Harbour');
+  await page.goto(site.file('films/index.html'));
+  await expect(page.locator('a.c-remote')).toHaveCount(5);
+  await expect(page.locator('iframe, video, audio, img')).toHaveCount(0);
+});
 
 test('the files that pages load are there', async ({ page }) => {
   const site = exported('docs-json-site');
