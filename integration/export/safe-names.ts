@@ -23,9 +23,10 @@ export function safeNames(pages: string[], assets: string[], reserved: string[])
   for (const path of [...pages].sort()) {
     const folder = safePath(path);
     const digest = shortDigest(path);
-    for (const name of [folder, `${folder}-${digest}`]) {
+    const last = elsewhere(folder, digest);
+    for (const name of [folder, `${folder}-${digest}`, last]) {
       const files = name === '' ? ['index.html', 'index.md'] : [`${name}/index.html`, `${safePath(`${name}.md`)}`];
-      if (name === folder && files.some((file) => !isFree(taken, file))) continue;
+      if (name !== last && files.some((file) => !isFree(taken, file))) continue;
       for (const file of files) claimFile(taken, file);
       pageFiles.set(path, files[0]!);
       mirrors.set(path, files[1]!);
@@ -89,9 +90,16 @@ function allocate(taken: Map<string, string>, path: string, wanted: string): str
   const slash = wanted.lastIndexOf('/') + 1;
   const dot = wanted.indexOf('.', slash + 1);
   const at = dot < 0 ? wanted.length : dot;
-  const file = `${wanted.slice(0, at)}-${shortDigest(path)}${wanted.slice(at)}`;
+  const digest = shortDigest(path);
+  const beside = `${wanted.slice(0, at)}-${digest}${wanted.slice(at)}`;
+  const file = isFree(taken, beside) ? beside : elsewhere(wanted, digest);
   claimFile(taken, file);
   return file;
+}
+
+/** The path under another first name: what is in its way may be a file in the place of any of its folders. */
+function elsewhere(path: string, digest: string): string {
+  return path.replace(/^[^/]*/, (first) => `${first}-${digest}`);
 }
 
 /** Whether a file can have this name beside those that are there: neither it nor a file above it, nor a folder of its name. */

@@ -58,6 +58,14 @@ describe('names that some disks hold for the same', () => {
     expect(names.asset('carrel.json')).toMatch(/^carrel-[0-9a-f]{6}\.json$/);
   });
 
+  test('a folder gives way to a file of its name', () => {
+    const names = safeNames(['', 'index.html/y', 'a/b/c'], ['404.html/x.png', 'A/B'], ['404.html', 'index.html']);
+    expect(names.page('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\/index\.html$/);
+    expect(names.mirror('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\.md$/);
+    expect(names.asset('404.html/x.png')).toMatch(/^404\.html-[0-9a-f]{6}\/x\.png$/);
+    expect(names.page('a/b/c')).toMatch(/^a-[0-9a-f]{6}\/b\/c\/index\.html$/);
+  });
+
   test('a redirect finds its place only where nothing is', () => {
     const names = safeNames(['', 'guides/install'], ['old'], []);
     expect(names.claim('Guides/Install/index.html')).toBeUndefined();
