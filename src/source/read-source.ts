@@ -42,8 +42,22 @@ export async function readSource(folder: string): Promise<Source> {
   }
   const assets = walked.files
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
+    .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
   return { root, config, configFile: configFiles[0], pages, assets, snippets, problems };
+}
+
+/** Whether a file is in the folder that an export keeps its own scripts in: an author's must not take the place of one. */
+function isReserved(path: string, problems: Problem[]): boolean {
+  if (!/^_carrel\//i.test(path)) return false;
+  problems.push({
+    kind: 'file-name-reserved',
+    severity: 'warning',
+    page: path,
+    message: `${path} is left out: "_carrel" is the folder of an export's own scripts and styles.`,
+    hint: 'Move it to a folder of another name. If this is an export, give the docs folder that it was made from.',
+  });
+  return true;
 }
 
 // A name that is not UTF-8 is listed, but there is no file of the name that was listed.

@@ -208,6 +208,17 @@ test('tells files whose names are not UTF-8', async () => {
   expect(source.problems.map((problem) => problem.kind)).toEqual(['file-not-readable', 'file-not-readable']);
 });
 
+test("leaves out what would take the place of an export's own files, and tells it", async () => {
+  const source = await readSource(
+    docsFolder({ 'a.md': 'x', '_carrel/reader.0123456789.js': 'x', '_Carrel/a.css': 'x', 'carrel.js': 'x' }),
+  );
+  expect(source.assets.map((asset) => asset.path)).toEqual(['carrel.js']);
+  expect(source.problems).toMatchObject([
+    { kind: 'file-name-reserved', page: '_Carrel/a.css' },
+    { kind: 'file-name-reserved', page: '_carrel/reader.0123456789.js' },
+  ]);
+});
+
 test('never waits for a pipe', async () => {
   const folder = docsFolder({ 'a.md': 'x' });
   execFileSync('mkfifo', [join(folder, 'pipe.md')]);
