@@ -37,6 +37,15 @@ export function isSafeForRemark(source: string): boolean {
   return closing * source.length < 50_000_000 && countOf(source, /[*_]/g, 5_000) < 5_000;
 }
 
+/**
+ * Whether every HTML tag looks like one to CommonMark too: an unquoted value holds no `=` and no quote.
+ * satteri makes an element of `<img src=x onerror=a=b>`, which is text.
+ */
+export function hasCommonTags(source: string): boolean {
+  const unquoted = source.replace(/"[^"\n]*"|'[^'\n]*'/g, '""');
+  return !/<[a-z][^<>\n]*=\s*[^\s"'=<>`]+[=`"']/i.test(unquoted);
+}
+
 /** Whether block quotes and lists nest no deeper than anyone would write. Deeper ones take quadratic time in any parser. */
 export function hasSaneContainers(source: string): boolean {
   let start = 0;

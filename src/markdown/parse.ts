@@ -4,7 +4,7 @@ import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { markdownToMdast, mdxToMdast } from 'satteri';
 import { unified } from 'unified';
-import { hasSaneContainers, isSafeForFastParser, isSafeForRemark, largestPage } from './guard.ts';
+import { hasCommonTags, hasSaneContainers, isSafeForFastParser, isSafeForRemark, largestPage } from './guard.ts';
 import { mdxFriendly } from './normalise.ts';
 import type { MarkdownNode } from './tree.ts';
 
@@ -74,7 +74,9 @@ function hasComponents(source: string): boolean {
 /** satteri where the guard lets it; else, and for what satteri cannot read, remark where that ends in time. */
 export const parseSafely: Parser = (source, kind) => {
   const forRemark = isSafeForRemark(source);
-  if (isSafeForFastParser(source, kind)) {
+  // Where both could read the page, the one that keeps to CommonMark does.
+  const isPlain = kind === 'mdx' || hasCommonTags(source) || !forRemark;
+  if (isPlain && isSafeForFastParser(source, kind)) {
     try {
       return parseFast(source, kind);
     } catch (error) {
