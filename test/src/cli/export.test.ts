@@ -3,9 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
+
+// Each case is a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 function docs(files: Record<string, string>): string {
   const root = temporaryFolder();
@@ -17,7 +20,7 @@ function docs(files: Record<string, string>): string {
 const home = { 'index.md': '# Home\n\nSome words.\n' };
 const dead = { 'index.md': '# Home\n\n[Nowhere](/nowhere)\n' };
 const many = Object.fromEntries(
-  Array.from({ length: 900 }, (_, n) => [
+  Array.from({ length: 400 }, (_, n) => [
     `page-${n}.md`,
     `# Page ${n}\n\n\`\`\`js\nconst page = ${n};\n\`\`\`\n\n${'Words of the page. '.repeat(60)}\n`,
   ]),
