@@ -26,6 +26,7 @@ const specials: Record<
   string,
   (attributes: Attributes, children: () => ElementContent[], context: RenderContext) => ElementContent | ElementContent[]
 > = {
+  a: (attributes, children) => element('a', attributes, withoutLinks(unwrapParagraph(children()))),
   img: (attributes) => element('img', { alt: '', loading: 'lazy', ...attributes }),
   iframe: (attributes) =>
     attributes.src === undefined
@@ -64,6 +65,15 @@ const phrasing = new Set(
     ' ',
   ),
 );
+
+/** Markdown makes links of addresses, also within a link, where browsers would break the outer one up. */
+function withoutLinks(nodes: ElementContent[]): ElementContent[] {
+  return nodes.flatMap((node) => {
+    if (node.type !== 'element') return node;
+    const children = withoutLinks(node.children);
+    return node.tagName === 'a' ? children : { ...node, children };
+  });
+}
 
 /** MDX makes a paragraph of text on lines of its own, which cannot stand in an element for words. */
 function unwrapParagraph(nodes: ElementContent[]): ElementContent[] {

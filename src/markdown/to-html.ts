@@ -4,7 +4,7 @@ import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
 import { takeId } from './prepare.ts';
-import { element, type ComponentNode, type MarkdownNode } from './tree.ts';
+import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
 
 const none: MarkdownNode[] = [];
 
@@ -37,6 +37,11 @@ export function createHandlers(context: RenderContext): Handlers {
       return element(children.some(isBlock) ? 'div' : 'p', {}, children);
     },
     table: (state, node) => element('div', { class: 'c-table', tabindex: 0 }, [table(state, node)]),
+    listItem: (state, node, parent) => {
+      const item = defaultHandlers.listItem(state, node, parent);
+      if (typeof node.checked === 'boolean') labelBox(item);
+      return item;
+    },
     link: (state, node) => element('a', { href: context.address(node.url), title: node.title }, childrenOf(state, node)),
     image: (_state, node) =>
       element('img', { src: context.address(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
@@ -83,6 +88,15 @@ function table(state: State, node: MarkdownNode): Element {
         body.map((cells) => row(cells, 'td')),
       ),
   ]);
+}
+
+/** A box is named by the words beside it. */
+function labelBox(item: Element): void {
+  const [first] = item.children.filter((child) => child.type === 'element');
+  const line = first?.tagName === 'p' ? first.children : item.children;
+  const box = line.find((child): child is Element => child.type === 'element' && child.tagName === 'input');
+  const words = line.filter((child) => child !== box && !isBlock(child)).map(textOf);
+  if (box) box.properties['aria-label'] = words.join('').replace(/\s+/g, ' ').trim();
 }
 
 /** A reference's element with its address checked; one without a definition is the text it was. */

@@ -36,3 +36,21 @@ test.each([
   const [section] = readSections(`<main>${html}</main>`, { path: 'page', title: 'Page', language: 'en' });
   expect(section!.text).toBe(expected);
 });
+
+test('boxes of a task list are named by their words, without those of the list inside', async () => {
+  const { html } = await (await createRenderer(options)).render(page('- [x] *done* and `dusted`\n- [ ] open\n  - [ ] inner\n'));
+  expect([...html.matchAll(/<input[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
+    'done and dusted',
+    'open',
+    'inner',
+  ]);
+});
+
+test('an address that is the text of a link makes no link inside it', async () => {
+  const { html } = await (
+    await createRenderer(options)
+  ).render(page('<a href="mailto:a@b.example">**a@b.example**</a> and https://c.example\n'));
+  expect(html).toBe(
+    '<p><a href="mailto:a@b.example"><strong>a@b.example</strong></a> and <a href="https://c.example">https://c.example</a></p>',
+  );
+});
