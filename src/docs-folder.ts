@@ -18,7 +18,8 @@ export function docsFolder(folder: string): AstroIntegration {
         docs = await openDocs(folder);
         updateConfig({ redirects: Object.fromEntries(docs.site.redirects.map(({ from, to }) => [`/${from}`, to])) });
       },
-      'astro:build:done': async ({ dir }) => {
+      'astro:build:done': async ({ dir, logger }) => {
+        const problems = [...docs.site.problems];
         const out = fileURLToPath(dir);
         for (const asset of docs.assets) {
           if ('file' in asset) copy(asset.file, join(out, asset.path));
@@ -26,9 +27,14 @@ export function docsFolder(folder: string): AstroIntegration {
         }
         for (const page of docs.site.pages) {
           const { rendered } = await viewOf(docs, page);
+          problems.push(...rendered.problems);
           write(join(out, `${page.path || 'index'}.md`), rendered.markdown);
         }
         write(join(out, '404.html'), await notFoundHtml(docs));
+        for (const { severity, page, line, message, hint } of problems) {
+          if (severity !== 'note')
+            logger.warn([page && `${page}${line ? `:${line}` : ''}`, message, hint].filter(Boolean).join(' '));
+        }
       },
     },
   };
