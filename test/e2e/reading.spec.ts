@@ -1,32 +1,63 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, exported, test } from './exported.ts';
+import { openSearch, search } from './search-dialog.ts';
 
-const axePages: [site: string, file: string][] = [
-  ['docs-json-site', 'index.html'],
-  ['docs-json-site', 'quickstart/index.html'],
-  ['docs-json-site', 'components/cards/index.html'],
-  ['docs-json-site', 'components/tabs/index.html'],
-  ['docs-json-site', 'components/fields/index.html'],
-  ['docs-json-site', 'reference/code-blocks/index.html'],
+const otherPages: [site: string, file: string][] = [
   ['versions-languages', 'en/v2/lamp/index.html'],
   ['arabic', 'guides/install/index.html'],
+  ['cjk', 'ja/brewing/index.html'],
+  ['elsewhere', 'index.html'],
+  ['elsewhere', 'cards/index.html'],
+  ['manual', 'index.html'],
   ['manual', 'components/index.html'],
 ];
+
+async function seriousFaults(page: Page, only?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ preload: false });
+  const { violations } = await (only ? axe.withRules(only) : axe).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme} mode`, () => {
     test.use({ colorScheme });
-    for (const [site, file] of axePages) {
-      test(`axe finds nothing serious on ${file} of ${site}`, async ({ page }) => {
-        await page.goto(exported(site).file(file));
-        const { violations } = await new AxeBuilder({ page }).options({ preload: false }).analyze();
-        const serious = violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-        expect(serious).toEqual([]);
+
+    // axe takes a second or two for a page: in parts, they share the time.
+    for (const part of ['components', 'concepts', 'guides', 'reference', '']) {
+      test(`axe finds nothing serious on any page of docs-json-site in ${part || 'the root'}`, async ({ page }) => {
+        const site = exported('docs-json-site');
+        const files = site.manifest.pages.map(({ file }) => file);
+        const faults: string[] = [];
+        for (const file of files.filter((name) => name.split('/').slice(0, -2)[0] === (part || undefined))) {
+          await page.goto(site.file(file));
+          // In the dark, only the colours are others.
+          faults.push(...(await seriousFaults(page, colorScheme === 'dark' ? 'color-contrast' : undefined)));
+        }
+        expect(faults).toEqual([]);
       });
     }
+
+    test('axe finds nothing serious on pages in other languages, of the manual, and with what stands for media', async ({
+      page,
+    }) => {
+      const faults: string[] = [];
+      for (const [site, file] of otherPages) {
+        await page.goto(exported(site).file(file));
+        faults.push(...(await seriousFaults(page)));
+      }
+      expect(faults).toEqual([]);
+    });
+
+    test('axe finds nothing serious in open search', async ({ page }) => {
+      const site = exported('versions-languages');
+      await page.goto(site.file('en/v2/lamp/index.html'));
+      await openSearch(page);
+      await search(page, 'lamp', '');
+      expect(await seriousFaults(page)).toEqual([]);
+    });
   });
 }
 
@@ -43,7 +74,8 @@ test('a page is written in its own direction and language', async ({ page }) => 
 
 test('nothing is wider than a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  for (const [site, file] of axePages) {
+  const own = exported('docs-json-site').manifest.pages.map(({ file }) => ['docs-json-site', file] as const);
+  for (const [site, file] of [...own, ...otherPages]) {
     await page.goto(exported(site).file(file));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(overflow, file).toBeLessThanOrEqual(0);
@@ -63,6 +95,32 @@ test('the menu of a phone opens, leads on and closes by Escape', async ({ page }
   await page.getByRole('button', { name: 'Menu' }).click();
   await link.click();
   await page.waitForURL(/concepts\/retries\/index\.html/);
+});
+
+test('tabs follow the arrow keys, and equal ones each other', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
+  await page.getByRole('tab', { name: 'First tab' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Second tab' })).toBeFocused();
+  await expect(page.getByText('The second text, with code:')).toBeVisible();
+  await expect(page.getByText('The first text.')).toBeHidden();
+});
+
+test('one of several views shows at a time', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
+  await expect(page.getByText('Shown for Node.')).toBeVisible();
+  await expect(page.getByText('Shown for Deno.')).toBeHidden();
+  await page.getByRole('button', { name: 'Deno' }).click();
+  await expect(page.getByText('Shown for Deno.')).toBeVisible();
+  await expect(page.getByText('Shown for Node.')).toBeHidden();
+});
+
+test('paper gets every tab and none of the navigation', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('#sidebar')).toBeHidden();
+  for (const text of ['The first text.', 'The third text.', 'On the left.', 'Shown for Deno.'])
+    expect((await page.getByText(text).boundingBox())?.height, text).toBeGreaterThan(0);
 });
 
 test('the first stop of the keyboard leads to the content', async ({ page }) => {
