@@ -8,7 +8,7 @@ import { carrel } from './carrel.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A folder with docs of one page in `docs`, a file `file`, and an export in `site`. */
-function workplace(): string {
+function emptyFolder(): string {
   const root = temporaryFolder();
   mkdirSync(join(root, 'docs'));
   writeFileSync(join(root, 'docs/index.md'), '# Home\n\nSome words.\n');
@@ -46,7 +46,7 @@ describe('wrong use ends with 2, and says what is right', () => {
     [['serve', 'site', '--port', '80.5'], '--port: must be a whole number', 'serve --help'],
     [['verify'], 'is missing', 'verify FOLDER|ZIP'],
   ])('%j', async (args, message, hint) => {
-    const root = workplace();
+    const root = emptyFolder();
     const { code, stdout, stderr } = await carrel(args, { cwd: root });
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
@@ -82,7 +82,7 @@ describe('what cannot be done ends with 1 before any work, and changes nothing',
     [['verify', 'nowhere'], 'BundleNotFound', 'nowhere'],
     [['verify', 'docs'], 'ManifestMissing', 'docs'],
   ])('%j', async (args, name, words) => {
-    const root = workplace();
+    const root = emptyFolder();
     const { code, stdout, stderr } = await carrel(args[0] === 'export' ? [...args, '--cache', 'off'] : args, { cwd: root });
     expect(stderr).toContain(`Error (${name}): `);
     expect(stderr).toContain(words);
