@@ -8,6 +8,7 @@ import { ExportError } from './errors.ts';
 import { exportSite, type ExportInput } from './export/export-site.ts';
 import { optionsSchema, type CarrelOptions } from './options.ts';
 import { readFolder } from './pages/read-folder.ts';
+import { problemLine } from './problem.ts';
 
 export type { CarrelOptions };
 
@@ -68,9 +69,7 @@ export default function carrel(given: CarrelOptions = {}): AstroIntegration {
             generator: `carrel/${version()}`,
             environment: process.env,
           });
-          for (const { severity, page, line, message, hint } of report.warnings) {
-            if (severity !== 'note') logger.warn(`${page ?? ''}${line ? `:${line}` : ''} ${message} ${hint ?? ''}`.trim());
-          }
+          for (const problem of report.warnings) if (problem.severity !== 'note') logger.warn(problemLine(problem));
           logger.info(`${report.pages} pages and their search index are in ${options.out}/ (version ${report.version})`);
         } catch (error) {
           if (error instanceof ExportError) throw new AstroError(`@carrel/astro: ${error.message}`, error.hint);

@@ -10,3 +10,8 @@ export interface Problem {
   /** What to do next. */
   hint?: string;
 }
+
+/** A problem as one line of a log: where, what, what to do. */
+export function problemLine({ page, line, message, hint }: Problem): string {
+  return [page && `${page}${line ? `:${line}` : ''}`, message, hint].filter(Boolean).join(' ');
+}

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
+import { problemLine } from '../integration/problem.ts';
 import { openDocs } from './open-docs.ts';
 import { notFoundHtml, viewOf, type Press } from './press.ts';
 
@@ -31,10 +32,7 @@ export function docsFolder(folder: string): AstroIntegration {
           write(join(out, `${page.path || 'index'}.md`), rendered.markdown);
         }
         write(join(out, '404.html'), await notFoundHtml(docs));
-        for (const { severity, page, line, message, hint } of problems) {
-          if (severity !== 'note')
-            logger.warn([page && `${page}${line ? `:${line}` : ''}`, message, hint].filter(Boolean).join(' '));
-        }
+        for (const problem of problems) if (problem.severity !== 'note') logger.warn(problemLine(problem));
       },
     },
   };

@@ -22,9 +22,3 @@ export const englishSearchLabels: SearchLabels = {
   searchFailed: 'The search index could not be loaded. Reload the page, or export the site again.',
   close: 'Close',
 };
-
-/** The dialog's words among all words of a theme: `site.js` is loaded by every search, and carries no others. */
-export function searchLabelsOf(labels: Partial<Record<string, string>>): Partial<SearchLabels> {
-  const names = Object.keys(englishSearchLabels) as (keyof SearchLabels)[];
-  return Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
-}

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { PageSource } from './built-page.ts';
@@ -29,7 +28,6 @@ export function readFolder(root: string, paths: string[], options: { defaultLang
       {
         path,
         file,
-        key: hash('sha256', `${path}\0${read()}\0${readMirror() ?? ''}`),
         build: async () => readPage(path, read(), { ...options, markdown: readMirror() }),
       },
     ];

@@ -1,3 +1,4 @@
+import { encodePath } from '../../integration/export/relative-url.ts';
 import type { RendererOptions } from './context.ts';
 import { resolvePath } from './snippet-library.ts';
 
@@ -13,7 +14,7 @@ export function resolveAddress(href: string, file: string, pages: Pages): string
   // A path that climbs out of the folder stops at its root, as it does in a browser.
   const absolute = relative ?? decoded.replace(/^(?:\.\.?\/)+/, '');
   const target = pageOf(absolute, decoded, file, pages);
-  return `/${target === decode(path!.replace(/^\//, '')) ? path!.replace(/^\//, '').replaceAll(' ', '%20') : encode(target)}${rest}`;
+  return `/${target === decode(path!.replace(/^\//, '')) ? path!.replace(/^\//, '').replaceAll(' ', '%20') : encodePath(target)}${rest}`;
 }
 
 /** Path of the page that `path` names, with or without extension, slash or `index`; a file's path stays. */
@@ -45,14 +46,10 @@ function decode(path: string): string {
   }
 }
 
-function encode(path: string): string {
-  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
-}
-
 /** Root-absolute form of an `xref:` link to a page of the site, by the id in the page's frontmatter. */
 export function pageById(href: string, pageIds: RendererOptions['pageIds']): string | undefined {
   if (!/^xref:/i.test(href)) return undefined;
   const [, id, rest] = /^([^?#]*)(.*)$/s.exec(href.slice(5))!;
   const path = pageIds?.get(decode(id!));
-  return path === undefined ? undefined : `/${encode(path)}${rest}`;
+  return path === undefined ? undefined : `/${encodePath(path)}${rest}`;
 }

@@ -22,17 +22,12 @@ export type { HighlightCache, RendererOptions } from './context.ts';
 export interface MarkdownRenderer {
   /** HTML and Markdown of a page. What is wrong with the page is in `problems`; it never throws for content. */
   render(page: SourcePage): Promise<RenderedMarkdown>;
-  /** Digests of the snippets that a page can use, transitively, sorted: with the page's own they tell whether it changed. */
-  dependencies(page: SourcePage): string[];
 }
 
 export async function createRenderer(options: RendererOptions): Promise<MarkdownRenderer> {
   const highlighter = await createCodeHighlighter(options.highlightCache);
   const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
-  return {
-    render: (page) => renderPage(page, options, highlighter, library),
-    dependencies: library.dependencies,
-  };
+  return { render: (page) => renderPage(page, options, highlighter, library) };
 }
 
 async function renderPage(

@@ -16,12 +16,12 @@ export function prepare() {
 }
 
 /** Runs a command to its end with our Node first on PATH; ends the process with its exit code when it fails. */
-export function runStep(command, args, { node, env = {} }) {
+export function runStep(command, args) {
   const bin = fileURLToPath(new URL('node_modules/.bin', root));
   const result = spawnSync(command, args, {
     cwd: fileURLToPath(root),
     stdio: 'inherit',
-    env: { ...process.env, PATH: bin + delimiter + process.env.PATH, ASTRO_TELEMETRY_DISABLED: '1', CARREL_NODE: node, ...env },
+    env: { ...process.env, PATH: bin + delimiter + process.env.PATH, ASTRO_TELEMETRY_DISABLED: '1' },
   });
   if (result.error) fail(`${command} could not be started: ${result.error.message}`);
   if (result.status !== 0) process.exit(result.status ?? 1);

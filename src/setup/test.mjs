@@ -6,8 +6,8 @@ const { node, root } = prepare();
 const file = (path) => fileURLToPath(new URL(path, root));
 const filters = process.argv.slice(2);
 
-runStep(node, [file('src/setup/ensure-theme.ts')], { node });
-if (filters.length === 0) runStep(node, [file('test/support/check.ts')], { node });
-runStep(node, [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', ...filters], { node });
+runStep(node, [file('src/setup/ensure-theme.ts')]);
+if (filters.length === 0) runStep(node, [file('test/support/check.ts')]);
+runStep(node, [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', ...filters]);
 if (filters.length === 0)
-  runStep(node, [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts'], { node });
+  runStep(node, [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts']);

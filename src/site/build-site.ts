@@ -21,7 +21,6 @@ export interface SiteOptions {
   language?: string;
   /** Only this version of the docs. */
   docsVersion?: string;
-  siteUrl?: string;
 }
 
 /**

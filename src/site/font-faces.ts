@@ -8,14 +8,17 @@ export const fontSheet = '/_carrel/site-fonts.css';
  * Addresses in it are root-absolute. A font without a weight is taken for a variable one.
  */
 export function fontFaces({ fonts }: Pick<SiteConfig, 'fonts'>): string | undefined {
-  const own = [fonts?.heading, fonts?.body].filter((font) => font !== undefined).filter(isOwn);
+  const own = [fonts?.heading, fonts?.body]
+    .filter((font) => font !== undefined)
+    .filter((font): font is OwnFont => isOwnFont(font));
   const rules = new Set(own.map(fontFace));
   return rules.size === 0 ? undefined : [...rules].join('');
 }
 
 type OwnFont = FontConfig & { source: string };
 
-function isOwn(font: FontConfig): font is OwnFont {
+/** Whether a font is a file of the docs folder. */
+export function isOwnFont(font: Pick<FontConfig, 'source'>): boolean {
   return font.source !== undefined && !/^(?:[a-z]+:|\/\/)/i.test(font.source);
 }
 

@@ -1,6 +1,7 @@
 import type { Problem } from '../../integration/problem.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { PageFacts } from './page-facts.ts';
+import { isOwnFont } from './font-faces.ts';
 
 /** Settings that an export does not follow, each by its key. */
 export function unsupportedSettings(config: DocsConfig, configFile: string): Problem[] {
@@ -27,8 +28,7 @@ export function unsupportedSettings(config: DocsConfig, configFile: string): Pro
   })) {
     if (!font?.family) continue;
     const isOurs = /^inter$/i.test(font.family.trim()) && !font.source;
-    const isRemote = !font.source || /^https?:/i.test(font.source);
-    if (isRemote && !isOurs)
+    if (!isOwnFont(font) && !isOurs)
       tell(
         'note',
         'font-not-included',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
+import { createSnippetLibrary } from '../../../src/markdown/snippet-library.ts';
 import { options, page, snippet } from './fixtures.ts';
 
 async function render(body: string, files: [string, string][], more = {}) {
@@ -72,18 +73,18 @@ describe('a snippet', () => {
   });
 });
 
-test('dependencies are the digests of all snippets a page can reach', async () => {
+test('dependencies are the digests of all snippets a page can reach', () => {
   const files: [string, string][] = [
     ['snippets/a.mdx', 'import B from "./b.mdx"\n\n<B />'],
     ['snippets/b.mdx', 'import A from "./a.mdx"\n\n<Snippet file="c.mdx" />'],
     ['snippets/c.mdx', 'C'],
     ['snippets/d.mdx', 'D'],
   ];
-  const renderer = await createRenderer({ ...options, snippets: new Map(files.map(([file, text]) => snippet(file, text))) });
-  expect(renderer.dependencies(page('import A from "/snippets/a.mdx"\n\n<A />'))).toEqual(
+  const library = createSnippetLibrary(new Map(files.map(([file, text]) => snippet(file, text))), options.variables);
+  expect(library.dependencies(page('import A from "/snippets/a.mdx"\n\n<A />'))).toEqual(
     ['a', 'b', 'c'].map((name) => `digest of snippets/${name}.mdx`),
   );
-  expect(renderer.dependencies(page('No import.'))).toEqual([]);
+  expect(library.dependencies(page('No import.'))).toEqual([]);
 });
 
 test.each([
