@@ -8,7 +8,7 @@ import { auditPage, stylesheetLoad } from './audit.ts';
 import { checkLinks } from './check-links.ts';
 import { createPageExporter, type ExportedPage, type PageCache } from './export-page.ts';
 import { checkArchive } from './output-place.ts';
-import { readState, spareOf } from './previous.ts';
+import { nothing, PreviousChanged, readState, spareOf, type State } from './previous.ts';
 import { addressesIn, isRemote } from './scan-page.ts';
 import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
 import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
@@ -35,7 +35,17 @@ export interface ExportReport {
  */
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   if (options.zip !== undefined) checkArchive(options.zip, options.out, options.sourceRoot);
-  const state = readState(options.out, options.cache);
+  try {
+    return await exportFrom(readState(options.out, options.cache), input, options);
+  } catch (error) {
+    // Another export into the same folder was quicker: nothing is taken over then.
+    if (error instanceof PreviousChanged) return exportFrom(nothing, input, options);
+    throw error;
+  }
+}
+
+/** Exports what differs from the previous export, of which `state` tells. Throws `PreviousChanged` when that one goes away meanwhile. */
+async function exportFrom(state: State, input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   const spare = options.keep === undefined ? undefined : spareOf(state, options.out, options.keep);
   const folder = beginExport(options.out, { sourceRoot: options.sourceRoot, processId: process.pid, spare });
   let archive: PendingArchive | undefined;

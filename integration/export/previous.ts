@@ -19,12 +19,14 @@ export interface Previous {
   index(language: string, docsVersion: string | undefined, folder: ExportFolder): string | undefined;
   /** Writes a file of the index, or takes over one with the same contents under whatever name. */
   writeSame(path: string, contents: string, folder: ExportFolder): void;
-  /** Takes over a file that may have another path now. Throws when it is not there any more. */
+  /** Takes over a file that may have another path now. Throws `PreviousChanged` when it is not there any more. */
   move(from: string, to: string, folder: ExportFolder): void;
   /** Copies a file of the docs, or takes over its copy when it did not change since. */
   copy(path: string, source: string, folder: ExportFolder): void;
   /** Takes over the copy of a file of another host; gives its path. */
   reuseVendored(url: string, folder: ExportFolder): string | undefined;
+  /** Text of a file. Throws `PreviousChanged` when it is not there any more. */
+  read(path: string, folder: ExportFolder): string;
   /** Keeps for the next time what was written. */
   note(written: Written): void;
 }
@@ -66,8 +68,14 @@ export interface State {
   vendored: Record<string, string>;
 }
 
+/** Another export took the place of the previous one while it was read. */
+export class PreviousChanged extends Error {
+  override name = 'PreviousChanged';
+}
+
 const stateFormat = 4;
-const nothing: State = { surroundings: '', files: [], spare: [], sources: {}, pages: {}, indexes: [], vendored: {} };
+/** What is known of a folder that nothing is known of. */
+export const nothing: State = { surroundings: '', files: [], spare: [], sources: {}, pages: {}, indexes: [], vendored: {} };
 
 /** Reads what was kept about a folder; without a cache nothing is. */
 export function readState(out: string, cache: PageCache | undefined): State {
@@ -123,7 +131,7 @@ export function openPrevious(out: string, cache: PageCache | undefined, state: S
     move(from, to, folder) {
       const entry = files.get(from);
       if (!entry || !folder.reuse(to, entry, from))
-        throw new Error(`"${from}" of the previous export was changed while it was read.`);
+        throw new PreviousChanged(`"${from}" of the previous export was changed while it was read.`);
     },
     reuseVendored(url, folder) {
       const path = Object.hasOwn(state.vendored, url) ? state.vendored[url]! : undefined;
@@ -138,6 +146,11 @@ export function openPrevious(out: string, cache: PageCache | undefined, state: S
       const isKnown = entry !== undefined && known[0] === size && known[1] === mtimeMs && known[2] === ino;
       if (!isKnown || !folder.reuse(path, entry)) folder.copy(path, source);
       if (size !== undefined) sources[path] = [size, mtimeMs!, ino!];
+    },
+    read(path, folder) {
+      const text = folder.readPrevious(path);
+      if (text === undefined) throw new PreviousChanged(`"${path}" of the previous export was changed while it was read.`);
+      return text;
     },
     note({ names, indexes, vendored, ...written }) {
       if (!cache) return;

@@ -110,7 +110,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const previous = openPrevious(options.out, options.cache, state, surroundings);
   const indexes = createIndexes(
     ({ language, docsVersion }) => previous.index(language, docsVersion, folder),
-    (path) => folder.readPrevious(path),
+    (path) => previous.read(path, folder),
   );
   const vendor = options.vendor
     ? createVendor({

@@ -46,8 +46,8 @@ export interface ExportFolder {
   moveSpare(from: RegExp, to: string): void;
   /** Text of a file written. */
   read(path: string): string;
-  /** Text of a file of the previous export. */
-  readPrevious(path: string): string;
+  /** Text of a file of the previous export; undefined when it is not there any more. */
+  readPrevious(path: string): string | undefined;
   /** Whether a file of the previous export is there as it was written. */
   isPrevious(path: string, previous: WrittenFile): boolean;
   /** Puts the new folder in the place of the old one. */
@@ -153,15 +153,21 @@ export function beginExport(out: string, { sourceRoot, processId, spare }: Begin
     reuse(path, previous, previousPath = path) {
       if (holds(path, previous.sha256)) return true;
       if (!isAt(target, previousPath, previous)) return false;
+      const from = join(target, previousPath);
       const to = guarded(out, () => place(path));
       try {
-        linkSync(join(target, previousPath), to);
+        linkSync(from, to);
         files.set(path, previous);
       } catch {
         // Some disks have no hard links, and some files have as many as they may have.
-        copy(path, join(target, previousPath));
+        if (existsSync(from)) copy(path, from);
       }
-      return true;
+      // Another export may have taken the place of the previous one in between.
+      const taken = files.get(path);
+      if (taken?.sha256 === previous.sha256 && isAt(staging, path, taken)) return true;
+      rmSync(to, { force: true });
+      files.delete(path);
+      return false;
     },
     drop(path) {
       unlinkSync(join(staging, path));
@@ -177,7 +183,14 @@ export function beginExport(out: string, { sourceRoot, processId, spare }: Begin
       for (const [path, file] of [...held]) if (moved(path) !== path && held.delete(path)) held.set(moved(path), file);
     },
     isPrevious: (path, previous) => isAt(target, path, previous),
-    readPrevious: (path) => readFileSync(join(target, path), 'utf8'),
+    readPrevious(path) {
+      try {
+        return readFileSync(join(target, path), 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
     read: (path) => readFileSync(join(staging, path), 'utf8'),
     commit() {
       guarded(out, () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
@@ -477,6 +477,27 @@ describe('exporting again', () => {
     expect(second.files).toEqual(first.files);
     expect(second.report.warnings).toEqual(first.report.warnings);
     expect(second.report.sections).toBe(first.report.sections);
+  });
+
+  test('while another export takes the place of the previous one gives what a fresh one gives', async () => {
+    const root = temporaryFolder();
+    const [out, cache] = [join(root, 'site'), memory()];
+    await again(out, cache, [home, use]);
+    const changed = { ...use, html: use.html.replace('Now', 'Later') };
+    const site = input([home, changed]);
+    site.pages = [home, changed].map((page) => {
+      const source = pageSource(page, { key: createHash('sha256').update(JSON.stringify(page)).digest('hex') });
+      const build = () => {
+        cpSync(out, join(root, 'other'), { recursive: true });
+        rmSync(out, { recursive: true });
+        renameSync(join(root, 'other'), out);
+        return source.build();
+      };
+      return page === changed ? { ...source, build } : source;
+    });
+    const { files } = await exported(site, { out, cache });
+    expect(files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, [home, changed])).files);
+    expect(readdirSync(root)).toEqual(['site']);
   });
 
   test('mends what was changed by hand', async () => {
