@@ -1,0 +1,92 @@
+// Our tables, in steps that are run once each, in order, at start. A step that was released is never changed; a new one follows.
+
+/** The truth about organizations, keys, sites and jobs; pg-boss, in its own schema, only carries the ids of jobs. */
+export const migrations: string[] = [
+  `
+  create table carrel.organizations (
+    id text primary key,
+    name text not null,
+    plan text not null check (plan in ('enterprise', 'standard')),
+    created_at timestamptz not null
+  );
+
+  create table carrel.keys (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    kind text not null check (kind in ('admin', 'assistant')),
+    name text not null,
+    hash text not null unique,
+    hint text not null,
+    scopes text[] not null,
+    addresses text[] not null,
+    domains text[] not null,
+    origins text[] not null,
+    created_at timestamptz not null,
+    expires_at timestamptz,
+    last_used_at timestamptz,
+    revoked_at timestamptz
+  );
+  create index on carrel.keys (organization, created_at);
+
+  create table carrel.sites (
+    domain text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    source jsonb not null,
+    settings jsonb not null,
+    active_job text,
+    created_at timestamptz not null,
+    updated_at timestamptz not null
+  );
+  create index on carrel.sites (organization, domain);
+
+  create table carrel.jobs (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    domain text not null,
+    request jsonb not null,
+    status text not null check (status in ('queued', 'running', 'completed', 'failed', 'canceled')),
+    stage text,
+    progress double precision not null default 0,
+    page_count integer not null default 0,
+    attempt integer not null default 0,
+    error text,
+    error_code text,
+    result jsonb,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    started_at timestamptz,
+    finished_at timestamptz,
+    expired_at timestamptz
+  );
+  create index on carrel.jobs (organization, created_at desc, id desc);
+  create index on carrel.jobs (domain, created_at desc);
+  create index on carrel.jobs (status) where status in ('queued', 'running');
+
+  create table carrel.job_log (
+    job text not null references carrel.jobs on delete cascade,
+    id bigint generated always as identity,
+    at timestamptz not null,
+    text text not null,
+    primary key (job, id)
+  );
+
+  create table carrel.idempotency_keys (
+    organization text not null references carrel.organizations on delete cascade,
+    key text not null,
+    request_hash text not null,
+    job text not null references carrel.jobs on delete cascade,
+    created_at timestamptz not null,
+    primary key (organization, key)
+  );
+
+  create table carrel.webhooks (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    url text not null,
+    events text[] not null,
+    secret text not null,
+    created_at timestamptz not null
+  );
+  create index on carrel.webhooks (organization);
+  `,
+];

@@ -1,0 +1,20 @@
+// Where exports are kept: on disk or in a bucket. Keys are made by us (`keys.ts`), contents by their digest, so putting twice changes nothing.
+
+export interface StoredFile {
+  size: number;
+  /** Bytes from `start` to `end`, both included; all without them. */
+  read(range?: { start: number; end: number }): Promise<ReadableStream<Uint8Array>>;
+}
+
+export interface Storage {
+  readonly kind: 'disk' | 's3';
+  /** Keeps a file of this machine under a key; it appears whole or not at all. What is there already stays. The file itself is left alone. */
+  put(key: string, file: string, about?: { contentType?: string }): Promise<void>;
+  get(key: string): Promise<StoredFile | undefined>;
+  /** What is not there is no error. */
+  remove(keys: string[]): Promise<void>;
+  /** An address that anybody can read the file at until it expires. */
+  link(key: string, about: { jobId: string; fileName: string; expires: Date }): Promise<string>;
+  /** Rejects with the reason when nothing can be kept now. */
+  check(): Promise<void>;
+}

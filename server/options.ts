@@ -1,0 +1,108 @@
+// One schema for the configuration: type, defaults, checks and documentation. Each key has its environment variable.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const port = (fallback: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int({ error: 'must be a whole number' })
+    .min(0, { error: 'must be 0 or more' })
+    .max(65535, { error: 'must be at most 65535' })
+    .default(fallback);
+const whole = (least: number, most: number, fallback: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int({ error: 'must be a whole number' })
+    .min(least, { error: `must be ${least} or more` })
+    .max(most, { error: `must be at most ${most}` })
+    .default(fallback);
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
+  .transform((url) => url.replace(/\/+$/, ''));
+const list = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
+  .transform((parts) => parts.filter((part) => part !== ''))
+  .default([]);
+
+export const serverOptionsSchema = z.strictObject({
+  /** Which part of the server this process is. @default 'all' */
+  role: z
+    .enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' })
+    .default('all')
+    .meta({ env: 'CARREL_ROLE', description: 'Part this process plays: all, api or worker' }),
+  /** @default '127.0.0.1' */
+  host: z.string().min(1).default('127.0.0.1').meta({ env: 'HOST', description: 'Address to listen on' }),
+  /** @default 4400 */
+  port: port(4400).meta({ env: 'PORT', description: 'Port of the API and the dashboard; 0 takes any free one' }),
+  /** @default 4401 */
+  sitesPort: port(4401).meta({ env: 'SITES_PORT', description: 'Port of the exported sites; 0 takes any free one' }),
+  /** @default 'http://HOST:PORT' */
+  publicUrl: address.optional().meta({ env: 'CARREL_PUBLIC_URL', description: 'Address of the API as callers know it' }),
+  /** @default 'http://HOST:SITES_PORT' */
+  sitesUrl: address.optional().meta({ env: 'CARREL_SITES_URL', description: 'Address of the exported sites as readers know it' }),
+  /** @default '.carrel' */
+  data: z
+    .string()
+    .min(1)
+    .default('.carrel')
+    .transform((folder) => resolve(folder))
+    .meta({ env: 'CARREL_DATA', description: 'Folder of all that the server keeps on disk' }),
+  databaseUrl: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .optional()
+    .meta({ env: 'DATABASE_URL', description: 'PostgreSQL to use instead of the embedded database' }),
+  secret: z
+    .string()
+    .min(32, { error: 'must have 32 characters or more' })
+    .optional()
+    .meta({ env: 'CARREL_SECRET', description: 'Signs links; made and kept in the data folder when absent' }),
+  s3Bucket: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ env: 'CARREL_S3_BUCKET', description: 'Bucket to keep exports in instead of the disk' }),
+  s3Endpoint: address.optional().meta({ env: 'CARREL_S3_ENDPOINT', description: 'Address of an S3-compatible service' }),
+  s3Prefix: z.string().default('').meta({ env: 'CARREL_S3_PREFIX', description: 'What all keys in the bucket begin with' }),
+  /** Seconds. @default 3600 */
+  linkSeconds: whole(60, 604_800, 3600).meta({ env: 'CARREL_LINK_SECONDS', description: 'Lifetime of a bundle link in seconds' }),
+  /** @default 5 */
+  keepExports: whole(1, 1000, 5).meta({ env: 'CARREL_KEEP_EXPORTS', description: 'Completed exports to keep of each site' }),
+  /** @default 1 */
+  workers: whole(1, 64, 1).meta({ env: 'CARREL_WORKERS', description: 'Jobs to run at the same time in this process' }),
+  /** @default 30 */
+  jobMinutes: whole(1, 1440, 30).meta({ env: 'CARREL_JOB_MINUTES', description: 'Longest run of a job in minutes' }),
+  /** @default 2048 */
+  jobMemoryMb: whole(256, 65_536, 2048).meta({ env: 'CARREL_JOB_MEMORY_MB', description: 'Memory a job may take in MB' }),
+  /** @default 8192 */
+  jobOutputMb: whole(1, 1_048_576, 8192).meta({ env: 'CARREL_JOB_OUTPUT_MB', description: 'Size an export may have in MB' }),
+  /** @default 20 */
+  drainSeconds: whole(0, 3600, 20).meta({
+    env: 'CARREL_DRAIN_SECONDS',
+    description: 'Seconds that running jobs get to end when the server stops',
+  }),
+  /** @default 'info' */
+  log: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be one of silent, error, warn, info, debug' })
+    .default('info')
+    .meta({ env: 'CARREL_LOG', description: 'Least level that is logged: silent, error, warn, info or debug' }),
+  trustedProxies: list.meta({
+    env: 'CARREL_TRUSTED_PROXIES',
+    description: 'Addresses or CIDR ranges whose X-Forwarded-For is believed',
+  }),
+  privateHosts: list.meta({
+    env: 'CARREL_PRIVATE_HOSTS',
+    description: 'Hosts, addresses or CIDR ranges in private networks that git and webhooks may reach',
+  }),
+  gitCredentials: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ env: 'CARREL_GIT_CREDENTIALS', description: 'File of git credentials, a line each: https://user:password@host' }),
+  metricsToken: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ env: 'CARREL_METRICS_TOKEN', description: 'Bearer that /metrics asks for; open when absent' }),
+});
+
+export type ServerOptions = z.output<typeof serverOptionsSchema>;

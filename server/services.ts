@@ -1,0 +1,33 @@
+// What routes and workers work with, made once at start (server.ts) and handed to all of them.
+import type { Keys } from './access/keys.ts';
+import type { Organizations } from './access/organizations.ts';
+import type { Database } from './database/database.ts';
+import type { Jobs } from './exports/jobs.ts';
+import type { Queue } from './exports/queue.ts';
+import type { Storage } from './links/storage.ts';
+import type { Logger } from './operation/log.ts';
+import type { Metrics } from './operation/metrics.ts';
+import type { ServerOptions } from './options.ts';
+import type { Sites } from './sites/sites.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
+
+export interface Services {
+  options: ServerOptions;
+  /** Addresses without a slash at the end, as callers and readers know them; never taken from a request. */
+  publicUrl: string;
+  sitesUrl: string;
+  /** Signs links and encrypts webhook secrets. */
+  secret: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  log: Logger;
+  database: Database;
+  queue: Queue;
+  storage: Storage;
+  metrics: Metrics;
+  organizations: Organizations;
+  keys: Keys;
+  sites: Sites;
+  jobs: Jobs;
+  webhooks: Webhooks;
+}
