@@ -1,9 +1,20 @@
-// The HTTP API as one Hono app: every part adds its routes; errors, limits and ids are the same for all.
+// What is the same for all routes of the HTTP API: request ids, errors, limits, log and metrics.
+import { randomBytes } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { routePath } from 'hono/route';
+import { clientAddress } from './access/client-address.ts';
 import type { Key } from './access/keys.ts';
+import { errorAnswer, refusal } from './error-answers.ts';
+import { ApiError } from './errors.ts';
+import { logRequest } from './operation/log.ts';
+import type { Services } from './services.ts';
 
 /** What middleware leaves for the routes. */
 export interface ApiEnvironment {
+  /** What the HTTP server adds to a request: its socket, absent in `api.request`. */
+  Bindings: { incoming?: { socket: { remoteAddress?: string } } };
   Variables: {
     /** In every answer as `X-Request-Id`, in every error, in every log line. */
     requestId: string;
@@ -15,3 +26,81 @@ export interface ApiEnvironment {
 }
 
 export type Api = OpenAPIHono<ApiEnvironment>;
+
+const largestBody = 64 * 1024;
+
+/** An app without routes, in which what is the same for all of them holds. */
+export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): Api {
+  const api: Api = new OpenAPIHono<ApiEnvironment>({
+    defaultHook(result) {
+      if (result.success) return;
+      const faults = result.error.issues.map(({ path, message }) => `${path.join('.') || result.target}: ${message}`);
+      throw new ApiError(400, 'RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
+    },
+  });
+  api.use(accounted(services), asJson, bodyLimit({ maxSize: largestBody, onError: () => raise(tooLarge()) }));
+  api.onError((error, context) => {
+    const refused = refusal(error);
+    if (refused.status >= 500) services.log.error({ err: error, requestId: context.get('requestId') }, refused.code);
+    return errorAnswer(context, refused);
+  });
+  api.notFound((context) => {
+    const asked = `${context.req.method} ${context.req.path}`;
+    return errorAnswer(context, new ApiError(404, 'RouteUnknown', `There is no ${asked}. All routes are listed at /reference.`));
+  });
+  return api;
+}
+
+/** Gives every request its id and address, and every answer its headers, its line in the log and its place in the metrics. */
+function accounted({
+  options,
+  log,
+  metrics,
+  now,
+}: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): MiddlewareHandler<ApiEnvironment> {
+  return async (context, next) => {
+    const started = now();
+    context.set('requestId', `req_${randomBytes(8).toString('hex')}`);
+    const socket = context.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
+    context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), options.trustedProxies));
+    await next();
+    context.header('x-request-id', context.get('requestId'));
+    context.header('x-content-type-options', 'nosniff');
+    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
+    const route = routePath(context, -1);
+    const { method } = context.req;
+    metrics.requests.observe({ method, route, status: String(context.res.status) }, (now() - started) / 1000);
+    logRequest(log, context, now() - started);
+  };
+}
+
+// What curl sends along with `-d` when nobody says what it is.
+const unsaid = /^application\/x-www-form-urlencoded\b/i;
+
+/** Bodies are JSON. One without a type, or with the type that curl gives to all, is taken for it: no browser form can send our bearer. */
+const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
+  const { method, raw } = context.req;
+  if (['POST', 'PUT', 'PATCH'].includes(method)) {
+    const type = raw.headers.get('content-type');
+    if (type === null || unsaid.test(type)) {
+      const headers = new Headers(raw.headers);
+      headers.set('content-type', 'application/json');
+      context.req.raw = new Request(raw, { headers });
+    } else if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+      throw new ApiError(
+        415,
+        'BodyNotJson',
+        `The body is "${type.slice(0, 100)}". Send JSON, with "content-type: application/json".`,
+      );
+    }
+  }
+  await next();
+};
+
+function tooLarge(): ApiError {
+  return new ApiError(413, 'BodyTooLarge', `The body is larger than ${largestBody / 1024} KB. Send less.`);
+}
+
+function raise(error: Error): never {
+  throw error;
+}

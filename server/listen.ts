@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { ExportError } from '../integration/errors.ts';
+
+export interface Listener {
+  /** Where it listens: 'http://127.0.0.1:4400', without a slash at the end. */
+  address: string;
+  /** Answers with this from now on; until the first call every request gets a 503. */
+  answer(handle: (request: Request, bindings: object) => Response | Promise<Response>): void;
+  /** Takes no new connections, lets running requests end for so many milliseconds, then cuts them. */
+  close(milliseconds: number): Promise<void>;
+}
+
+/** Listens before the rest is ready, so that a port taken by another program is told at once. Throws `ExportError` `CannotListen`. */
+export async function listen(port: number, host: string): Promise<Listener> {
+  let handle: Parameters<Listener['answer']>[0] = () =>
+    new Response('Starting.\n', { status: 503, headers: { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' } });
+  const server: Server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, port, host)));
+    server.listen(port, host, resolve);
+  });
+  const bound = server.address();
+  const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port;
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    answer: (next) => {
+      handle = next;
+    },
+    close: (milliseconds) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+const reasons: Record<string, (port: number, host: string) => [message: string, hint: string]> = {
+  EADDRINUSE: (port, host) => [
+    `Port ${port} of ${host} is taken by another program.`,
+    `Stop that program, or choose another port, such as ${port + 2}.`,
+  ],
+  EACCES: (port) => [`This user may not listen on port ${port}.`, 'Choose a port from 1024 up.'],
+  EADDRNOTAVAIL: (_port, host) => [
+    `"${host}" is not an address of this machine.`,
+    'Use 127.0.0.1, or 0.0.0.0 for all of its addresses.',
+  ],
+  ENOTFOUND: (_port, host) => [
+    `The host "${host}" is not known.`,
+    'Use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.',
+  ],
+};
+
+function cannotListen(error: NodeJS.ErrnoException, port: number, host: string): ExportError {
+  const [message, hint] = reasons[error.code ?? '']?.(port, host) ?? [
+    `Cannot listen on ${host}:${port}: ${error.message}`,
+    undefined,
+  ];
+  return new ExportError('CannotListen', message, hint, { cause: error });
+}

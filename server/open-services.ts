@@ -1,0 +1,40 @@
+// All parts of the server over one database, as routes and workers get them.
+import { join } from 'node:path';
+import { createKeys } from './access/keys.ts';
+import { createOrganizations } from './access/organizations.ts';
+import type { Database } from './database/database.ts';
+import { createJobs } from './exports/jobs.ts';
+import { createQueue } from './exports/queue.ts';
+import { createDiskStorage } from './links/disk-storage.ts';
+import { createS3Storage } from './links/s3-storage.ts';
+import type { Storage } from './links/storage.ts';
+import type { Logger } from './operation/log.ts';
+import { createMetrics } from './operation/metrics.ts';
+import type { Services } from './services.ts';
+import { createSites } from './sites/sites.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
+
+type Given = Pick<Services, 'options' | 'publicUrl' | 'sitesUrl' | 'secret' | 'now'> & { database: Database; log: Logger };
+
+/** Makes the parts; none of them is working yet. The database is migrated. */
+export async function openServices(given: Given): Promise<Services> {
+  const { database, log, now, options, secret } = given;
+  const queue = createQueue(database, log);
+  return {
+    ...given,
+    queue,
+    storage: await openStorage(given),
+    metrics: createMetrics(),
+    organizations: createOrganizations(database, now),
+    keys: createKeys(database, now),
+    sites: createSites(database, now),
+    jobs: createJobs(database, now),
+    webhooks: createWebhooks({ database, queue, secret, now, privateHosts: options.privateHosts }),
+  };
+}
+
+async function openStorage({ options, publicUrl, secret, now }: Given): Promise<Storage> {
+  const { data, s3Bucket: bucket, s3Endpoint: endpoint, s3Prefix: prefix } = options;
+  if (bucket === undefined) return createDiskStorage({ folder: join(data, 'storage'), publicUrl, secret, now });
+  return createS3Storage({ bucket, endpoint, prefix, cacheFolder: join(data, 'cache', 'files'), now });
+}

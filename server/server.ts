@@ -1,0 +1,100 @@
+// The server from start to stop: API and sites each on their own port, workers, and the database under all of them.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createActiveSites } from './sites/active-sites.ts';
+import { openDatabase } from './database/open-database.ts';
+import { migrate } from './database/migrate.ts';
+import type { Exporter } from './exports/exporter.ts';
+import { keepExport } from './links/keep-export.ts';
+import { createWorker } from './exports/worker.ts';
+import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
+import { listen, type Listener } from './listen.ts';
+import { openServices } from './open-services.ts';
+import { createLog } from './operation/log.ts';
+import type { ServerOptions } from './options.ts';
+import { readSecret } from './read-secret.ts';
+import { createApi, createWorkerApi } from './routes.ts';
+import type { Services } from './services.ts';
+
+export interface StartServerOptions {
+  options: ServerOptions;
+  /** The program that jobs spawn. */
+  exporter: Exporter;
+  /** The site a fresh server begins with. */
+  firstSite?: FirstSite;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+export interface StartedServer {
+  /** Where the API listens: 'http://127.0.0.1:4400'. */
+  address: string;
+  /** Where the sites listen; absent in a process that only works. */
+  sitesAddress?: string;
+  services: Services;
+  /** What the very first start made; its keys are told this once. */
+  first?: FirstStart;
+  /** Takes nothing new, lets requests and jobs end within `drainSeconds`, gives back the jobs that did not. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse` and what the database throws;
+ * whatever had been started is stopped then.
+ */
+export async function startServer({ options, exporter, firstSite, now = Date.now }: StartServerOptions): Promise<StartedServer> {
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const log = createLog(options.log);
+    mkdirSync(options.data, { recursive: true });
+    const drain = options.drainSeconds * 1000;
+    const listeners: Listener[] = [];
+    const open = async (port: number): Promise<Listener> => {
+      const listener = await listen(port, options.host);
+      listeners.push(listener);
+      return listener;
+    };
+    closing.push(async () => void (await Promise.all(listeners.map((listener) => listener.close(drain)))));
+    const api = await open(options.port);
+    const sites = options.role === 'worker' ? undefined : await open(options.sitesPort);
+
+    const secret = readSecret(options);
+    const database = await openDatabase({ dataFolder: options.data, databaseUrl: options.databaseUrl, log });
+    closing.push(() => database.close());
+    await migrate(database);
+    const services = await openServices({
+      options,
+      secret,
+      log,
+      database,
+      now,
+      publicUrl: options.publicUrl ?? api.address,
+      sitesUrl: options.sitesUrl ?? sites?.address ?? `http://${options.host}:${options.sitesPort}`,
+    });
+    await services.queue.start();
+    await services.jobs.open();
+    closing.push(
+      () => services.jobs.close(),
+      () => services.keys.flush(),
+      () => services.queue.stop(options.drainSeconds),
+    );
+    await services.queue.recover(await services.jobs.unfinished());
+    if (options.role !== 'api') {
+      const worker = createWorker(services, { exporter, workFolder: join(options.data, 'work'), keepExport });
+      await worker.open();
+      await services.queue.work(options.workers, worker.run);
+      await services.webhooks.open();
+    }
+    api.answer((options.role === 'worker' ? createWorkerApi(services) : createApi(services)).fetch);
+    sites?.answer(createActiveSites(services));
+    const first = options.role === 'worker' || !firstSite ? undefined : await firstStart(services, firstSite);
+    log.info({ address: api.address, sites: sites?.address, role: options.role, database: database.kind }, 'started');
+    return { address: api.address, sitesAddress: sites?.address, services, first, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
