@@ -24,7 +24,7 @@ export function describe(api: Api, publicUrl: string) {
       title: 'Carrel',
       version: '1.0.0',
       description: 'Exports documentation sites as jobs, and hands out time-limited links to their bundles.',
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: { name: 'MIT' },
     },
     servers: [{ url: publicUrl }],
   });

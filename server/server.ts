@@ -38,26 +38,30 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
+// What a request gets to end when the server stops.
+const secondsToAnswer = 2;
+
 /**
  * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse` and what the database throws;
  * whatever had been started is stopped then.
  */
 export async function startServer({ options, exporter, firstSite, now = Date.now }: StartServerOptions): Promise<StartedServer> {
+  const listeners: Listener[] = [];
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+    // Jobs end first, while their status can still be asked for; the database goes last.
+    await closing.pop()?.();
+    await Promise.all(listeners.splice(0).map((listener) => listener.close(secondsToAnswer * 1000)));
+    while (closing.length > 0) await closing.pop()!();
   };
   try {
     const log = createLog(options.log);
     mkdirSync(options.data, { recursive: true });
-    const drain = options.drainSeconds * 1000;
-    const listeners: Listener[] = [];
     const open = async (port: number): Promise<Listener> => {
       const listener = await listen(port, options.host);
       listeners.push(listener);
       return listener;
     };
-    closing.push(async () => void (await Promise.all(listeners.map((listener) => listener.close(drain)))));
     const api = await open(options.port);
     const sites = options.role === 'worker' ? undefined : await open(options.sitesPort);
 

@@ -5,8 +5,16 @@ import { UsageError } from './usage.ts';
 /** One line of help and the module of each command; a module loads when its command is called. */
 const commands: Record<string, { summary: string; load: () => Promise<{ run(args: string[]): Promise<number> }> }> = {
   export: { summary: 'Export a docs folder as a site that opens by double-click', load: () => import('./export.ts') },
-  serve: { summary: 'Serve an export (a folder or a zip) over http', load: () => import('./serve.ts') },
+  serve: { summary: 'Serve an export (a folder, a zip or a bundle link) over http', load: () => import('./serve.ts') },
   verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
+  server: { summary: 'Run the companion server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
+  'export-remote': { summary: 'Have a server export a site, and download its bundle', load: () => import('./export-remote.ts') },
+  site: { summary: 'Add, list, show or remove sites of a server', load: () => import('./site.ts') },
+  key: { summary: 'Create, list or revoke keys of a server', load: () => import('./key.ts') },
+  organization: { summary: 'Create or list organizations of a server, or set a plan', load: () => import('./organization.ts') },
+  doctor: { summary: 'Check what a server needs, and say what to do', load: () => import('./doctor.ts') },
+  backup: { summary: 'Write the database of a server as plain SQL', load: () => import('./backup.ts') },
+  restore: { summary: 'Fill an empty database from a backup', load: () => import('./restore.ts') },
 };
 
 const help = `carrel ${carrelVersion}: makes documentation portable
@@ -14,7 +22,7 @@ const help = `carrel ${carrelVersion}: makes documentation portable
 Usage: carrel <command> [options]
 
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(15)}${summary}`)
   .join('\n')}
 
 carrel <command> --help tells the options of a command.`;

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages: Record<string, { sources: string; leaveOut: string[] }> = {
   '.': {
     sources: 'src',
-    leaveOut: ['elements', 'setup/start-manual', 'theme/adapter', 'theme/build', 'theme/entry', 'docs-folder', 'static-paths'],
+    leaveOut: ['elements', 'theme/adapter', 'theme/build', 'theme/entry', 'docs-folder', 'static-paths'],
   },
   integration: { sources: 'integration', leaveOut: [] },
   server: { sources: 'server', leaveOut: [] },

@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Exporter } from '../../server/exports/exporter.ts';
+import { readOptions } from '../../server/read-options.ts';
+import { startServer, type StartedServer } from '../../server/server.ts';
+import { carrelVersion } from '../version.ts';
+import { untilStopped } from './serve.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const options = z.strictObject({
+  role: z
+    .enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' })
+    .optional()
+    .meta({ takes: 'ROLE', description: 'Part this process plays: all, api or worker (default: all)' }),
+  config: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .optional()
+    .meta({ takes: 'FILE', description: 'JSON file of options; the environment wins over it' }),
+});
+
+/** `carrel server`: its options and how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'server',
+  summary: 'Run the companion server: export jobs over HTTP, links to bundles, the sites themselves, and a dashboard.',
+  options,
+  words: [0, 0],
+};
+
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const { role, config } = read.options;
+  const environment = { ...process.env };
+  if (role !== undefined) environment.CARREL_ROLE = role;
+  if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
+  const serverOptions = readOptions({ environment });
+  if (serverOptions.databaseUrl === undefined) runWithLessMemory();
+  const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
+  console.log(greeting(server));
+  await untilStopped();
+  console.log(`Stopping. Running jobs get ${serverOptions.drainSeconds} seconds to end; another Ctrl+C stops at once.`);
+  stopAtOnceWhenAskedAgain();
+  await server.stop();
+  return 0;
+}
+
+/** A terminal's Ctrl+C comes to a process and, through npm, once more; only what comes later is another one. */
+function stopAtOnceWhenAskedAgain(): void {
+  const asked = performance.now();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (performance.now() - asked > 500) process.exit(130);
+    });
+  }
+}
+
+/**
+ * The embedded database is WebAssembly: compiled by the baseline compiler alone it takes a third of the memory.
+ * V8 hears of that only at the start of a process, so this one starts itself anew, where the system can.
+ */
+function runWithLessMemory(): void {
+  const flag = '--liftoff-only';
+  if (process.execArgv.includes(flag) || !process.execve || process.platform === 'win32') return;
+  // Or Node warns that this call is new.
+  process.removeAllListeners('warning');
+  process.execve(process.execPath, [process.execPath, flag, ...process.execArgv, ...process.argv.slice(1)], process.env);
+}
+
+/** Jobs run `carrel export` of the same program. */
+function exporter(): Exporter {
+  const program = import.meta.url.replace(/server(\.[jt]s)$/, 'carrel$1');
+  return {
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', fileURLToPath(program), 'export'],
+  };
+}
+
+function manualSite() {
+  return { domain: 'manual', source: { type: 'folder', path: fileURLToPath(new URL('../manual', import.meta.url)) } } as const;
+}
+
+function greeting({ address, sitesAddress, first, services }: StartedServer): string {
+  const { publicUrl, sitesUrl } = services;
+  const lines = [`Carrel ${carrelVersion} listens at ${address}${sitesAddress ? ` and ${sitesAddress} (sites)` : ''}`, ''];
+  if (sitesAddress) {
+    lines.push(
+      `  Dashboard   ${publicUrl}/dashboard`,
+      `  Reference   ${publicUrl}/reference`,
+      `  The manual  ${sitesUrl}/sites/manual/`,
+    );
+  }
+  if (first) {
+    lines.push(
+      '',
+      "Your keys, told this once (and kept for this machine's command line in the file named below):",
+      '',
+      `  Admin key      ${first.adminKey}`,
+      `  Assistant key  ${first.assistantKey}`,
+      `  File           ${first.file}`,
+      '',
+      'The manual is being exported as the first site. Then try:',
+      '',
+      `  curl -X POST ${publicUrl}/v1/static-export/jobs -H "Authorization: Bearer ${first.adminKey}" -d '{"domain":"manual"}'`,
+      '  npm run carrel -- export-remote manual --out manual.zip',
+      '  npm run carrel -- site add my-docs --folder ../my-docs',
+    );
+  }
+  return [...lines, '', 'Ctrl+C stops it.'].join('\n');
+}
