@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Api } from '../../../server/api.ts';
+import type { Scope } from '../../../server/access/keys.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { openServices } from '../../../server/open-services.ts';
+import { createLog } from '../../../server/operation/log.ts';
+import { serverOptionsSchema, type ServerOptions } from '../../../server/options.ts';
+import { createApi } from '../../../server/routes.ts';
+import type { Services } from '../../../server/services.ts';
+
+export interface TestServer {
+  services: Services;
+  api: Api;
+  /** Milliseconds since 1970 that the server believes in; may be set. */
+  clock: { now: number };
+  /** Secrets of the organization `default`. */
+  adminKey: string;
+  /** Sends a request with a bearer, the admin key by default; an object as body goes as JSON. */
+  request(method: string, path: string, body?: unknown, key?: string | null, headers?: Record<string, string>): Promise<Response>;
+  /** A key of another organization, which is made when it is not there. */
+  keyOf(organization: string, scopes?: Scope[]): Promise<string>;
+}
+
+/** The whole API over an embedded database in memory and a storage in a temporary folder; no port, no workers. One for a test file. */
+export async function openTestServer(overrides: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const data = mkdtempSync(join(tmpdir(), 'carrel-server-'));
+  const options = { ...serverOptionsSchema.parse({ data }), ...overrides };
+  const clock = { now: Date.now() };
+  const log = createLog('silent');
+  const database = await openDatabase({ dataFolder: data, log, memory: true });
+  await migrate(database);
+  const services = await openServices({
+    options,
+    database,
+    log,
+    publicUrl: 'http://api.example.com',
+    sitesUrl: 'http://sites.example.com',
+    secret: 'a secret of the tests, which is long enough',
+    now: () => clock.now,
+  });
+  await services.queue.start();
+  await services.jobs.open();
+  afterAll(async () => {
+    await services.jobs.close();
+    await services.queue.stop(0);
+    await database.close();
+    rmSync(data, { recursive: true, force: true });
+  });
+  const keyOf = async (organization: string, scopes: Scope[] = ['read', 'write']) => {
+    if (!(await services.organizations.get(organization)))
+      await services.organizations.create({ id: organization, name: organization, plan: 'enterprise' });
+    return (await services.keys.create({ organization, kind: 'admin', name: 'test', scopes }, { unlimited: true })).secret;
+  };
+  const adminKey = await keyOf('default', ['read', 'write', 'operator']);
+  const api = createApi(services);
+  return {
+    services,
+    api,
+    clock,
+    adminKey,
+    keyOf,
+    request: async (method, path, body, key = adminKey, headers = {}) =>
+      api.request(path, {
+        method,
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  };
+}
