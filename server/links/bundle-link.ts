@@ -1,0 +1,35 @@
+// Links that the server itself answers: whoever has one may read one archive until it expires, without a key.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a link gives the right to. */
+export interface BundleRight {
+  jobId: string;
+  key: string;
+  fileName: string;
+  expires: Date;
+}
+
+/** `https://api.example.com/v1/bundles/se_…?expires=<seconds since 1970>&signature=…` */
+export function signedAddress(publicUrl: string, secret: string, right: BundleRight): string {
+  const expires = seconds(right.expires);
+  return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}&signature=${sign(secret, right, expires).toString('base64url')}`;
+}
+
+/** Whether a signature is that of a right. Takes the same time wherever they differ. */
+export function isSigned(secret: string, right: BundleRight, signature: string): boolean {
+  const expected = sign(secret, right, seconds(right.expires));
+  const given = Buffer.from(signature, 'base64url');
+  // Base64 has several spellings of the same bytes: only ours counts.
+  return given.length === expected.length && timingSafeEqual(given, expected) && given.toString('base64url') === signature;
+}
+
+function sign(secret: string, { jobId, key, fileName }: BundleRight, expires: number): Buffer {
+  // The first word keeps these signatures apart from whatever else the secret signs.
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['bundle', jobId, key, fileName, expires]))
+    .digest();
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}
