@@ -2,22 +2,22 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const port = (fallback: number) =>
-  z.coerce
-    .number({ error: 'must be a number' })
-    .int({ error: 'must be a whole number' })
-    .min(0, { error: 'must be 0 or more' })
-    .max(65535, { error: 'must be at most 65535' })
-    .default(fallback);
+// A number, or its text in an environment variable.
 const whole = (least: number, most: number, fallback: number) =>
-  z.coerce
-    .number({ error: 'must be a number' })
-    .int({ error: 'must be a whole number' })
-    .min(least, { error: `must be ${least} or more` })
-    .max(most, { error: `must be at most ${most}` })
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value),
+      z
+        .number({ error: 'must be a number' })
+        .int({ error: 'must be a whole number' })
+        .min(least, { error: `must be ${least} or more` })
+        .max(most, { error: `must be at most ${most}` }),
+    )
     .default(fallback);
+const port = (fallback: number) => whole(0, 65_535, fallback);
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
+  .refine((url) => !/[?#@]/.test(url), { error: 'must be an address without user, query and #' })
   .transform((url) => url.replace(/\/+$/, ''));
 const list = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
@@ -50,12 +50,12 @@ export const serverOptionsSchema = z.strictObject({
   databaseUrl: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .optional()
-    .meta({ env: 'DATABASE_URL', description: 'PostgreSQL to use instead of the embedded database' }),
+    .meta({ env: 'DATABASE_URL', secret: true, description: 'PostgreSQL to use instead of the embedded database' }),
   secret: z
     .string()
     .min(32, { error: 'must have 32 characters or more' })
     .optional()
-    .meta({ env: 'CARREL_SECRET', description: 'Signs links; made and kept in the data folder when absent' }),
+    .meta({ env: 'CARREL_SECRET', secret: true, description: 'Signs links; made and kept in the data folder when absent' }),
   s3Bucket: z
     .string()
     .min(1)
@@ -102,7 +102,19 @@ export const serverOptionsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .meta({ env: 'CARREL_METRICS_TOKEN', description: 'Bearer that /metrics asks for; open when absent' }),
+    .meta({ env: 'CARREL_METRICS_TOKEN', secret: true, description: 'Bearer that /metrics asks for; open when absent' }),
 });
 
 export type ServerOptions = z.output<typeof serverOptionsSchema>;
+
+/** What the schema tells of one option. */
+export interface OptionMeta {
+  env: string;
+  description: string;
+  /** Its value is told to nobody. */
+  secret?: boolean;
+}
+
+export function metaOf(key: keyof ServerOptions): OptionMeta {
+  return serverOptionsSchema.shape[key].meta() as unknown as OptionMeta;
+}

@@ -1,6 +1,6 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` tells, in the Prometheus text format. */
+/** What `/metrics` tells, in the Prometheus text format, beside the process's own numbers and the queue's. */
 export interface Metrics {
   registry: Registry;
   /** Labels: method, route, status. Seconds. */
@@ -14,6 +14,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  collectDefaultMetrics({ register: registry });
   return {
     registry,
     requests: new Histogram({

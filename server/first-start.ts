@@ -1,0 +1,83 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKeys } from './access/keys.ts';
+import { createOrganizations } from './access/organizations.ts';
+import type { Database, Queryable } from './database/database.ts';
+import { createJobs } from './exports/jobs.ts';
+import type { Services } from './services.ts';
+import { createSites, siteSettingsSchema, type SiteSource } from './sites/sites.ts';
+
+/** The site a fresh server begins with. */
+export interface FirstSite {
+  domain: string;
+  source: SiteSource;
+}
+
+/** What the first start made. The keys are kept nowhere but in the file. */
+export interface FirstStart {
+  adminKey: string;
+  assistantKey: string;
+  /** JSON of `url`, `adminKey` and `assistantKey`, which only its owner can read. */
+  file: string;
+  /** The first export, which is queued. */
+  jobId: string;
+}
+
+/**
+ * Gives an empty server its organization, its first site with an export, and its first keys. Undefined when there is any organization.
+ * Of several processes that start at once on one database, one does it.
+ */
+export async function firstStart(services: Services, { domain, source }: FirstSite): Promise<FirstStart | undefined> {
+  const { database, now, publicUrl, options } = services;
+  const first = await database.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel first start'))`);
+    const [any] = await transaction.query('select id from carrel.organizations limit 1');
+    if (any) return undefined;
+    const inside = within(database, transaction);
+    const { id: organization } = await createOrganizations(inside, now).create({
+      id: 'default',
+      name: 'Default',
+      plan: 'enterprise',
+    });
+    await createSites(inside, now).put({ domain, organization, source, settings: siteSettingsSchema.parse({}) });
+    const keys = createKeys(inside, now);
+    const admin = await keys.create(
+      { organization, kind: 'admin', name: 'First admin key', scopes: ['read', 'write', 'operator'] },
+      { unlimited: true },
+    );
+    const assistant = await keys.create(
+      { organization, kind: 'assistant', name: `Assistant of ${domain}`, domains: [domain] },
+      { unlimited: true },
+    );
+    const job = await createJobs(inside, now).create({ organization, domain, request: {} });
+    // Before the commit: a server that stops here starts as an empty one again, and after the commit the file is there.
+    const file = keep(options.data, { url: publicUrl, adminKey: admin.secret, assistantKey: assistant.secret });
+    return { adminKey: admin.secret, assistantKey: assistant.secret, file, jobId: job.id };
+  });
+  // A server that stops before this line sends the job when it starts again, as every unfinished one.
+  if (first) await services.queue.send({ id: first.jobId, domain });
+  return first;
+}
+
+/** A database whose work is all part of a transaction that goes on. */
+function within(database: Database, transaction: Queryable): Database {
+  return {
+    kind: database.kind,
+    query: (sql, parameters) => transaction.query(sql, parameters),
+    transaction: (work) => work(transaction),
+    listen: (channel, onPayload) => database.listen(channel, onPayload),
+    createBoss: () => database.createBoss(),
+    close: () => database.close(),
+  };
+}
+
+/** The file appears whole. One that is there stays beside it: the keys of another database may be in it. */
+function keep(folder: string, keys: { url: string; adminKey: string; assistantKey: string }): string {
+  const file = join(folder, 'keys.json');
+  const beside = `${file}.${process.pid}`;
+  rmSync(beside, { force: true });
+  writeFileSync(beside, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
+  if (existsSync(file)) renameSync(file, join(folder, 'keys.before.json'));
+  renameSync(beside, file);
+  return file;
+}
