@@ -4,9 +4,11 @@ import type { Problem } from '../problem.ts';
 import type { ExportedPage, LinkPlace, PageLink } from './export-page.ts';
 import { decode, type Target } from './targets.ts';
 
-/** A link without a target (then with what was looked for), or one whose anchor has to be on its target page. */
+/** A link without a target (then with what was looked for), to a page left out, or one whose anchor has to be on its target page. */
 export type LinkCheck =
-  { place: LinkPlace; address: string; wanted: string } | { place: LinkPlace; address: string; page: string; anchor: string };
+  | { place: LinkPlace; address: string; wanted: string }
+  | { place: LinkPlace; address: string; leftOut: string }
+  | { place: LinkPlace; address: string; page: string; anchor: string };
 
 /** What there is to check about the links of a page. */
 export function linkChecks(resolved: { link: PageLink; target: Target }[]): LinkCheck[] {
@@ -17,6 +19,7 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[]): Link
   } of resolved) {
     if (place === 'markdown') continue;
     if (target.kind === 'missing') checks.push({ place, address, wanted: target.wanted! });
+    if (target.kind === 'left-out') checks.push({ place, address, leftOut: target.wanted! });
     if (target.kind !== 'page' || target.hash.length < 2 || place.endsWith('file')) continue;
     const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
     if (anchor !== '' && anchor !== 'top') checks.push({ place, address, page: target.page!, anchor });
@@ -35,10 +38,16 @@ export function checkLinks(pages: ExportedPage[]): Problem[] {
   };
   // The frame around pages says the same on each of them.
   const told = new Set<string>();
+  const toldLeftOut = new Set<string>();
   const problems: Problem[] = [];
   for (const { source, checks } of pages) {
     for (const check of checks) {
       const { place, address } = check;
+      if ('leftOut' in check) {
+        if (!toldLeftOut.has(check.leftOut)) problems.push(leftOut(source, check));
+        toldLeftOut.add(check.leftOut);
+        continue;
+      }
       if ('page' in check && hasAnchor(check.page, check.anchor)) continue;
       if (inFrame(place) && (told.has(address) || !told.add(address))) continue;
       problems.push('page' in check ? deadAnchor(source, check, idsOf.get(check.page) ?? []) : deadLink(source, check));
@@ -74,6 +83,16 @@ function deadLink(source: PageSource, { place, address, wanted }: Extract<LinkCh
     ...placeIn(source, address),
     message: `"${address}"${around(place)} leads to no ${isFile ? 'file' : 'page or file'} of the site.`,
     hint: isFile ? `Add the file ${wanted} or correct the address.` : 'Correct the link, or add the page or a redirect.',
+  };
+}
+
+function leftOut(source: PageSource, { address, leftOut: page }: Extract<LinkCheck, { leftOut: string }>): Problem {
+  return {
+    kind: 'link-to-page-left-out',
+    severity: 'note',
+    ...placeIn(source, address),
+    message: `"${address}" leads to the page "${page || 'index'}", which was not asked for.`,
+    hint: 'Export it too, or say where the site is: then links to what was left out lead there.',
   };
 }
 

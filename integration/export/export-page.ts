@@ -68,7 +68,7 @@ export interface ExportedPage {
 }
 
 /** Version of `PageRecord` and of how pages are rewritten: older cache entries are left alone. */
-const recordFormat = 2;
+const recordFormat = 3;
 
 export type PageExporter = (source: PageSource) => Promise<ExportedPage>;
 

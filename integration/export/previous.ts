@@ -73,7 +73,7 @@ export class PreviousChanged extends Error {
   override name = 'PreviousChanged';
 }
 
-const stateFormat = 4;
+const stateFormat = 5;
 /** What is known of a folder that nothing is known of. */
 export const nothing: State = { surroundings: '', files: [], spare: [], sources: {}, pages: {}, indexes: [], vendored: {} };
 

@@ -3,7 +3,7 @@ import { encodePath } from './relative-url.ts';
 import type { SafeNames } from './safe-names.ts';
 
 export interface Target {
-  kind: 'page' | 'file' | 'folder' | 'elsewhere' | 'missing';
+  kind: 'page' | 'file' | 'folder' | 'elsewhere' | 'left-out' | 'missing';
   /** Encoded path in the export; as written for what lies elsewhere. */
   file: string;
   /** Path of the page. */
@@ -12,7 +12,7 @@ export interface Target {
   query: string;
   /** With its `#`. */
   hash: string;
-  /** What was looked for, decoded: only where it is missing. */
+  /** What was looked for, decoded: only where it is missing or left out. */
   wanted?: string;
 }
 
@@ -26,6 +26,8 @@ export interface Targets {
 export interface TargetsInput {
   names: SafeNames;
   pages: string[];
+  /** Paths of pages that the site has and this export has not. */
+  leftOut: string[];
   /** Paths of files that are no pages. */
   files: string[];
   redirects: { from: string; to: string }[];
@@ -33,11 +35,14 @@ export interface TargetsInput {
   redirectOf?(path: string): string | undefined;
   /** Path of the page that `/` leads to. */
   home: string;
+  /** Address of the site, ending in a slash: there the pages are that were left out. */
+  siteUrl?: string;
 }
 
 /** Every way authors write an address of a page leads to it; redirects are followed here, so that a reader never meets one. */
-export function createTargets({ names, pages, files, redirects, redirectOf, home }: TargetsInput): Targets {
+export function createTargets({ names, pages, leftOut, files, redirects, redirectOf, home, siteUrl }: TargetsInput): Targets {
   const pageOf = lookup(pages);
+  const leftOutOf = lookup(leftOut);
   const fileOf = lookup(files);
   const redirectTo = new Map<string, string>();
   for (const { from, to } of redirects) {
@@ -61,6 +66,12 @@ export function createTargets({ names, pages, files, redirects, redirectOf, home
     hash,
   });
 
+  // Without an address of the site the link leads to where the page would be, and works where it was put beside.
+  const leftOutTarget = (page: string, query: string, hash: string): Target =>
+    siteUrl === undefined
+      ? { kind: 'left-out', file: encodePath(`${page}/index.html`), query, hash, wanted: page }
+      : { kind: 'elsewhere', file: `${siteUrl}${encodePath(page)}/`, query, hash };
+
   const resolveAbsolute = (address: string, redirected: number): Target => {
     const { path, query, hash } = splitAddress(address);
     const wanted = cleanPath(decode(path));
@@ -70,13 +81,18 @@ export function createTargets({ names, pages, files, redirects, redirectOf, home
     const file = fileOf(wanted);
     // A query on a file only tells caches apart; it would keep some hosts from finding the file.
     if (file !== undefined) return { kind: 'file', file: encodedFile(names.asset(file)), query: '', hash };
+    const away = leftOutOf(wanted);
+    if (away !== undefined) return leftOutTarget(away, query, hash);
     const to = redirectTo.get(wanted) ?? redirectOf?.(wanted);
     if (to !== undefined && redirected < 20) {
       const target = isElsewhere(to) ? elsewhere(to) : resolveAbsolute(`/${to.replace(/^\/+/, '')}`, redirected + 1);
       return { ...target, query: target.query || query, hash: target.hash || hash };
     }
-    const bare = pageOf(wanted.replace(/\.(?:html?|mdx?)$/i, '').replace(/(?:^|\/)(?:index|README)$/, ''));
+    const name = wanted.replace(/\.(?:html?|mdx?)$/i, '').replace(/(?:^|\/)(?:index|README)$/, '');
+    const bare = pageOf(name);
     if (bare !== undefined) return pageTarget(bare, query, hash);
+    const bareAway = leftOutOf(name);
+    if (bareAway !== undefined) return leftOutTarget(bareAway, query, hash);
     return { kind: 'missing', file: encodePath(wanted), query, hash, wanted };
   };
 

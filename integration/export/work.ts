@@ -19,6 +19,8 @@ export interface ExportInput {
   description?: string;
   /** In order of navigation. */
   pages: PageSource[];
+  /** Paths of pages that the site has and this export has not: links to them lead to the site's address, where it is known. */
+  leftOut?: string[];
   assets: ExportAsset[];
   /** `from` is a path, `to` an address of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
@@ -96,8 +98,8 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const names = safeNames(pages, assets, reserved);
   const files = [...assets, ...reserved.filter((file) => !given.has(file))];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
-  const { redirects, redirectOf, home } = input;
-  const targets = createTargets({ names: fileNames, pages, files, redirects, redirectOf, home });
+  const { leftOut = [], redirects, redirectOf, home } = input;
+  const targets = createTargets({ names: fileNames, pages, leftOut, files, redirects, redirectOf, home, siteUrl });
   const surroundings = hash(
     'sha256',
     JSON.stringify([
@@ -105,6 +107,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
       files.map((path) => [path, fileNames.asset(path)]),
       redirects,
       [home, siteUrl, options.deployment, options.vendor],
+      ...(leftOut.length ? [leftOut] : []),
     ]),
   );
   const previous = openPrevious(options.out, options.cache, state, surroundings);

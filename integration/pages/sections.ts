@@ -76,9 +76,10 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
   let textSinceWrapper = false;
   let firstTitle = true;
 
-  const space = () => {
+  const separate = (name: string) => {
     if (heading) heading.text.push(' ');
-    else (code > 0 ? draft.code : draft.text).push(code > 0 ? '\n' : ' ');
+    else if (code > 0) draft.code.push('\n');
+    else draft.text.push(inLine.has(name) ? ' ' : blockEnd);
   };
 
   const endHeading = () => {
@@ -90,11 +91,11 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
     if (level === 1 && firstTitle) {
       firstTitle = false;
       // The title is a field of its own in every section.
-      if (text !== collapse([page.title])) draft.text.push(' ', text, ' ');
+      if (text !== collapse([page.title])) draft.text.push(blockEnd, text, blockEnd);
       return;
     }
     if (!id || text === '') {
-      draft.text.push(' ', text, ' ');
+      draft.text.push(blockEnd, text, blockEnd);
       return;
     }
     drafts.push(draft);
@@ -134,7 +135,7 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
         const last = open.at(-1);
         if (last && closes.has(last.name)) closeFrom(open.length - 1);
       }
-      if (content > 0 && skipped === 0 && blocks.has(name)) space();
+      if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
       if (voids.has(name)) return;
       const kind = kindOf(tag);
       let id: string | undefined;
@@ -164,7 +165,7 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
       while (index >= 0 && open[index]!.name !== name) index--;
       if (index < 0) return;
       closeFrom(index);
-      if (content > 0 && skipped === 0 && blocks.has(name)) space();
+      if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
     },
     text(text) {
       if (content === 0 || skipped > 0) return;
@@ -189,7 +190,7 @@ function toSection(draft: Draft, page: SectionsOf): Section {
     page: page.path,
     title: page.title,
     headings: draft.headings,
-    text: collapse(draft.text),
+    text: lines(draft.text),
     code: draft.code
       .join('')
       .replace(/[ \t\r]+\n/g, '\n')
@@ -203,6 +204,16 @@ function toSection(draft: Draft, page: SectionsOf): Section {
 
 function collapse(pieces: string[]): string {
   return pieces.join('').replace(/\s+/g, ' ').trim();
+}
+
+/** A line for each block: an answer quotes whole ones. */
+function lines(pieces: string[]): string {
+  return pieces
+    .join('')
+    .split(blockEnd)
+    .map((line) => collapse([line]))
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function isContent(tag: Tag, part: ContentPart): boolean {
@@ -224,6 +235,12 @@ function isHeadingLink(tag: Tag): boolean {
     .split(/\s+/)
     .some((name) => /^(?:[a-z-]*anchor(?:-link)?|hash-?link|headerlink|permalink)$/i.test(name));
 }
+
+// No text has it: HTML forbids this character.
+const blockEnd = '\x1d';
+
+/** Blocks that stand in one line with what is around them. */
+const inLine = new Set(['td', 'th', 'br']);
 
 const headingLevels = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
 

@@ -31,7 +31,7 @@ test('code is kept apart, with its lines', () => {
   const [section] = sections(
     '<main>Run <code>npm i</code>:<pre><code><span class="line"><span>npm</span> start</span>\n<span>x  &lt; y</span>\n</code></pre>then<pre>two</pre></main>',
   );
-  expect([section?.text, section?.code]).toEqual(['Run npm i: then', 'npm start\nx  < y\ntwo']);
+  expect([section?.text, section?.code]).toEqual(['Run npm i:\nthen', 'npm start\nx  < y\ntwo']);
 });
 
 describe('the content part', () => {
@@ -50,9 +50,9 @@ describe('the content part', () => {
 describe('text', () => {
   test.each([
     [
-      'blocks give spaces',
+      'blocks give lines',
       '<main><p>a</p><p>b</p><ul><li>c<li>d</ul><table><tr><th>e<td>f</table>g<br>h<dl><dt>i<dd>j</dl><details><summary>k</summary>l</details></main>',
-      'a b c d e f g h i j k l',
+      'a\nb\nc\nd\ne f\ng h\ni\nj\nk\nl',
     ],
     ['inline elements give none', '<main>a<b>b</b><span>c</span></main>', 'abc'],
     ['entities are decoded', '<main>&mdash;&amp;&#x41;&nbsp;b &notit; &copy</main>', '—&A b ¬it; ©'],
@@ -70,11 +70,11 @@ describe('text', () => {
     [
       'skipped parts are none',
       '<main>a<div data-carrel-skip>b<p>c</p></div><span aria-hidden="true">d</span><i aria-hidden="false">e</i></main>',
-      'a e',
+      'a\ne',
     ],
     ['names that only begin alike are not', '<main><nav-menu>a</nav-menu><script-like>b</script-like></main>', 'ab'],
-    ['attributes with brackets', `<main><p title="a > b" data-x='<p>'>c</p><p x=">">d</p></main>`, 'c d'],
-    ['an unclosed skipped element ends with its parent', '<main><div>a<nav>b</div>c</main>', 'a c'],
+    ['attributes with brackets', `<main><p title="a > b" data-x='<p>'>c</p><p x=">">d</p></main>`, 'c\nd'],
+    ['an unclosed skipped element ends with its parent', '<main><div>a<nav>b</div>c</main>', 'a\nc'],
     ['closing tags of nothing', '<main>a</div></i>b</main>', 'ab'],
     ['a name every object has', '<main>a<constructor>b</constructor><toString>c</toString></main>', 'abc'],
     ['a CDATA section of a drawing', '<main>a<math><![CDATA[b]]></math>c<![CDATA[d]]></main>', 'ac'],
@@ -85,9 +85,9 @@ describe('text', () => {
 
 describe('headings', () => {
   test.each([
-    ['without id they are text', '<main>a<h2>B</h2>c</main>', [['', '', 'a B c']]],
-    ['with an empty id they are text', '<main>a<h2 id="">B</h2>c</main>', [['', '', 'a B c']]],
-    ['data-id is no id', '<main>a<h2 data-id="x">B</h2></main>', [['', '', 'a B']]],
+    ['without id they are text', '<main>a<h2>B</h2>c</main>', [['', '', 'a\nB\nc']]],
+    ['with an empty id they are text', '<main>a<h2 id="">B</h2>c</main>', [['', '', 'a\nB\nc']]],
+    ['data-id is no id', '<main>a<h2 data-id="x">B</h2></main>', [['', '', 'a\nB']]],
     [
       'the id of a wrapper',
       '<main>a<section id="x"><h2>B</h2>c</section></main>',
@@ -96,7 +96,7 @@ describe('headings', () => {
         ['#x', 'B', 'c'],
       ],
     ],
-    ['a wrapper with text before is none', '<main><section id="x">a<h2>B</h2>c</section></main>', [['', '', 'a B c']]],
+    ['a wrapper with text before is none', '<main><section id="x">a<h2>B</h2>c</section></main>', [['', '', 'a\nB\nc']]],
     [
       'a wrapper serves one heading',
       '<main><section id="x"><h2>B</h2><h3>C</h3></section></main>',
@@ -145,7 +145,7 @@ describe('headings', () => {
         ['#x', 'B', ''],
       ],
     ],
-    ["a title other than the page's is text", '<main><h1>Other</h1>a</main>', [['', '', 'Other a']]],
+    ["a title other than the page's is text", '<main><h1>Other</h1>a</main>', [['', '', 'Other\na']]],
     [
       'later first-level headings are sections',
       '<main><h1>Title</h1>a<h1 id="x">X</h1>b</main>',
