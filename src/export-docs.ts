@@ -19,6 +19,8 @@ export interface ExportDocsOptions {
   siteUrl?: string;
   language?: string;
   docsVersion?: string;
+  /** Paths of the only pages to export. */
+  paths?: string[];
   label?: string;
   deployment: Deployment;
   vendor: boolean;
@@ -42,13 +44,14 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
     const docs = await openDocs(options.source, { ...options, highlightCache: store });
     const { site } = docs;
     options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
-    const paths = new Set(site.pages.map((page) => page.path));
+    const paths = new Set([...site.pages, ...site.leftOut].map((page) => page.path));
     const read = (performance.now() - started) / 1000;
     const report = await exportSite(
       {
         name: site.name,
         description: site.config.description,
         pages: press(docs),
+        leftOut: site.leftOut.map((page) => page.path),
         assets: docs.assets,
         redirects: site.redirects,
         redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),

@@ -20,6 +20,8 @@ export interface OpenDocsOptions {
   language?: string;
   /** Only this version of the docs. */
   docsVersion?: string;
+  /** Only these pages, by their paths. */
+  paths?: string[];
   /** Address the site will have. */
   siteUrl?: string;
   /** Keeps highlighted code between runs. */
@@ -30,6 +32,8 @@ export interface OpenDocsOptions {
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<Press> {
   const source = await readSource(folder);
   const site = buildSite(source, options);
+  // Addresses are read by all pages that there are; links to those left out are told by the export.
+  const all = [...site.pages, ...site.leftOut];
   const theme = await loadTheme(await ensureTheme());
   // A warm export renders few pages or none, and the highlighter takes longer to load than those to render.
   let renderer: Promise<MarkdownRenderer> | undefined;
@@ -50,10 +54,10 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         snippets: source.snippets,
         variables: site.config.variables,
         iconLibrary: site.config.iconLibrary,
-        pagePaths: new Set(site.pages.map((page) => page.path)),
-        pageFiles: new Map(site.pages.map((page) => [page.source.file, page.path])),
+        pagePaths: new Set(all.map((page) => page.path)),
+        pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
         folderPages: folderPages(site),
-        pageIds: new Map(site.pages.map((page) => [String(page.source.frontmatter.uid ?? ''), page.path])),
+        pageIds: new Map(all.map((page) => [String(page.source.frontmatter.uid ?? ''), page.path])),
         highlightCache: options.highlightCache,
       })),
   };

@@ -37,7 +37,7 @@ export function press(options: Press): PageSource[] {
     options.siteUrl ?? '',
     JSON.stringify([site.name, site.config, redirectsOf(site)]),
     // Where a link leads depends on what other pages there are.
-    JSON.stringify(site.pages.map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
+    JSON.stringify([...site.pages, ...site.leftOut].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
   ]);
   return site.pages.map((page) => ({
     path: page.path,

@@ -27,7 +27,7 @@ export interface TargetsInput {
   names: SafeNames;
   pages: string[];
   /** Paths of pages that the site has and this export has not. */
-  leftOut: string[];
+  leftOut?: string[];
   /** Paths of files that are no pages. */
   files: string[];
   redirects: { from: string; to: string }[];
@@ -40,7 +40,16 @@ export interface TargetsInput {
 }
 
 /** Every way authors write an address of a page leads to it; redirects are followed here, so that a reader never meets one. */
-export function createTargets({ names, pages, leftOut, files, redirects, redirectOf, home, siteUrl }: TargetsInput): Targets {
+export function createTargets({
+  names,
+  pages,
+  leftOut = [],
+  files,
+  redirects,
+  redirectOf,
+  home,
+  siteUrl,
+}: TargetsInput): Targets {
   const pageOf = lookup(pages);
   const leftOutOf = lookup(leftOut);
   const fileOf = lookup(files);

@@ -31,6 +31,12 @@ const options = z.strictObject({
     .min(1, empty)
     .optional()
     .meta({ takes: 'NAME', description: 'Export only this version of the docs' }),
+  paths: z
+    .string()
+    .transform((text) => [...new Set(text.split(',').map((path) => path.trim()))].filter((path) => path !== ''))
+    .refine((paths) => paths.length > 0, { error: 'must name one page or more' })
+    .optional()
+    .meta({ takes: 'LIST', description: 'Export only these pages: guides/install,guides/use (a comma in a path is %2C)' }),
   label: z
     .string()
     .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
@@ -47,6 +53,10 @@ const options = z.strictObject({
     .optional()
     .meta({ takes: 'FOLDER', description: "Folder of the page cache, or 'off' (default: your cache folder)" }),
   strict: z.boolean().default(false).meta({ description: 'Exit with 3 when there are warnings' }),
+  'stop-at-stdin-end': z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Stop when standard input ends, as it does when the program that holds it is gone' }),
   'progress-fd': z.coerce
     .number({ error: 'must be a number' })
     .int({ error: 'must be a whole number' })
@@ -76,6 +86,7 @@ export async function run(args: string[]): Promise<number> {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
   try {
     const report = await exportDocs({
       source,
@@ -84,6 +95,7 @@ export async function run(args: string[]): Promise<number> {
       siteUrl: given.site,
       language: given.language,
       docsVersion: given['docs-version'],
+      paths: given.paths,
       label: given.label,
       deployment: given.deployment,
       vendor: given.vendor,
@@ -106,6 +118,8 @@ export async function run(args: string[]): Promise<number> {
     throw error;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    // An input that is still open would keep the process from ending.
+    if (given['stop-at-stdin-end']) process.stdin.destroy();
   }
 }
 

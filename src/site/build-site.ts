@@ -1,6 +1,8 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/problem.ts';
 import type { Source } from '../source/source.ts';
+import { checkPaths, choosePaths } from './choose-pages.ts';
+import { normalPath } from './find-page.ts';
 import { flagField, textField } from './frontmatter-fields.ts';
 import type { Site } from './model.ts';
 import { wantedPlaces } from './wanted-places.ts';
@@ -21,10 +23,12 @@ export interface SiteOptions {
   language?: string;
   /** Only this version of the docs. */
   docsVersion?: string;
+  /** Only these pages, by their paths. */
+  paths?: string[];
 }
 
 /**
- * Gives every page its place. Throws `LanguageNotFound` or `VersionNotFound` where the options name what the site does not
+ * Gives every page its place. Throws `LanguageNotFound`, `VersionNotFound` or `PathNotFound` where the options name what the site does not
  * have, and `NoPages` where nothing is left to show.
  */
 export function buildSite(source: Source, options: SiteOptions = {}): Site {
@@ -36,14 +40,20 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const known = new Map(all.filter((facts) => facts !== summary && !drafts.includes(facts)).map((facts) => [facts.path, facts]));
 
   const navigation = navigationOf(source, [...known.values()], summary);
-  const walked = walkNavigation(navigation.root, known, new Set(drafts.map((facts) => facts.path)), configFile);
+  const chosen = options.paths && choosePaths(options.paths, known);
+  const isChosen = (path: string) => chosen?.has(path) ?? true;
+  const leftOutPaths = [...drafts.map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
+  const walked = walkNavigation(navigation.root, known, new Set(leftOutPaths), configFile);
   const language = siteLanguage(walked.places, [...known.values()], options.language);
   const wanted = wantedPlaces(walked.places, options);
   const placed = placedPages(walked, known, wanted);
   const limited = placed.filter(({ facts, listing }) => facts.groups.length > 0 && !listing);
   // A page with an address of its own elsewhere is only an entry of the navigation.
   const linked = placed.filter(({ facts }) => facts.url !== undefined);
-  const shown = placed.filter((one) => !limited.includes(one) && !linked.includes(one));
+  const reachable = placed.filter((one) => !limited.includes(one) && !linked.includes(one));
+  if (options.paths) checkPaths(options.paths, known, new Set(reachable.map(({ facts }) => facts.path)));
+  const shown = reachable.filter(({ facts }) => isChosen(facts.path));
+  const leftOut = reachable.filter(({ facts }) => !isChosen(facts.path)).map(({ facts }) => facts);
   const pages = shown.map((one) => toPage(one, known, language.tag, config.indexing === 'all'));
   const paths = new Set(pages.map((page) => page.path));
   if (pages.length === 0) {
@@ -61,27 +71,36 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   );
   const rules = [...configured.rules, ...moved.rules];
   const assets = new Set(source.assets.map((asset) => asset.path));
-  const expanded = expandRedirects(rules, paths, (path) => assets.has(path), configFile);
+  const expanded = expandRedirects(
+    rules,
+    new Set([...paths, ...leftOut.map(({ path }) => path)]),
+    (path) => assets.has(path),
+    configFile,
+  );
 
-  const [first] = wanted;
-  const missing = walked.missing.filter((one) => wanted.has(one.place));
-  const listed = new Set(placed.filter(({ listing }) => listing).map(({ facts }) => facts.path));
+  // Of a part of the site nothing is told that lies outside it.
+  const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.place));
+  const listed = new Set(placed.filter(({ facts, listing }) => listing && isChosen(facts.path)).map(({ facts }) => facts.path));
+  const limitedAndListed = limited.filter(({ facts }) => walked.limited.has(facts.path) && isChosen(facts.path));
+  const [start] = wanted;
+  const home = paths.has('') ? '' : (pages.find((page) => page.place === start?.key) ?? pages[0])!.path;
+  const first = chosen ? pages.find((page) => page.path === home) : start;
   return {
     name: source.config?.name ?? nameOf(source.root, known.get('')),
     source,
     config,
     pages,
-    home: paths.has('') ? '' : ((pages.find((page) => page.place === first?.key) ?? pages[0])?.path ?? ''),
+    leftOut,
+    home,
     defaultLanguage: first?.language ?? language.tag,
     ...(first?.docsVersion !== undefined && { defaultDocsVersion: first.docsVersion }),
     places: new Map([...wanted].map((place) => [place.key, toPlace(place, language.tag, options)])),
-    redirects: expanded.redirects,
+    redirects: expanded.redirects.filter(
+      ({ to }) => !leftOut.some(({ path }) => path !== '' && path === normalPath(to.replace(/[?#].*$/s, ''))),
+    ),
     redirectRules: rules,
     navigation: {
-      listed:
-        listed.size +
-        limited.filter(({ facts }) => walked.limited.has(facts.path)).length +
-        new Set(missing.map(({ entry }) => entry)).size,
+      listed: listed.size + limitedAndListed.length + new Set(missing.map(({ entry }) => entry)).size,
       exported: [...listed].filter((path) => paths.has(path)).length,
       missing: missing.map(({ entry, at }) => ({ entry, at })),
     },
@@ -89,10 +108,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...source.problems,
       ...navigation.problems,
       ...language.problems,
-      ...drafts.map((facts) => leftOut('page-draft', facts, 'is a draft')),
-      ...limited.map(({ facts }) =>
-        leftOut('page-limited-to-groups', facts, `is limited to ${facts.groups.join(', ')}, and an export has no login`),
-      ),
+      ...(chosen
+        ? []
+        : notShown(
+            drafts,
+            limited.map(({ facts }) => facts),
+          )),
       ...walked.problems,
       ...missingEntries(missing, configFile),
       ...configured.problems,
@@ -104,9 +125,19 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   };
 }
 
-function leftOut(kind: string, facts: PageFacts, why: string): Problem {
-  const { file } = facts.source;
-  return { kind, severity: 'note', page: file, message: `${file} ${why}; it is left out.` };
+function notShown(drafts: PageFacts[], limited: PageFacts[]): Problem[] {
+  const note = (kind: string, { source: { file } }: PageFacts, why: string): Problem => ({
+    kind,
+    severity: 'note',
+    page: file,
+    message: `${file} ${why}; it is left out.`,
+  });
+  return [
+    ...drafts.map((facts) => note('page-draft', facts, 'is a draft')),
+    ...limited.map((facts) =>
+      note('page-limited-to-groups', facts, `is limited to ${facts.groups.join(', ')}, and an export has no login`),
+    ),
+  ];
 }
 
 /** Without a configuration: what the home page calls itself, else the folder's name. */

@@ -10,6 +10,8 @@ export interface Site {
   config: SiteConfig;
   /** In order of navigation, hidden pages last by path. Pages limited to `groups` are not among them. */
   pages: Page[];
+  /** Pages that the site has and that were not asked for. */
+  leftOut: Pick<Page, 'path' | 'source'>[];
   /** Where '/' leads: the home page's path, or the first page of the default language and version. */
   home: string;
   defaultLanguage: string;

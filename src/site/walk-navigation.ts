@@ -57,7 +57,10 @@ interface Context {
 
 const method = /^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|CONNECT|webhook)\s+\S/i;
 
-/** Follows a navigation of any shape to its places. `leftOut` are pages that exist and are not shown, so that they are not missing. */
+/**
+ * Follows a navigation of any shape to its places. `leftOut` are pages that exist and are not shown, so that they are not missing;
+ * those among `pages` are still listed, since other pages find their place by them.
+ */
 export function walkNavigation(
   root: NavigationEntry,
   pages: ReadonlyMap<string, PageFacts>,
@@ -172,6 +175,7 @@ export function walkNavigation(
     }
     const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = context;
     walked.listings.push({ path: facts.path, place, trail, hiddenAbove, searchableAbove, boost });
+    if (leftOut.has(facts.path)) return undefined;
     if (!facts.hidden && !facts.url && !context.hidden) for (const branch of context.branches) branch.first ??= facts.path;
     return facts;
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -145,4 +145,148 @@ test('exports into the same folder at the same time leave one whole export and n
   expect(readdirSync(root).sort()).toEqual(['cache', 'docs', 'site', 'site.zip']);
   expect((await carrel(['verify', 'site'], { cwd: root })).code).toBe(0);
   expect((await carrel(['verify', 'site.zip'], { cwd: root })).code).toBe(0);
+});
+
+describe('--paths', () => {
+  const site = {
+    'docs.json': JSON.stringify({
+      name: 'Rooms',
+      navigation: {
+        tabs: [
+          {
+            tab: 'Guides',
+            groups: [
+              { group: 'Start', pages: ['index', 'install', 'use'] },
+              { group: 'More', pages: ['deep'] },
+            ],
+          },
+          { tab: 'Other', pages: ['other', 'gone'] },
+        ],
+      },
+      redirects: [
+        { source: '/old', destination: '/install' },
+        { source: '/older', destination: '/deep' },
+      ],
+    }),
+    'index.md': '# Home\n',
+    'install.md': '# Install\n\nSee [deep](/deep), [deep again](deep.md#there), [old](/older) and [use](/use).\n',
+    'use.md': '# Use\n',
+    'deep.md': '# Deep\n\n## There\n',
+    'other.md': '# Other\n',
+    'hidden.md': '# Hidden\n',
+  };
+  const exportPaths = (root: string, paths: string, ...more: string[]) =>
+    carrel([...exportDocs, '--paths', paths, '--report', 'report.json', ...more], { cwd: root });
+
+  test('exports only these pages, with nothing around them that is not there', async () => {
+    const root = docs(site);
+    const { code, stderr } = await exportPaths(root, 'use, /install.md');
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    const files = filesOf(join(root, 'site'));
+    const manifest = JSON.parse(files['carrel.json']!) as { pages: { path: string }[]; redirects: { from: string }[] };
+    expect(manifest.pages.map(({ path }) => path)).toEqual(['install', 'use']);
+    expect(manifest.redirects.map(({ from }) => from)).toEqual(['old']);
+    expect(Object.keys(files).filter((file) => /\.md$|^(?!_carrel).*\.html$/.test(file))).toEqual([
+      '404.html',
+      'index.html',
+      'install.md',
+      'install/index.html',
+      'old/index.html',
+      'use.md',
+      'use/index.html',
+    ]);
+    expect(files['llms.txt']).toContain('Install');
+    expect(files['llms.txt']).not.toContain('Deep');
+    expect(files['index.html']).toContain('install/index.html');
+    const page = files['install/index.html']!;
+    expect(page).toContain('href="../use/index.html"');
+    expect(page).not.toMatch(/>\s*Other\s*</);
+    expect(page).not.toMatch(/>\s*More\s*</);
+    const report = JSON.parse(readFileSync(join(root, 'report.json'), 'utf8')) as Record<string, unknown>;
+    expect(report).toMatchObject({
+      pages: 2,
+      navigation: { listed: 2, exported: 2, missing: [] },
+      warnings: [{ kind: 'link-to-page-left-out', severity: 'note', page: 'install.md', line: 3 }],
+    });
+  });
+
+  test('links to pages left out lead to the address of the site', async () => {
+    const root = docs(site);
+    expect((await exportPaths(root, 'install', '--site', 'https://docs.example.com/x')).code).toBe(0);
+    const page = readFileSync(join(root, 'site/install/index.html'), 'utf8');
+    expect(page).toContain('href="https://docs.example.com/x/deep/#there"');
+    expect(readFileSync(join(root, 'site/install.md'), 'utf8')).toContain('(https://docs.example.com/x/use/)');
+    expect(JSON.parse(readFileSync(join(root, 'report.json'), 'utf8'))).toMatchObject({ warnings: [] });
+  });
+
+  test('a page that the navigation does not name can be asked for alone, and is the home then', async () => {
+    const root = docs(site);
+    expect((await exportPaths(root, 'hidden')).code).toBe(0);
+    expect(readFileSync(join(root, 'site/index.html'), 'utf8')).toContain('hidden/index.html');
+  });
+
+  test('of several languages, only those of the pages are there, and the first page tells the default', async () => {
+    const root = docs({});
+    cpSync(join(import.meta.dirname, '../../../fixtures/versions-languages'), join(root, 'docs'), { recursive: true });
+    expect((await carrel([...exportDocs, '--out', 'whole'], { cwd: root })).code).toBe(0);
+    type Pages = { pages: { path: string; language: string; docsVersion?: string }[]; indexes: { language: string }[] };
+    const whole = JSON.parse(readFileSync(join(root, 'whole/carrel.json'), 'utf8')) as Pages;
+    const other = whole.pages.find(({ language }) => language !== whole.pages[0]!.language)!;
+    expect((await exportPaths(root, other.path)).code).toBe(0);
+    const part = JSON.parse(readFileSync(join(root, 'site/carrel.json'), 'utf8')) as Pages;
+    expect(part.pages).toEqual([other]);
+    expect(part.indexes.map(({ language }) => language)).toEqual([other.language]);
+    expect(readFileSync(join(root, 'site/404.html'), 'utf8')).toContain(`lang="${other.language}"`);
+  });
+
+  test('paths that name no page are all told, with what is near', async () => {
+    const root = docs(site);
+    const { code, stderr } = await exportPaths(root, 'instal,use,nowhere/to/be/found,gone');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Error (PathNotFound): The docs have no page "instal", "nowhere/to/be/found", "gone" to export.');
+    expect(stderr).toContain('Near are: "install".');
+    expect(readdirSync(root)).toEqual(['docs']);
+  });
+
+  test('an empty list is wrong use', async () => {
+    const { code, stderr } = await exportPaths(docs(site), ' , ');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--paths: must name one page or more');
+  });
+});
+
+describe('asking for what the docs have not', () => {
+  test.each([
+    ['--language', 'xx', 'Error (LanguageNotFound): The docs have no language "xx".'],
+    ['--docs-version', 'v9', 'Error (VersionNotFound): The docs have no version "v9".'],
+  ])('%s %s is told with what there is', async (option, value, message) => {
+    const root = temporaryFolder();
+    const fixture = join(import.meta.dirname, '../../../fixtures/versions-languages');
+    const { code, stderr } = await carrel(['export', fixture, '--out', 'site', '--cache', 'off', option, value], { cwd: root });
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Use one of: ');
+    expect(readdirSync(root)).toEqual([]);
+  });
+});
+
+describe('--stop-at-stdin-end', () => {
+  const watched = [...exportDocs, '--stop-at-stdin-end', '--progress-fd', '3'];
+
+  test('the export stops when its standard input ends', async () => {
+    const root = docs(many);
+    const { child, ended } = startCarrel(watched, { cwd: root, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+    await untilRendering(child.stdio[3] as Readable);
+    child.stdin!.end();
+    const { code, stderr } = await ended;
+    expect(stderr).toContain('Error (Stopped)');
+    expect(code).toBe(1);
+    expect(readdirSync(root)).toEqual(['docs']);
+  });
+
+  test('the export ends by itself while its standard input is still open', async () => {
+    const root = docs(home);
+    const { ended } = startCarrel(watched, { cwd: root, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+    expect((await ended).code).toBe(0);
+  });
 });
