@@ -51,7 +51,7 @@ export function addBundleRoutes(api: Api, services: Pick<Services, 'storage' | '
     const { jobId } = context.req.valid('param');
     const job = await signedJob(services, jobId, context.req.valid('query'));
     const { version, archive } = job.result!;
-    const stored = job.expiredAt ? undefined : await services.storage.get(archiveKey(job.domain, archive.sha256));
+    const stored = await services.storage.get(archiveKey(job.domain, archive.sha256));
     if (!stored) throw gone();
 
     const etag = `"${archive.sha256}"`;
@@ -96,6 +96,8 @@ async function signedJob(
     expires: new Date(Number(expires) * 1000),
   };
   if (!isSigned(secret, right, signature)) throw invalid();
+  // Before the expiry: a new link would not help.
+  if (job.expiredAt) throw gone();
   if (now() >= right.expires.getTime()) throw expired(right.expires, jobId);
   return job;
 }

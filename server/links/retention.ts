@@ -1,13 +1,75 @@
+// What may go when newer exports are there.
+//
+// Files are shared between the exports of a site, and an export that is being kept relies on files that are there already. Nothing that
+// it needs is removed, because
+// - its job is `running` from before its first file until it is completed, and nothing is removed while a job of the site runs: that is
+//   asked before every few keys, each removal ends within seconds, and a run takes longer than that from its start to its first file;
+// - once completed it is newer than what is to go, and this removal, which sees that a job was completed meanwhile, ends;
+// - what a run that is not its job's any more puts is named by nothing, so it has nothing to lose;
+// - of a bucket it takes only the active export's files for granted (keep-export.ts), which are never removed.
+// What is left because a job runs goes when that one has ended.
+import type { Job } from '../exports/job.ts';
 import type { Services } from '../services.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey } from './keys.ts';
+import { readManifest } from './read-manifest.ts';
 
 export type RetentionServices = Pick<Services, 'storage' | 'jobs' | 'database' | 'options' | 'log'>;
 
-/** Removes what exports of a site beyond the newest `keepExports` and the active one have for themselves, then notes them as expired. */
-export async function removeOldExports(_services: RetentionServices, _domain: string): Promise<void> {
-  throw new Error('Being written.');
+const keysAtOnce = 32;
+
+/**
+ * Removes what exports of a site beyond the newest `keepExports` and the active one have for themselves, and notes them as expired.
+ * Of a site that is not registered any more, all goes. To be called when a job of the site has ended, and when the site was deleted.
+ * An interrupted removal is finished by the next one. Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost by it.
+ */
+export async function removeOldExports(services: RetentionServices, domain: string): Promise<void> {
+  const { storage, jobs, log } = services;
+  const before = await jobsOf(services, domain);
+  if (before.running > 0) return;
+  const { kept, old } = await sortOut(services, domain);
+  if (old.length === 0) return;
+
+  const needed = new Set<string>();
+  for (const job of kept) for (const key of await keysOf(services, job)) needed.add(key);
+  for (const job of old) {
+    const keys = (await keysOf(services, job)).filter((key) => !needed.has(key));
+    for (let from = 0; from < keys.length; from += keysAtOnce) {
+      const { running, completed } = await jobsOf(services, domain);
+      if (running > 0 || completed !== before.completed) return;
+      await storage.remove(keys.slice(from, from + keysAtOnce));
+    }
+    await jobs.expire(job.id);
+    log.info({ job: job.id, domain, files: keys.length }, 'export removed');
+  }
 }
 
-/** Removes all that is kept of a site that was deleted. */
-export async function removeAllExports(_services: RetentionServices, _domain: string): Promise<void> {
-  throw new Error('Being written.');
+async function sortOut({ database, jobs, options }: RetentionServices, domain: string): Promise<{ kept: Job[]; old: Job[] }> {
+  const [site] = await database.query<{ active_job: string | null }>('select active_job from carrel.sites where domain = $1', [
+    domain,
+  ]);
+  const all = await jobs.kept(domain);
+  const stays = new Set(site ? [...all.slice(0, options.keepExports).map(({ id }) => id), site.active_job] : []);
+  return { kept: all.filter(({ id }) => stays.has(id)), old: all.filter(({ id }) => !stays.has(id)) };
+}
+
+/** Keys of all that is kept of an export, the manifest last, so that an interrupted removal can read it again. */
+async function keysOf({ storage }: RetentionServices, { domain, result }: Job): Promise<string[]> {
+  if (!result) return [];
+  const manifest = await readManifest(storage, domain, result.manifest);
+  const digests = new Set(Object.values(manifest?.files ?? {}).map(({ sha256 }) => sha256));
+  return [
+    ...[...digests].map((sha256) => fileKey(domain, sha256)),
+    archiveKey(domain, result.archive.sha256),
+    settingsKey(domain, result.manifest),
+    manifestKey(domain, result.manifest),
+  ];
+}
+
+async function jobsOf({ database }: RetentionServices, domain: string): Promise<{ running: number; completed: number }> {
+  const [counts] = await database.query<{ running: number; completed: number }>(
+    `select count(*) filter (where status = 'running') as running, count(*) filter (where status = 'completed') as completed
+     from carrel.jobs where domain = $1`,
+    [domain],
+  );
+  return counts!;
 }
