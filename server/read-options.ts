@@ -2,7 +2,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ExportError } from '../integration/errors.ts';
-import { parseRange } from './operation/ranges.ts';
+import { parseRange } from './access/address-range.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from './options.ts';
 
 /** Names the configuration file; the same as the argument `file`. */
@@ -134,7 +134,7 @@ const checks: Check[] = [
   ({ privateHosts }, quote) =>
     privateHosts.map(
       (host) =>
-        !parseRange(host) &&
+        !parseRange(host.replace(/^\[(.*)\]$/, '$1')) &&
         !isHostName(host) &&
         `${quote('privateHosts')} has "${host}", which is neither a host nor a range. Write git.example.internal or 10.0.0.0/8.`,
     ),
