@@ -1,8 +1,16 @@
 // API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, kept as a hash.
-import type { Queryable } from '../database/database.ts';
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { createRecent } from './recent.ts';
+import { hashOfSecret, kindOfSecret, newSecret, sameHash } from './secret.ts';
+import { createUses } from './uses.ts';
 
 export const scopes = ['read', 'write', 'operator'] as const;
 export type Scope = (typeof scopes)[number];
+
+/** Keys an organization may make in an hour. */
+export const keysPerHour = 10;
 
 export interface Key {
   /** `key_` and 16 hex digits: names the key without opening anything. */
@@ -46,6 +54,98 @@ export interface Keys {
   flush(): Promise<void>;
 }
 
-export function createKeys(_database: Queryable, _now: () => number): Keys {
-  throw new Error('Being written.');
+/** Whether a key with these scopes may do what asks for one: each scope includes those before it. */
+export function includesScope(own: Scope[], wanted: Scope): boolean {
+  return own.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted));
+}
+
+const columns = `id, organization, kind, name, hint, scopes, addresses, domains, origins,
+  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+const hour = 3_600_000;
+
+export function createKeys(database: Database, now: () => number): Keys {
+  const uses = createUses(database, now);
+  const recent = createRecent(async (hash) => {
+    const [row] = await database.query<Key & { hash: string }>(`select ${columns}, hash from carrel.keys where hash = $1`, [
+      hash,
+    ]);
+    if (!row || !sameHash(row.hash, hash)) return undefined;
+    const { hash: _, ...key } = row;
+    return key;
+  }, now);
+
+  return {
+    async create(key, { unlimited = false } = {}) {
+      const secret = newSecret(key.kind, randomBytes(32));
+      const created = await database.transaction(async (transaction) => {
+        // One at a time for each organization, or two at once would both be the tenth. Whoever only refers to the row goes on.
+        await transaction.query('select 1 from carrel.organizations where id = $1 for no key update', [key.organization]);
+        if (!unlimited) checkRate(await createdSince(transaction, key.organization), key.organization);
+        const [row] = await transaction.query<Key>(
+          `insert into carrel.keys
+             (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+           returning ${columns}`,
+          [
+            `key_${randomBytes(8).toString('hex')}`,
+            key.organization,
+            key.kind,
+            key.name,
+            hashOfSecret(secret),
+            secret.slice(-4),
+            key.scopes ?? (key.kind === 'admin' ? ['read', 'write'] : []),
+            key.addresses ?? [],
+            key.domains ?? [],
+            key.origins ?? [],
+            new Date(now()),
+            key.expiresAt ?? null,
+          ],
+        );
+        return row!;
+      });
+      return { key: created, secret };
+    },
+
+    list: (organization) =>
+      database.query<Key>(`select ${columns} from carrel.keys where organization = $1 order by created_at desc, id desc`, [
+        organization,
+      ]),
+
+    createdInHour: async (organization) => (await createdSince(database, organization)).length,
+
+    async revoke(organization, id) {
+      const [row] = await database.query<{ hash: string }>(
+        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash`,
+        [organization, id, new Date(now())],
+      );
+      if (row) recent.forget(row.hash);
+      return row !== undefined;
+    },
+
+    find: async (secret) => (kindOfSecret(secret) ? recent.get(hashOfSecret(secret)) : undefined),
+
+    used: uses.note,
+    flush: uses.flush,
+  };
+
+  /** When the keys of the past hour were made, newest first. */
+  async function createdSince(queryable: Pick<Database, 'query'>, organization: string): Promise<number[]> {
+    const rows = await queryable.query<{ at: Date }>(
+      `select created_at as at from carrel.keys
+       where organization = $1 and created_at > $2 and created_at <= $3 order by created_at desc`,
+      [organization, new Date(now() - hour), new Date(now())],
+    );
+    return rows.map(({ at }) => at.getTime());
+  }
+
+  function checkRate(created: number[], organization: string): void {
+    if (created.length < keysPerHour) return;
+    const seconds = Math.max(1, Math.ceil((created[keysPerHour - 1]! + hour - now()) / 1000));
+    throw new ApiError(
+      429,
+      'TooManyKeys',
+      `The organization "${organization}" has made ${keysPerHour} keys in the past hour, which is all it may. Try again in ${seconds} s.`,
+      { headers: { 'retry-after': String(seconds) } },
+    );
+  }
 }

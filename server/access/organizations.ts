@@ -1,4 +1,6 @@
 import type { Queryable } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { createRecent } from './recent.ts';
 
 export const plans = ['enterprise', 'standard'] as const;
 export type Plan = (typeof plans)[number];
@@ -20,7 +22,42 @@ export interface Organizations {
   update(id: string, change: { name?: string; plan?: Plan }): Promise<Organization | undefined>;
 }
 
+const columns = 'id, name, plan, created_at as "createdAt"';
+
 /** Answers from memory for at most a second; what this process changes, it sees at once. */
-export function createOrganizations(_database: Queryable, _now: () => number): Organizations {
-  throw new Error('Being written.');
+export function createOrganizations(database: Queryable, now: () => number): Organizations {
+  const recent = createRecent(async (id) => {
+    const [organization] = await database.query<Organization>(`select ${columns} from carrel.organizations where id = $1`, [id]);
+    return organization;
+  }, now);
+
+  return {
+    get: (id) => recent.get(id),
+
+    list: () => database.query<Organization>(`select ${columns} from carrel.organizations order by id`),
+
+    async create({ id, name, plan }) {
+      const [organization] = await database.query<Organization>(
+        `insert into carrel.organizations (id, name, plan, created_at) values ($1, $2, $3, $4)
+         on conflict do nothing returning ${columns}`,
+        [id, name, plan, new Date(now())],
+      );
+      recent.forget(id);
+      if (organization) return organization;
+      throw new ApiError(
+        409,
+        'OrganizationExists',
+        `There is an organization "${id}" already. Choose another id, or change that one.`,
+      );
+    },
+
+    async update(id, { name, plan }) {
+      const [organization] = await database.query<Organization>(
+        `update carrel.organizations set name = coalesce($2, name), plan = coalesce($3, plan) where id = $1 returning ${columns}`,
+        [id, name ?? null, plan ?? null],
+      );
+      recent.forget(id);
+      return organization;
+    },
+  };
 }

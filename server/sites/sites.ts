@@ -1,44 +1,85 @@
 // The registry: a domain and where its docs come from.
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { deployments } from '../../integration/bundle/manifest.ts';
+import { createRecent } from '../access/recent.ts';
 import type { Database } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 
 /** Where the docs of a site are. */
-export const siteSourceSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('folder'),
-    /** Absolute path on the server's machine. */
-    path: z.string().min(1).max(4096),
-  }),
-  z.strictObject({
-    type: z.literal('git'),
-    /** `https://…` or `ssh://…`; never with a password in it. */
-    url: z.string().min(1).max(2048),
-    /** Branch or tag; the remote's default branch when absent. */
-    ref: z.string().min(1).max(255).optional(),
-    /** Folder of the repository that holds the docs. */
-    folder: z.string().max(1024).optional(),
-  }),
-]);
+export const siteSourceSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({
+      type: z.literal('folder'),
+      /** Absolute path on the server's machine. */
+      path: z
+        .string()
+        .max(4096)
+        .refine((path) => isAbsolute(path) && !path.includes('\0') && !path.split(/[/\\]/).includes('..'), {
+          error: 'must be an absolute path on the machine of the server, without "..", such as /srv/docs',
+        }),
+    }),
+    z.strictObject({
+      type: z.literal('git'),
+      /** `https://…` or `ssh://…`; never with a password in it. */
+      url: z
+        .string()
+        .max(2048)
+        .superRefine((url, context) => {
+          const message = gitUrlFault(url);
+          if (message !== undefined) context.addIssue({ code: 'custom', message });
+        }),
+      /** Branch or tag; the remote's default branch when absent. */
+      ref: z
+        .string()
+        .min(1, { error: 'must be a branch or a tag, such as main' })
+        .max(255)
+        .refine(isGitRef, { error: 'must be a branch or a tag, such as main; it may not begin with "-" or hold ".."' })
+        .optional(),
+      /** Folder of the repository that holds the docs. */
+      folder: z
+        .string()
+        .max(1024)
+        .refine((folder) => repositoryFolder(folder) !== undefined, {
+          error: 'must be a folder inside the repository, such as docs; no part of it may be ".." or begin with "-"',
+        })
+        .transform((folder) => repositoryFolder(folder) ?? '')
+        .optional(),
+    }),
+  ],
+  { error: 'must have the type folder or git' },
+);
 export type SiteSource = z.infer<typeof siteSourceSchema>;
 
 export const siteSettingsSchema = z.strictObject({
   /** `docs`: a docs folder, nothing of which is executed. `astro`: an Astro project, whose own code runs with the worker's rights. */
-  builder: z.enum(['docs', 'astro']).default('docs'),
+  builder: z.enum(['docs', 'astro'], { error: 'must be docs or astro' }).default('docs'),
   /** Address the site will have, for canonical links and the sitemap. */
-  siteUrl: z.url({ protocol: /^https?$/ }).optional(),
-  deployment: z.enum(deployments).default('client-hosted'),
+  siteUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
+    .max(2048)
+    .refine((url) => URL.canParse(url) && new URL(url).username === '' && new URL(url).password === '', {
+      error: 'must hold no user or password: it would stand in every page',
+    })
+    .optional(),
+  deployment: z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;
 
 /** Host name or plain name, in lower case: no scheme, port, slash or path. */
 export const domainSchema = z
   .string()
-  .max(253)
   .transform((domain) => domain.toLowerCase())
-  .refine((domain) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(domain), {
-    error: 'must be a host name such as docs.example.com: no scheme, port, slash or path',
-  });
+  .refine(
+    (domain) =>
+      domain.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(domain),
+    {
+      error:
+        'must be a host name such as docs.example.com, of at most 253 letters, digits, dots and dashes: no scheme, port, slash or path; other scripts as xn--…',
+    },
+  );
 
 export interface RegisteredSite {
   domain: string;
@@ -61,6 +102,44 @@ export interface Sites {
   remove(organization: string, domain: string): Promise<boolean>;
 }
 
-export function createSites(_database: Database, _now: () => number): Sites {
-  throw new Error('Being written.');
+const columns =
+  'domain, organization, source, settings, active_job as "activeJob", created_at as "createdAt", updated_at as "updatedAt"';
+
+export function createSites(database: Database, now: () => number): Sites {
+  const recent = createRecent(async (domain) => {
+    const [site] = await database.query<RegisteredSite>(`select ${columns} from carrel.sites where domain = $1`, [domain]);
+    return site;
+  }, now);
+
+  return {
+    get: (domain) => recent.get(domain),
+
+    list: (organization) =>
+      database.query<RegisteredSite>(`select ${columns} from carrel.sites where organization = $1 order by domain`, [
+        organization,
+      ]),
+
+    async put({ domain, organization, source, settings }) {
+      const [site] = await database.query<RegisteredSite>(
+        `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at)
+         values ($1, $2, $3::jsonb, $4::jsonb, $5, $5)
+         on conflict (domain) do update set source = excluded.source, settings = excluded.settings, updated_at = excluded.updated_at
+         where known.organization = excluded.organization
+         returning ${columns}`,
+        [domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
+      );
+      recent.forget(domain);
+      if (site) return site;
+      throw new ApiError(409, 'DomainTaken', `The domain "${domain}" belongs to another organization. Choose another one.`);
+    },
+
+    async remove(organization, domain) {
+      const removed = await database.query('delete from carrel.sites where organization = $1 and domain = $2 returning domain', [
+        organization,
+        domain,
+      ]);
+      recent.forget(domain);
+      return removed.length > 0;
+    },
+  };
 }

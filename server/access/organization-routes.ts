@@ -1,0 +1,127 @@
+// Organizations and their plans: for operators.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../api.ts';
+import { errorAnswers } from '../error-answers.ts';
+import type { Services } from '../services.ts';
+import { adminKey } from './authenticate.ts';
+import { organizationIdSchema, organizationUnknown } from './named-organization.ts';
+import { plans, type Organization } from './organizations.ts';
+
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1, { error: 'must not be empty' })
+  .max(100, { error: 'must have at most 100 characters' });
+const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
+
+export const organizationSchema = z
+  .object({
+    organizationId: z.string().openapi({ example: 'my-team' }),
+    name: z.string().openapi({ example: 'My team' }),
+    plan: z.enum(plans).openapi({ description: 'Static export asks for `enterprise`.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Organization');
+
+const newOrganizationSchema = z
+  .strictObject({
+    organizationId: organizationIdSchema,
+    name: nameSchema.optional().openapi({ description: 'The id when absent.' }),
+    plan: planSchema.default('enterprise'),
+  })
+  .openapi('NewOrganization');
+
+const changeSchema = z
+  .strictObject({ name: nameSchema.optional(), plan: planSchema.optional() })
+  .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'name or plan must be there' })
+  .openapi('OrganizationChange');
+
+export function addOrganizationRoutes(api: Api, services: Services): void {
+  const { organizations } = services;
+  const common = {
+    tags: ['Organizations'],
+    security: [{ adminKey: [] }],
+    middleware: adminKey(services, 'operator'),
+  };
+  const one = {
+    ...common,
+    path: '/v1/organizations/{organizationId}',
+  } as const;
+  const params = z.object({ organizationId: organizationIdSchema });
+  const answer = { description: 'The organization.', content: { 'application/json': { schema: organizationSchema } } };
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: '/v1/organizations',
+      operationId: 'createOrganization',
+      summary: 'Add an organization',
+      request: { body: { required: true, content: { 'application/json': { schema: newOrganizationSchema } } } },
+      responses: { 201: answer, ...errorAnswers(400, 401, 403, 409, 413, 415) },
+    }),
+    async (context) => {
+      const { organizationId: id, name = id, plan } = context.req.valid('json');
+      return context.json(organizationAnswer(await organizations.create({ id, name, plan })), 201);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path: '/v1/organizations',
+      operationId: 'listOrganizations',
+      summary: 'List organizations',
+      responses: {
+        200: {
+          description: 'All organizations, by id.',
+          content: {
+            'application/json': { schema: z.object({ organizations: z.array(organizationSchema) }).openapi('Organizations') },
+          },
+        },
+        ...errorAnswers(401, 403),
+      },
+    }),
+    async (context) => context.json({ organizations: (await organizations.list()).map(organizationAnswer) }, 200),
+  );
+
+  api.openapi(
+    createRoute({
+      ...one,
+      method: 'get',
+      operationId: 'getOrganization',
+      summary: 'Read an organization',
+      request: { params },
+      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { organizationId } = context.req.valid('param');
+      const organization = await organizations.get(organizationId);
+      if (!organization) throw organizationUnknown(organizationId);
+      return context.json(organizationAnswer(organization), 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...one,
+      method: 'patch',
+      operationId: 'updateOrganization',
+      summary: 'Change the name or the plan of an organization',
+      description: 'A plan holds at once; in other processes of the server within a second.',
+      request: { params, body: { required: true, content: { 'application/json': { schema: changeSchema } } } },
+      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
+    }),
+    async (context) => {
+      const { organizationId } = context.req.valid('param');
+      const organization = await organizations.update(organizationId, context.req.valid('json'));
+      if (!organization) throw organizationUnknown(organizationId);
+      return context.json(organizationAnswer(organization), 200);
+    },
+  );
+}
+
+export function organizationAnswer({ id, name, plan, createdAt }: Organization): z.infer<typeof organizationSchema> {
+  return { organizationId: id, name, plan, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,35 @@
+export interface Recent<Value> {
+  get(key: string): Promise<Value>;
+  /** To be called after a change, so that this process sees it at once. */
+  forget(key: string): void;
+}
+
+const milliseconds = 1000;
+
+/**
+ * What `load` gives for a key, kept for at most a second; also that there is nothing. Callers who come together share one load.
+ * At most `most` answers are kept, so that made-up keys cannot fill the memory.
+ */
+export function createRecent<Value>(load: (key: string) => Promise<Value>, now: () => number, most = 10_000): Recent<Value> {
+  const answers = new Map<string, { at: number; value: Promise<Value> }>();
+
+  return {
+    get(key) {
+      const known = answers.get(key);
+      // A clock that was put back must not keep an answer for longer.
+      if (known && known.at <= now() && now() < known.at + milliseconds) return known.value;
+      const answer = { at: now(), value: load(key) };
+      answers.delete(key);
+      answers.set(key, answer);
+      if (answers.size > most) answers.delete(answers.keys().next().value!);
+      // A failed load is tried again by the next caller; the rejection itself goes to those who wait.
+      answer.value.catch(() => {
+        if (answers.get(key) === answer) answers.delete(key);
+      });
+      return answer.value;
+    },
+    forget(key) {
+      answers.delete(key);
+    },
+  };
+}

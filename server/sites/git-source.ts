@@ -1,0 +1,44 @@
+// What a git source may say. All of it ends up as words of a git command line, so nothing may look like an option or leave its place.
+
+/** What is wrong with the address of a repository; undefined when it is right. Never quotes it: there may be a password in it. */
+export function gitUrlFault(text: string): string | undefined {
+  if (!/^(https|ssh):\/\//i.test(text) || !URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) {
+    return 'must be an https:// or ssh:// address, such as https://git.example.com/docs.git';
+  }
+  const url = new URL(text);
+  if (url.password !== '' || (url.protocol === 'https:' && url.username !== '')) {
+    return 'must hold no user or password: they would show in lists. Credentials go into the file that CARREL_GIT_CREDENTIALS names on the server';
+  }
+  if (/[?#]/.test(text)) return 'must hold no "?" and no "#": a token there would show in lists';
+  // git hands user and host to ssh, which would read a leading dash as an option.
+  if (!/^(\[[0-9a-f:.]+\]|[\p{L}\p{N}]([\p{L}\p{N}._-]*[\p{L}\p{N}])?\.?)$/iu.test(decoded(url.hostname)))
+    return 'must name a host, such as https://git.example.com/docs.git';
+  if (url.username !== '' && !/^[a-z0-9_][a-z0-9_.-]*$/i.test(url.username)) {
+    return 'must have a plain user name, such as ssh://git@git.example.com/docs.git';
+  }
+  if (/^\/*$/.test(url.pathname)) return 'must name a repository, such as https://git.example.com/docs.git';
+  return undefined;
+}
+
+/** Whether a branch or tag is one that git itself would allow (git-check-ref-format), and no option. */
+export function isGitRef(text: string): boolean {
+  const faults = [/^[-/.]/, /[/.]$/, /\.\./, /\/[/.]/, /\.lock(\/|$)/, /@\{/, /^@$/, /[\s\p{Cc}~^:?*[\\]/u];
+  return !faults.some((fault) => fault.test(text));
+}
+
+/** A folder of a repository, as `docs/site`; undefined when it leads out of it or looks like an option. Empty for all of it. */
+export function repositoryFolder(text: string): string | undefined {
+  if (/^\/|[\p{Cc}\\]/u.test(text)) return undefined;
+  const parts = text.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.some((part) => part === '..' || part.startsWith('-') || part.toLowerCase() === '.git')
+    ? undefined
+    : parts.join('/');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
