@@ -19,6 +19,8 @@ export interface SiteHandlerOptions {
    * @default '/'
    */
   base?: string;
+  /** Compresses, and remembers what was compressed; shared by sites that are served together. */
+  encode?: ReturnType<typeof createEncoder>;
 }
 
 // Compressing is done in memory and whole, so that the length is known beforehand; beyond this size it is not worth the wait.
@@ -26,9 +28,11 @@ const largestCompressed = 32 * 1024 * 1024;
 const smallestCompressed = 512;
 
 /** Answers requests with the files of a site. Every answer is complete in itself: no cookies, no state. */
-export function siteHandler(site: OpenedSite, { base = '/' }: SiteHandlerOptions = {}): (request: Request) => Promise<Response> {
+export function siteHandler(
+  site: OpenedSite,
+  { base = '/', encode = createEncoder() }: SiteHandlerOptions = {},
+): (request: Request) => Promise<Response> {
   const always = securityHeaders(site.deployment);
-  const encode = createEncoder();
   const policies = new Map<string, string>();
 
   return async function handle(request) {

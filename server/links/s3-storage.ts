@@ -1,0 +1,209 @@
+// Exports in a bucket of an S3-compatible service. Links are presigned: whoever has one reads from the service itself.
+import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { ReadableStream as WebStream } from 'node:stream/web';
+import { createFileCache } from './file-cache.ts';
+import { inParallel } from './in-parallel.ts';
+import { isMissing, unavailable } from './s3-errors.ts';
+import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
+
+export interface S3StorageOptions {
+  bucket: string;
+  /** Of a service other than Amazon's. */
+  endpoint?: string;
+  /** What all keys begin with. */
+  prefix?: string;
+  /** Folder for site files that were read lately. */
+  cacheFolder: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+// From this size a file goes up in parts of it, and comes down as a stream instead of through the cache.
+const partSize = 8 * 1024 * 1024;
+const longestLink = 7 * 24 * 60 * 60;
+// Retention relies on this: a removal that takes longer is given up (retention.ts).
+const longestRemoval = 5000;
+
+/**
+ * Storage in a bucket, with credentials and region as the AWS SDK finds them. It asks for no lists. While the service is away all but
+ * `link` reject with `StorageUnavailable`; nothing has to be done when it is back.
+ */
+export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, now }: S3StorageOptions): Storage {
+  const cache = createFileCache(cacheFolder);
+  const fetching = new Map<string, Promise<StoredFile | undefined>>();
+  let opened: ReturnType<typeof openClient> | undefined;
+  const open = () =>
+    (opened ??= openClient(endpoint).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  const place = (key: string) => ({ Bucket: bucket, Key: withSlash(prefix) + key });
+
+  /** Asks the service; undefined when the key is not there. */
+  async function ask<Answer>(request: (s3: Opened) => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await request(await open());
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw unavailable(error, bucket, endpoint);
+    }
+  }
+
+  async function getObject(key: string, range?: { start: number; end: number }): Promise<GetObjectCommandOutput | undefined> {
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    return ask(({ client, sdk }) => client.send(new sdk.GetObjectCommand({ ...place(key), Range })));
+  }
+
+  async function sizeOf(key: string): Promise<number | undefined> {
+    const head = await ask(({ client, sdk }) => client.send(new sdk.HeadObjectCommand(place(key))));
+    return head?.ContentLength;
+  }
+
+  function remote(key: string, size: number): StoredFile {
+    return {
+      size,
+      async read(range) {
+        const answer = await getObject(key, range);
+        if (!answer) throw Object.assign(new Error(`"${key}" was removed.`), { code: 'ENOENT' });
+        // One piece at a time: as fast as the reader takes them, and given up when it leaves.
+        return WebStream.from(answer.Body as AsyncIterable<Uint8Array>) as ReadableStream<Uint8Array>;
+      },
+    };
+  }
+
+  async function getSmall(key: string, sha256: string): Promise<StoredFile | undefined> {
+    const kept = await cache.get(sha256);
+    if (kept) return inMemory(kept);
+    const answer = await getObject(key);
+    if (!answer) return undefined;
+    const size = answer.ContentLength ?? 0;
+    if (size > partSize) {
+      (answer.Body as unknown as { destroy(): void }).destroy();
+      return remote(key, size);
+    }
+    const bytes = await answer.Body!.transformToByteArray().catch((error: unknown) => {
+      throw unavailable(error, bucket, endpoint);
+    });
+    await cache.put(sha256, bytes);
+    return inMemory(new Uint8Array(bytes));
+  }
+
+  return {
+    kind: 's3',
+
+    async put(key, file, { contentType, signal } = {}) {
+      const { size } = await stat(file);
+      const about = { ...place(key), ContentType: contentType };
+      if (size <= partSize) {
+        const Body = await readFile(file);
+        await ask(({ client, sdk }) => client.send(new sdk.PutObjectCommand({ ...about, Body }), { abortSignal: signal }));
+        return;
+      }
+      if ((await sizeOf(key)) === size) return;
+      signal?.throwIfAborted();
+      await ask(async ({ client, Upload }) => {
+        const Body = createReadStream(file, { highWaterMark: 1024 * 1024 });
+        const upload = new Upload({ client, params: { ...about, Body }, partSize, queueSize: 2 });
+        const abort = () => void upload.abort();
+        signal?.addEventListener('abort', abort);
+        try {
+          await upload.done();
+        } finally {
+          signal?.removeEventListener('abort', abort);
+          Body.destroy();
+        }
+      });
+    },
+
+    async get(key) {
+      const sha256 = /\/files\/([0-9a-f]{64})$/.exec(key)?.[1];
+      if (sha256 === undefined) {
+        const size = await sizeOf(key);
+        return size === undefined ? undefined : remote(key, size);
+      }
+      const running = fetching.get(key) ?? getSmall(key, sha256).finally(() => fetching.delete(key));
+      fetching.set(key, running);
+      return running;
+    },
+
+    async remove(keys) {
+      await inParallel(keys, 8, async (key) => {
+        const abortSignal = AbortSignal.timeout(longestRemoval);
+        await ask(({ client, sdk }) => client.send(new sdk.DeleteObjectCommand(place(key)), { abortSignal })).catch((error) => {
+          throw abortSignal.aborted ? slow(bucket, error) : error;
+        });
+      });
+    },
+
+    async link(key, { fileName, expires }) {
+      const expiresIn = Math.min(Math.max(Math.ceil((expires.getTime() - now()) / 1000), 1), longestLink);
+      const { client, sdk, getSignedUrl } = await open();
+      const command = new sdk.GetObjectCommand({
+        ...place(key),
+        ResponseContentDisposition: `attachment; filename="${fileName}"`,
+        ResponseContentType: 'application/zip',
+      });
+      return getSignedUrl(client, command, { expiresIn, signingDate: new Date(now()) }).catch((error: unknown) => {
+        throw unavailable(error, bucket, endpoint);
+      });
+    },
+
+    async check() {
+      // Reads what is never there: tells whether the service, the bucket and the credentials are.
+      await getObject('.check').then((answer) => (answer?.Body as { destroy?(): void } | undefined)?.destroy?.());
+    },
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof openClient>>;
+
+/** Loads the SDK, which takes time and memory that storage on disk does not need. */
+async function openClient(endpoint: string | undefined) {
+  const [sdk, { Upload }, { getSignedUrl }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@aws-sdk/lib-storage'),
+    import('@aws-sdk/s3-request-presigner'),
+  ]);
+  const settings = {
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000 },
+    ...(endpoint === undefined
+      ? {}
+      : // Services other than Amazon's know neither its host names for buckets, nor all of its checksums.
+        ({
+          endpoint,
+          forcePathStyle: true,
+          requestChecksumCalculation: 'WHEN_REQUIRED',
+          responseChecksumValidation: 'WHEN_REQUIRED',
+        } as const)),
+  };
+  const client: S3Client = new sdk.S3Client(settings);
+  const region = await client.config.region().catch((error: unknown) => {
+    if (endpoint === undefined) throw error;
+    return 'us-east-1';
+  });
+  return { sdk, Upload, getSignedUrl, client: new sdk.S3Client({ ...settings, region }) };
+}
+
+function inMemory(bytes: Uint8Array<ArrayBuffer>): StoredFile {
+  return {
+    size: bytes.length,
+    async read({ start, end } = { start: 0, end: bytes.length - 1 }) {
+      return new Response(bytes.subarray(start, end + 1)).body!;
+    },
+  };
+}
+
+function slow(bucket: string, cause: unknown): StorageUnavailable {
+  const seconds = longestRemoval / 1000;
+  return new StorageUnavailable(`The storage service of bucket "${bucket}" took more than ${seconds} seconds to remove a file.`, {
+    cause,
+  });
+}
+
+function withSlash(prefix: string): string {
+  const plain = prefix.replace(/^\/+|\/+$/g, '');
+  return plain === '' ? '' : `${plain}/`;
+}
