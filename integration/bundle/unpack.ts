@@ -16,8 +16,8 @@ export interface Bundle {
 }
 
 const largestManifest = 128 * 1024 * 1024;
-// Settings of the place where a site is deployed: no part of what was exported.
-const unlisted = new Set(['carrel.json', 'carrel.config.js']);
+/** Beside the manifest itself, the settings of the place where a site is deployed: no part of what was exported. */
+export const unlisted = new Set(['carrel.json', 'carrel.config.js']);
 
 /**
  * Opens a bundle for reading; nothing is unpacked to disk.
@@ -95,7 +95,8 @@ async function openFolder(root: string): Promise<Archive> {
   return { entries, read: async ({ name }) => readFromDisk(join(root, name)), close() {} };
 }
 
-async function readManifest(file: string, archive: Archive, entries: Map<string, ArchiveEntry>): Promise<Manifest> {
+/** The manifest of an opened archive. Throws `ExportError`: `ManifestMissing`, `ManifestInvalid`. */
+export async function readManifest(file: string, archive: Archive, entries: Map<string, ArchiveEntry>): Promise<Manifest> {
   const entry = entries.get('carrel.json');
   if (!entry) {
     throw new ExportError(

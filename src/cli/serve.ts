@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { serveBundle } from '../../server/sites/serve-bundle.ts';
 import { serveSite } from '../../server/sites/serve.ts';
-import { readArguments, type Command } from './usage.ts';
+import { commandName } from './command-name.ts';
+import { readArguments, UsageError, type Command } from './usage.ts';
+
+const whole = z.coerce.number({ error: 'must be a number' }).int({ error: 'must be a whole number' });
 
 const options = z.strictObject({
-  port: z.coerce
-    .number({ error: 'must be a number' })
-    .int({ error: 'must be a whole number' })
+  port: whole
     .min(0, { error: 'must be 0 or more' })
     .max(65535, { error: 'must be at most 65535' })
     .default(4401)
@@ -17,24 +19,101 @@ const options = z.strictObject({
     .default('127.0.0.1')
     .meta({ takes: 'HOST', description: 'Address to listen on (default: 127.0.0.1, this machine only)' }),
   base: z.string().default('/').meta({ takes: 'BASE', description: 'Sub-path to serve under, such as /docs/' }),
+  bundle: z
+    .string()
+    .refine(isLink, { error: 'must be an http(s) address without a user name, such as the bundleUrl that the API answers' })
+    .optional()
+    .meta({ takes: 'URL', env: 'CARREL_BUNDLE_URL', description: 'Fetch the bundle this link leads to, and serve it' }),
+  version: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .optional()
+    .meta({ takes: 'VERSION', env: 'CARREL_BUNDLE_VERSION', description: 'Serve this export version and no other' }),
+  keep: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .default('.carrel/bundle')
+    .meta({ takes: 'FOLDER', env: 'CARREL_BUNDLE_KEEP', description: 'Where the bundle is kept (default: .carrel/bundle)' }),
+  'max-size': whole
+    .min(1, { error: 'must be 1 or more' })
+    .max(1_048_576, { error: 'must be at most 1048576' })
+    .default(8192)
+    .meta({ takes: 'MB', env: 'CARREL_BUNDLE_MAX_SIZE', description: 'Size the bundle may have, also unpacked (default: 8192)' }),
+  'time-limit': whole
+    .min(1, { error: 'must be 1 or more' })
+    .max(1440, { error: 'must be at most 1440' })
+    .default(30)
+    .meta({ takes: 'MINUTES', env: 'CARREL_BUNDLE_TIME_LIMIT', description: 'Time the download may take (default: 30)' }),
 });
 
 /** `carrel serve`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'serve FOLDER|ZIP',
-  summary: 'Serve an export over http, from its folder or from the zip.',
+  summary: 'Serve an export over http, from its folder, from the zip of it, or from a link to a bundle (--bundle URL).',
   options,
-  words: [1, 1],
+  words: [0, 1],
 };
 
 export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
-  const served = await serveSite({ source: resolve(read.words[0]!), ...read.options });
+  const [folder] = read.words;
+  if (folder === undefined) return runBundle(args);
+  if (read.options.bundle !== undefined) throw wrongUse('There is a folder or file, and a --bundle as well.');
+  const { port, host, base } = read.options;
+  const served = await serveSite({ source: resolve(folder), port, host, base });
   console.log(`${served.name} is served at ${served.address} (Ctrl+C stops it)`);
   await untilStopped();
   await served.close();
   return 0;
+}
+
+/** In a container the environment says what to serve; arguments win over it. */
+async function runBundle(args: string[]): Promise<number> {
+  const read = readArguments(command, [...fromEnvironment(process.env), ...args])!;
+  const { bundle, version, keep, port, host, base, ...limits } = read.options;
+  if (bundle === undefined) throw wrongUse('A folder or file is missing.');
+  const stop = new AbortController();
+  const stopped = untilStopped().then(() => stop.abort());
+  try {
+    const served = await serveBundle({
+      ...{ url: bundle, version, keep: resolve(keep), port, host, base, signal: stop.signal, now: Date.now },
+      maxBytes: limits['max-size'] * 1024 * 1024,
+      timeLimit: limits['time-limit'] * 60_000,
+      say: (line) => console.log(line),
+      warn: (line) => console.error(`Warning: ${line}`),
+    });
+    // At a terminal the signal means that the terminal was closed.
+    if (!process.stdout.isTTY && process.platform !== 'win32') process.on('SIGHUP', () => void served.reload());
+    console.log(`${served.name}, version ${served.version}, is served at ${served.address}`);
+    await stopped;
+    await served.close();
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+  return 0;
+}
+
+function fromEnvironment(environment: NodeJS.ProcessEnv): string[] {
+  return Object.entries(options.shape).flatMap(([name, schema]) => {
+    const { env } = (schema as z.ZodType).meta() ?? {};
+    const value = typeof env === 'string' ? environment[env] : undefined;
+    return value ? [`--${name}=${value}`] : [];
+  });
+}
+
+function isLink(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+function wrongUse(message: string): UsageError {
+  const program = commandName(process.env);
+  return new UsageError(
+    message,
+    `Usage: ${program} ${command.usage}, or ${program} serve --bundle URL. \`${program} serve --help\` tells all options.`,
+  );
 }
 
 /** Resolves when the user or the system asks the program to stop. */
