@@ -1,0 +1,70 @@
+// A running job over HTTP: its events and its log.
+import { createRoute, z } from '@hono/zod-openapi';
+import { adminKey } from '../access/authenticate.ts';
+import type { Api } from '../api.ts';
+import { errorAnswers } from '../error-answers.ts';
+import type { Services } from '../services.ts';
+import { jobEvents } from './job-events.ts';
+import { jobObject } from './job-object.ts';
+import { logQuery } from './job-requests.ts';
+import { jobParams, jobsPath, ownJob } from './own-job.ts';
+
+export function addJobFollowRoutes(api: Api, services: Services): void {
+  const { jobs, sitesUrl } = services;
+  const read = { tags: ['Static export'], security: [{ adminKey: [] }], middleware: adminKey(services, 'read') };
+
+  api.openapi(
+    createRoute({
+      ...read,
+      method: 'get',
+      path: `${jobsPath}/{jobId}/events`,
+      operationId: 'streamStaticExportJobEvents',
+      summary: 'Follow a job',
+      description:
+        'Server-sent events: `job`, with the job as data, at once and at each change, until the job is finished. A new connection begins with the present state.',
+      request: { params: jobParams },
+      responses: {
+        200: { description: 'The events.', content: { 'text/event-stream': { schema: z.string() } } },
+        ...errorAnswers(401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { id } = await ownJob(jobs, context);
+      const events = jobEvents(jobs, id, (job) => JSON.stringify(jobObject(job, sitesUrl)));
+      // Proxies neither hold it back nor pack it.
+      return context.body(events, 200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      });
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...read,
+      method: 'get',
+      path: `${jobsPath}/{jobId}/log`,
+      operationId: 'readStaticExportJobLog',
+      summary: 'Log of a job',
+      request: { params: jobParams, query: logQuery },
+      responses: {
+        200: {
+          description: 'What its runs logged, oldest first.',
+          content: { 'text/plain': { schema: z.string() } },
+          headers: z.object({
+            'x-log-cursor': z.string().openapi({ description: 'As `after`, asks for what comes after this.', example: '128' }),
+          }),
+        },
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { id } = await ownJob(jobs, context);
+      const { after } = context.req.valid('query');
+      const pieces = await jobs.readLog(id, after);
+      const text = pieces.map((piece) => (piece.text.endsWith('\n') ? piece.text : `${piece.text}\n`)).join('');
+      return context.text(text, 200, { 'x-log-cursor': String(pieces.at(-1)?.id ?? after) });
+    },
+  );
+}

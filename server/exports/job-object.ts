@@ -1,0 +1,58 @@
+// A job as the API tells it.
+import { z } from '@hono/zod-openapi';
+import { jobStages, jobStatuses, type Job } from './job.ts';
+
+const time = z.iso.datetime();
+
+export const jobObjectSchema = z
+  .object({
+    jobId: z.string().openapi({ pattern: '^se_[0-9a-f]{16}$', example: 'se_0123456789abcdef' }),
+    domain: z.string().openapi({ example: 'docs.example.com' }),
+    status: z.enum(jobStatuses),
+    stage: z.enum(jobStages).nullable().openapi({ description: 'What a running job is at, or a failed one was at.' }),
+    progress: z.number().min(0).max(100).openapi({ description: 'Per cent of the work; never falls.', example: 42.5 }),
+    pageCount: z.int().min(0).openapi({ description: 'Pages exported so far.', example: 120 }),
+    version: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Export version: the label asked for, else from the content once the job is completed.' }),
+    language: z.string().nullable().openapi({ description: 'The one language asked for.' }),
+    paths: z.array(z.string()).nullable().openapi({ description: 'The pages asked for; null for all.' }),
+    createdAt: time,
+    updatedAt: time,
+    startedAt: time.nullable(),
+    finishedAt: time.nullable(),
+    expiredAt: time.nullable().openapi({ description: 'When the files were removed, as newer exports had come.' }),
+    error: z.string().nullable().openapi({ description: 'What went wrong and what to do; only of a failed job.' }),
+    errorCode: z.string().nullable().openapi({ description: 'Permanent name of what went wrong.' }),
+    activeUrl: z
+      .string()
+      .nullable()
+      .openapi({ description: "Where the site's active export is browsed; only of a completed job." }),
+  })
+  .openapi('Job');
+
+export type JobObject = z.infer<typeof jobObjectSchema>;
+
+/** `sitesUrl` without a slash at the end. */
+export function jobObject(job: Job, sitesUrl: string): JobObject {
+  return {
+    jobId: job.id,
+    domain: job.domain,
+    status: job.status,
+    stage: job.stage,
+    progress: job.progress,
+    pageCount: job.pageCount,
+    version: job.result?.version ?? job.request.version ?? null,
+    language: job.request.language ?? null,
+    paths: job.request.paths ?? null,
+    createdAt: job.createdAt.toISOString(),
+    updatedAt: job.updatedAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    expiredAt: job.expiredAt?.toISOString() ?? null,
+    error: job.status === 'failed' ? (job.error ?? 'The job failed; its log tells more.') : null,
+    errorCode: job.status === 'failed' ? job.errorCode : null,
+    activeUrl: job.status === 'completed' ? `${sitesUrl}/sites/${job.domain}/` : null,
+  };
+}

@@ -1,0 +1,63 @@
+// Who waits for changes of which job. A change only says that there is something new; the state is then read from the database,
+// one read at a time for each job: states come in order, and those that are outdated already are never told.
+import type { Job } from './job.ts';
+
+export interface Watch {
+  /** Gives what stops it. `onChange` must not throw. */
+  add(id: string, onChange: (job: Job) => void): () => void;
+  /** To be called when a job has changed. */
+  changed(id: string): void;
+  /** To be called when changes may have been missed. */
+  changedAll(): void;
+}
+
+interface Watched {
+  listeners: Set<(job: Job) => void>;
+  /** What was told last. */
+  told?: string;
+  reading: boolean;
+  changedMeanwhile: boolean;
+}
+
+export function createWatch(load: (id: string) => Promise<Job | undefined>): Watch {
+  const watched = new Map<string, Watched>();
+
+  async function tell(id: string, entry: Watched): Promise<void> {
+    entry.reading = true;
+    do {
+      entry.changedMeanwhile = false;
+      // Without the database nothing is told; when it is back, `changedAll` is called.
+      const job = await load(id).catch(() => undefined);
+      const state = JSON.stringify(job);
+      if (!job || state === entry.told) continue;
+      entry.told = state;
+      for (const listener of [...entry.listeners]) listener(job);
+    } while (entry.changedMeanwhile);
+    entry.reading = false;
+  }
+
+  function changed(id: string): void {
+    const entry = watched.get(id);
+    if (!entry) return;
+    if (entry.reading) entry.changedMeanwhile = true;
+    else void tell(id, entry);
+  }
+
+  return {
+    add(id, onChange) {
+      const entry = watched.get(id) ?? { listeners: new Set(), reading: false, changedMeanwhile: false };
+      // One function may watch twice.
+      const listener = (job: Job): void => onChange(job);
+      entry.listeners.add(listener);
+      watched.set(id, entry);
+      return () => {
+        entry.listeners.delete(listener);
+        if (entry.listeners.size === 0 && watched.get(id) === entry) watched.delete(id);
+      };
+    },
+    changed,
+    changedAll() {
+      for (const id of [...watched.keys()]) changed(id);
+    },
+  };
+}
