@@ -1,4 +1,5 @@
 // What the port of the sites answers: each site's active export below `/sites/{domain}/`. It is public; keys play no part here.
+import { setTimeout } from 'node:timers/promises';
 import { StorageUnavailable } from '../links/storage.ts';
 import type { Services } from '../services.ts';
 import { createEncoder } from './encode.ts';
@@ -54,9 +55,20 @@ export function createActiveSites(services: Pick<Services, 'sites' | 'jobs' | 's
       if (!(error instanceof FileRemoved)) throw error;
       // Retention was faster than the look at the active job: once more, on the export that is active now.
       forget(domain, active);
-      const next = await activeSite(domain);
-      return next?.manifest === active?.manifest ? Promise.reject(error) : (await next?.handle)?.(request);
+      const next = await otherSite(domain, active?.manifest);
+      if (!next) throw error;
+      return (await next.handle)?.(request);
     }
+  }
+
+  /** The site when its active export is another one; a registry that answers from memory knows that within a second. */
+  async function otherSite(domain: string, manifest: string | undefined): Promise<ActiveSite | undefined> {
+    for (let look = 0; look < 7; look++) {
+      const active = await activeSite(domain);
+      if (active?.manifest !== manifest) return active;
+      await setTimeout(200);
+    }
+    return undefined;
   }
 
   async function activeSite(domain: string): Promise<ActiveSite | undefined> {

@@ -38,8 +38,8 @@ export async function openStoredSite(storage: Storage, domain: string, manifestD
         const read = async (start: number, end: number) => readPart(await stored(path, fileKey(domain, sha256)), start, end);
         return { path, size, tag: sha256.slice(0, 16), read };
       }
-      const unlisted = unlistedKeys[path]?.(domain, manifestDigest);
-      const file = unlisted && (await storage.get(unlisted));
+      const unlisted = unlistedKeys.get(path)?.(domain, manifestDigest);
+      const file = unlisted === undefined ? undefined : await storage.get(unlisted);
       // Both are made once for an export, so the export's digest tells their state.
       const tag = manifestDigest.slice(0, 16);
       return file && { path, size: file.size, tag, read: (start, end) => readPart(file, start, end) };
@@ -47,10 +47,10 @@ export async function openStoredSite(storage: Storage, domain: string, manifestD
   };
 }
 
-const unlistedKeys: Record<string, (domain: string, manifest: string) => string> = {
-  'carrel.json': manifestKey,
-  'carrel.config.js': settingsKey,
-};
+const unlistedKeys = new Map([
+  ['carrel.json', manifestKey],
+  ['carrel.config.js', settingsKey],
+]);
 
 async function readPart(
   file: StoredFile,

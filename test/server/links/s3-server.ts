@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
+
+export interface S3Server {
+  endpoint: string;
+  bucket: string;
+  /** Takes the server away: connections are cut, and new ones refused. */
+  stop(): Promise<void>;
+  /** Brings it back at the same address, with what it held. */
+  start(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Credentials of s3rver; it checks signatures by them. */
+export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+
+/** A real S3 server that checks signatures, on a free port of 127.0.0.1. */
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'carrel-s3-'));
+  const bucket = 'exports';
+  let port = 0;
+  let running: InstanceType<typeof S3rver> | undefined;
+  const stop = async () => {
+    const closed = running?.close();
+    running?.httpServer?.closeAllConnections();
+    await closed;
+    running = undefined;
+  };
+  const start = async () => {
+    running = new S3rver({
+      address: '127.0.0.1',
+      port,
+      directory,
+      silent: true,
+      vhostBuckets: false,
+      // Buckets are made when it starts: it cannot check the signature that asks for one.
+      configureBuckets: [{ name: bucket }],
+    });
+    port = ((await running.run()) as AddressInfo).port;
+  };
+  await start();
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    bucket,
+    stop,
+    start,
+    async end() {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
