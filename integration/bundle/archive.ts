@@ -6,6 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import AdmZip from 'adm-zip';
 import { openPromise, type Entry as YauzlEntry } from 'yauzl';
 import { ExportError } from '../errors.ts';
+import { defaultLimits } from './check-entries.ts';
 
 export interface Archive {
   /** In the order of the archive, names as they stand in it; whether they are harmless is for `checkEntries` to say. */
@@ -65,6 +66,11 @@ function openInPlace(bytes: Buffer): Archive {
 
 async function openStreamed(file: string): Promise<Archive> {
   const zip = await openPromise(file, { autoClose: false, lazyEntries: true, decodeStrings: false });
+  // Told before the list is read, which would fill the memory.
+  if (zip.entryCount > defaultLimits.files) {
+    zip.close();
+    throw new Error(`it lists ${zip.entryCount} files; ${defaultLimits.files} are the limit`);
+  }
   const found = new Map<ArchiveEntry, YauzlEntry>();
   for await (const entry of zip.eachEntry()) {
     found.set(describe(entry.fileNameRaw.toString('utf8'), entry.uncompressedSize, entry.externalFileAttributes), entry);

@@ -1,16 +1,13 @@
 // The download of a bundle. What has come is kept in `download.part`, with `download.json` telling of what it is a part,
 // so that a broken connection, or a process that was killed, costs only what was not there yet.
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { writeError } from '../../integration/export/write-error.ts';
 import { deadStatuses, linkDead, notFetched, requestBundle, tooLarge } from './bundle-link.ts';
 import { readRecord, writeRecord } from './record.ts';
-import { z } from 'zod';
 
 export interface FetchBundleOptions {
   /** http or https; its query is a secret and is never told. */
@@ -110,17 +107,19 @@ async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000,
       await writeRecord(join(folder, 'download.json'), { ...state, total } satisfies Part);
     }
     let done = offset;
-    async function* counted(pieces: AsyncIterable<Uint8Array>) {
-      for await (const piece of pieces) {
+    const file = await open(archive, isPart ? 'r+' : 'w', 0o600);
+    try {
+      for await (const piece of response.body ?? []) {
         quiet.again();
+        if (done + piece.length > maxBytes) throw tooLarge(url, done + piece.length, maxBytes);
+        // Written before the next one is read: whatever breaks then, it is there.
+        for (let at = 0; at < piece.length;) at += (await file.write(piece, at, piece.length - at, done + at)).bytesWritten;
         done += piece.length;
-        if (done > maxBytes) throw tooLarge(url, done, maxBytes);
         onProgress?.(done, total);
-        yield piece;
       }
+    } finally {
+      await file.close();
     }
-    const body = response.body ? Readable.fromWeb(response.body as never) : Readable.from([]);
-    await pipeline(counted(body), createWriteStream(archive, isPart ? { flags: 'r+', start: offset } : {}), { signal: either });
     if (total !== undefined && done !== total) throw new Error(`only ${done} of ${total} bytes came`);
     return { archive, state, isResumed: isPart };
   } catch (error) {

@@ -1,95 +1,12 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import AdmZip from 'adm-zip';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openArchive } from '../../../integration/bundle/archive.ts';
 import { checkEntries } from '../../../integration/bundle/check-entries.ts';
 import { packBundle, writeArchive } from '../../../integration/bundle/pack.ts';
 import { openBundle, verifyBundle } from '../../../integration/bundle/unpack.ts';
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'carrel-bundle-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-function manifestOf(files: Record<string, string>): string {
-  const listed = Object.entries(files).map(([path, text]) => [path, { sha256: sha256(text), size: Buffer.byteLength(text) }]);
-  return JSON.stringify({
-    format: 1,
-    site: 'Docs',
-    version: 'x',
-    deployment: 'cloud',
-    generator: 'test/1',
-    entry: 'index.html',
-    indexes: [],
-    pages: [],
-    redirects: [],
-    files: Object.fromEntries(listed) as object,
-  });
-}
-
-function folderOf(files: Record<string, string>): string {
-  const root = join(temporaryFolder(), 'site');
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
-}
-
-const good = { 'index.html': '<p>Hi</p>', 'a/b.txt': 'é'.repeat(5000) };
-const whole = { ...good, 'carrel.json': manifestOf(good), 'carrel.config.js': '// any' };
-
-async function archiveOf(files: Record<string, string>): Promise<string> {
-  const folder = folderOf(files);
-  await packBundle(folder, `${folder}.zip`);
-  return `${folder}.zip`;
-}
-
-/** A zip as nobody should write it: names, sizes and modes as given. */
-function hostileArchive(entries: { name: string; text: string; size?: number; mode?: number }[]): string {
-  const locals: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const { name, text, size, mode = 0o100644 } of entries) {
-    const data = deflateRawSync(text);
-    const fileName = Buffer.from(name);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(0x800, 2);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(Buffer.from(text)), 10);
-    common.writeUInt32LE(data.length, 14);
-    common.writeUInt32LE(size ?? Buffer.byteLength(text), 18);
-    common.writeUInt16LE(fileName.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, fileName, data]);
-    const header = Buffer.alloc(14);
-    header.writeUInt32LE((mode << 16) >>> 0, 6);
-    header.writeUInt32LE(offset, 10);
-    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, header, fileName]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  const file = join(temporaryFolder(), 'hostile.zip');
-  writeFileSync(file, Buffer.concat([...locals, directory, end]));
-  return file;
-}
-
-const hostile = (...extra: Parameters<typeof hostileArchive>[0]) =>
-  hostileArchive([...Object.entries(whole).map(([name, text]) => ({ name, text })), ...extra]);
+import { archiveOf, folderOf, good, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
 
 test('a bundle is read in place, each file checked', async () => {
   const bundle = await openBundle(await archiveOf(whole));
