@@ -1,0 +1,57 @@
+// The embedded database: PostgreSQL compiled to WebAssembly, in this process, over one connection.
+import { mkdir } from 'node:fs/promises';
+import { PGlite, types, type Transaction } from '@electric-sql/pglite';
+import { fromPglite, PgBoss } from 'pg-boss';
+import type { Logger } from '../operation/log.ts';
+import { bossOptions } from './boss-options.ts';
+import type { Database, Queryable } from './database.ts';
+import { asUnavailable } from './unavailable.ts';
+
+/** Opens the database in a folder, made when absent; in memory without one. */
+export async function openEmbedded(folder: string | undefined, log: Logger): Promise<Database> {
+  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pglite = await PGlite.create({
+    dataDir: folder ?? 'memory://',
+    parsers: { [types.INT8]: Number },
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    kind: 'embedded',
+    query: (sql, parameters) => run(pglite, sql, parameters),
+    async transaction(work) {
+      try {
+        return await pglite.transaction((transaction) =>
+          work({ query: (sql, parameters) => run(transaction, sql, parameters) } satisfies Queryable),
+        );
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+    async listen(channel, onPayload) {
+      return await pglite.listen(`"${channel}"`, onPayload);
+    },
+    createBoss() {
+      const boss = new PgBoss({ ...bossOptions, backend: 'pglite', db: fromPglite(pglite) });
+      boss.on('error', (error) => log.error({ err: error }, 'the job queue met an error'));
+      return boss;
+    },
+    close() {
+      closing ??= pglite.close();
+      return closing;
+    },
+  };
+}
+
+async function run<Row>(connection: PGlite | Transaction, sql: string, parameters: unknown[] = []): Promise<Row[]> {
+  try {
+    if (parameters.length > 0) {
+      const values = parameters.map((value) => (value === undefined ? null : value));
+      return (await connection.query<Row>(sql, values)).rows;
+    }
+    // Without parameters there may be several statements, which `query` refuses.
+    const results = await connection.exec(sql);
+    return (results.at(-1)?.rows ?? []) as Row[];
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}

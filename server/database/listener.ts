@@ -1,0 +1,114 @@
+// Notifications need a connection of their own that stays open; this one comes back by itself.
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from '../operation/log.ts';
+import type { Database } from './database.ts';
+import { asUnavailable } from './unavailable.ts';
+
+interface Hearer {
+  channel: string;
+  onPayload: (payload: string) => void;
+  onGap: (() => void) | undefined;
+}
+
+const firstPause = 100;
+const longestPause = 5_000;
+/** Milliseconds between two looks whether the connection still answers, and what an answer may take. */
+const checkInterval = 10_000;
+
+export interface Listener {
+  listen: Database['listen'];
+  close(): Promise<void>;
+}
+
+/** Connects at the first `listen`; after a lost connection it listens anew and tells all hearers of the gap. */
+export function createListener(settings: pg.ClientConfig, log: Logger): Listener {
+  const hearers = new Set<Hearer>();
+  const ending = new AbortController();
+  let client: pg.Client | undefined;
+  let connecting: Promise<pg.Client> | undefined;
+
+  async function connect(): Promise<pg.Client> {
+    const next = new pg.Client(settings);
+    let lost = false;
+    const onLost = (error?: Error) => {
+      if (lost) return;
+      lost = true;
+      clearInterval(check);
+      // A connection that only fell silent would keep the process alive.
+      (next as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
+      if (client !== next || ending.signal.aborted) return;
+      client = undefined;
+      log.warn({ err: error }, 'the connection that hears of changes was lost');
+      void reconnect();
+    };
+    const check = setInterval(() => {
+      const late = setTimeout(() => onLost(new Error('The database did not answer.')), checkInterval);
+      next.query('select 1').then(
+        () => clearTimeout(late),
+        (error: Error) => (clearTimeout(late), onLost(error)),
+      );
+    }, checkInterval);
+    check.unref();
+    next.on('error', onLost);
+    next.on('end', onLost);
+    next.on('notification', ({ channel, payload }) => {
+      for (const hearer of [...hearers]) if (hearer.channel === channel) hearer.onPayload(payload ?? '');
+    });
+    try {
+      await next.connect();
+      for (const channel of new Set([...hearers].map((hearer) => hearer.channel))) await next.query(listenTo(channel));
+    } catch (error) {
+      onLost();
+      throw asUnavailable(error);
+    }
+    if (ending.signal.aborted) onLost();
+    else client = next;
+    return next;
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let wait = firstPause; !ending.signal.aborted; wait = Math.min(wait * 2, longestPause)) {
+      try {
+        await pause(wait, undefined, { signal: ending.signal, ref: false });
+        connecting = connect();
+        await connecting;
+        log.info('the connection that hears of changes is back');
+        for (const hearer of [...hearers]) hearer.onGap?.();
+        return;
+      } catch {
+        // The database is still away: waits longer.
+      } finally {
+        connecting = undefined;
+      }
+    }
+  }
+
+  return {
+    async listen(channel, onPayload, onGap) {
+      const hearer: Hearer = { channel, onPayload, onGap };
+      hearers.add(hearer);
+      try {
+        connecting ??= client ? undefined : connect().finally(() => (connecting = undefined));
+        const connected = connecting ? await connecting : client!;
+        await connected.query(listenTo(channel));
+      } catch (error) {
+        hearers.delete(hearer);
+        throw asUnavailable(error);
+      }
+      return async () => {
+        hearers.delete(hearer);
+      };
+    },
+    async close() {
+      ending.abort();
+      hearers.clear();
+      await connecting?.catch(() => {});
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+function listenTo(channel: string): string {
+  return `listen ${pg.escapeIdentifier(channel)}`;
+}

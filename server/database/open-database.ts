@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import type { Logger } from '../operation/log.ts';
+import type { Database } from './database.ts';
+
+export interface OpenOptions {
+  /** The embedded database is in its folder `database`; made when absent. */
+  dataFolder: string;
+  /** PostgreSQL to use instead of the embedded database. */
+  databaseUrl?: string;
+  log: Logger;
+  /** Keeps the embedded database in memory only: for tests. */
+  memory?: boolean;
+}
+
+/**
+ * Opens the database without touching its tables: `migrate` brings those.
+ * Throws an `ExportError` with code `DataInUse` when another process has the embedded database open.
+ */
+export async function openDatabase({ dataFolder, databaseUrl, log, memory }: OpenOptions): Promise<Database> {
+  // Either driver is loaded only where it is used: PGlite alone is 27 MB.
+  if (databaseUrl !== undefined) return (await import('./postgresql.ts')).openPostgresql(databaseUrl, log);
+  const { openEmbedded } = await import('./embedded.ts');
+  return openEmbedded(memory ? undefined : join(dataFolder, 'database'), log);
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, describe, inject } from 'vitest';
+import type { Database } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { createLog } from '../../../server/operation/log.ts';
+
+/**
+ * Describes the same behaviour on both real databases. `open` gives this file's database of that kind: migrated, without rows,
+ * without a job queue. Opening again empties it; it is closed by itself at the end.
+ */
+export function eachDatabase(tests: (open: () => Promise<Database>, kind: Database['kind']) => void): void {
+  for (const kind of ['embedded', 'postgresql'] as const) {
+    describe(kind, () => {
+      let opened: Promise<Database> | undefined;
+      tests(async () => {
+        opened ??= openMigrated(kind);
+        const database = await opened;
+        await empty(database);
+        return database;
+      }, kind);
+      afterAll(async () => (await opened?.catch(() => undefined))?.close());
+    });
+  }
+}
+
+async function openMigrated(kind: Database['kind']): Promise<Database> {
+  const log = createLog('silent');
+  const where = kind === 'embedded' ? { memory: true } : { databaseUrl: await freshPostgres() };
+  const database = await openDatabase({ dataFolder: '', log, ...where });
+  await migrate(database);
+  return database;
+}
+
+async function empty(database: Database): Promise<void> {
+  const tables = await database.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'carrel' and tablename <> 'migrations'`,
+  );
+  await database.query(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+  await database.query('drop schema if exists pgboss cascade');
+}
+
+/** The address of a new, empty database on the PostgreSQL server of this run. */
+export async function freshPostgres(): Promise<string> {
+  return createPostgresDatabase(await postgresUrl());
+}
+
+/** The address of a new, empty database on a server. */
+export async function createPostgresDatabase(server: string): Promise<string> {
+  const name = `carrel_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: `${server}/postgres` });
+  await client.connect();
+  try {
+    await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+  return `${server}/${name}`;
+}
+
+async function postgresUrl(): Promise<string> {
+  const answer = JSON.parse(await text(connect(inject('postgresPort'), '127.0.0.1'))) as { url: string; error?: string };
+  if (answer.error) throw new Error(answer.error);
+  return answer.url;
+}
