@@ -18,7 +18,7 @@ type Given = Pick<Services, 'options' | 'publicUrl' | 'sitesUrl' | 'secret' | 'n
 
 /** Makes the parts; none of them is working yet. The database is migrated. */
 export async function openServices(given: Given): Promise<Services> {
-  const { database, log, now, options, secret } = given;
+  const { database, log, now, options, secret, sitesUrl } = given;
   const queue = createQueue(database, log);
   return {
     ...given,
@@ -29,7 +29,7 @@ export async function openServices(given: Given): Promise<Services> {
     keys: createKeys(database, now),
     sites: createSites(database, now),
     jobs: createJobs(database, now),
-    webhooks: createWebhooks({ database, queue, secret, now, privateHosts: options.privateHosts }),
+    webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
   };
 }
 

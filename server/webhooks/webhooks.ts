@@ -1,7 +1,13 @@
 // Addresses that hear when a job completes or fails, signed as Standard Webhooks says (https://www.standardwebhooks.com).
+import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
 import type { Job } from '../exports/job.ts';
-import type { Queue } from '../exports/queue.ts';
+import { jobObject } from '../exports/job-object.ts';
+import type { Delivery, Queue } from '../exports/queue.ts';
+import { guardedRequest, publicAddresses } from '../network/guard.ts';
+import { seal, unseal } from './seal.ts';
+import { signedHeaders } from './sign.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -16,8 +22,12 @@ export interface Webhook {
 }
 
 export interface Webhooks {
-  /** `secret` (`whsec_…`) is given this once; it is kept encrypted. */
+  /**
+   * `secret` (`whsec_…`) is given this once; it is kept encrypted.
+   * Throws `ApiError` 400 `WebhookAddressInvalid`, `AddressPrivate`, `HostUnknown`; 409 `TooManyWebhooks` above 20 of an organization.
+   */
   create(webhook: Pick<Webhook, 'organization' | 'url' | 'events'>): Promise<{ webhook: Webhook; secret: string }>;
+  /** Oldest first. */
   list(organization: string): Promise<Webhook[]>;
   remove(organization: string, id: string): Promise<boolean>;
   /** Queues a delivery to every address of the job's organization that hears of its status. */
@@ -32,10 +42,115 @@ export interface WebhookContext {
   /** Encrypts the secrets at rest. */
   secret: string;
   now: () => number;
+  /** Without a slash at the end; messages tell where an export is browsed. */
+  sitesUrl: string;
   /** Private networks that may be reached. */
   privateHosts: string[];
+  /** Time that a receiver has for its answer. @default 15_000 */
+  milliseconds?: number;
 }
 
-export function createWebhooks(_context: WebhookContext): Webhooks {
-  throw new Error('Being written.');
+export const mostWebhooks = 20;
+
+const columns = 'id, organization, url, events, created_at as "createdAt"';
+
+export function createWebhooks({
+  database,
+  queue,
+  secret: serverSecret,
+  now,
+  sitesUrl,
+  privateHosts,
+  milliseconds = 15_000,
+}: WebhookContext): Webhooks {
+  return {
+    async create({ organization, url, events }) {
+      const address = readAddress(url);
+      await publicAddresses(address.hostname, privateHosts);
+      const id = `wh_${randomBytes(8).toString('hex')}`;
+      const secret = `whsec_${randomBytes(32).toString('base64')}`;
+      return await database.transaction(async (transaction) => {
+        // The organization's row is the lock: two at once may not both be the last one.
+        await transaction.query('select from carrel.organizations where id = $1 for update', [organization]);
+        const count = 'select count(*)::int as count from carrel.webhooks where organization = $1';
+        const [row] = await transaction.query<{ count: number }>(count, [organization]);
+        if (row!.count >= mostWebhooks) throw tooMany();
+        const [webhook] = await transaction.query<Webhook>(
+          `insert into carrel.webhooks (id, organization, url, events, secret, created_at)
+           values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+          [id, organization, address.href, [...new Set(events)], seal(secret, id, serverSecret), new Date(now())],
+        );
+        return { webhook: webhook!, secret };
+      });
+    },
+
+    list: (organization) =>
+      database.query<Webhook>(`select ${columns} from carrel.webhooks where organization = $1 order by created_at, id`, [
+        organization,
+      ]),
+
+    async remove(organization, id) {
+      const statement = 'delete from carrel.webhooks where organization = $1 and id = $2 returning id';
+      return (await database.query(statement, [organization, id])).length > 0;
+    },
+
+    async tell(job) {
+      const event = `job.${job.status}`;
+      const heard = 'select id from carrel.webhooks where organization = $1 and $2 = any(events) order by created_at, id';
+      const at = (job.finishedAt ?? job.updatedAt).getTime();
+      for (const { id } of await database.query<{ id: string }>(heard, [job.organization, event])) {
+        await queue.sendDelivery({ webhook: id, message: messageId(id, job), event, at, data: jobObject(job, sitesUrl) });
+      }
+    },
+
+    open: () => queue.workDeliveries(deliver),
+  };
+
+  /** Any answer but 2xx is an error, so that the queue tries again; 410 says that nobody listens there any more. */
+  async function deliver({ webhook: id, message, event, at, data }: Delivery): Promise<void> {
+    const found = 'select url, secret from carrel.webhooks where id = $1';
+    const [webhook] = await database.query<{ url: string; secret: string }>(found, [id]);
+    if (!webhook) return;
+    const body = JSON.stringify({ type: event, timestamp: new Date(at).toISOString(), data });
+    const status = await guardedRequest({
+      url: webhook.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Carrel-Webhooks',
+        ...signedHeaders(message, now(), body, unseal(webhook.secret, id, serverSecret)),
+      },
+      body,
+      allowed: privateHosts,
+      milliseconds,
+    });
+    if (status === 410) await database.query('delete from carrel.webhooks where id = $1', [id]);
+    else if (status < 200 || status > 299) throw new Error(`The webhook ${id} was answered with status ${status}.`);
+  }
+}
+
+/** Told twice, a job makes the same message: it has ended in one way only. */
+function messageId(webhook: string, job: Job): string {
+  return `msg_${createHash('sha256').update(`${webhook} ${job.id} ${job.status}`).digest('hex').slice(0, 32)}`;
+}
+
+function readAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '') return url;
+  throw new ApiError(
+    400,
+    'WebhookAddressInvalid',
+    `"${withoutPassword(text)}" is no address that a webhook can be sent to. Use https://host/path, without user name, password and #fragment.`,
+  );
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/[^/@]*@/, '//…@');
+}
+
+function tooMany(): ApiError {
+  return new ApiError(
+    409,
+    'TooManyWebhooks',
+    `The organization has ${mostWebhooks} webhooks, which is all it may have. Remove one that is not needed.`,
+  );
 }

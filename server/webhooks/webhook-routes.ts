@@ -1,0 +1,113 @@
+// Webhooks of an organization: add, list, remove.
+import { createRoute, z } from '@hono/zod-openapi';
+import { adminKey } from '../access/authenticate.ts';
+import type { Api } from '../api.ts';
+import { errorAnswers } from '../error-answers.ts';
+import { ApiError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { webhookEvents, type Webhook } from './webhooks.ts';
+
+const webhookSchema = z
+  .object({
+    webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }),
+    url: z.string().openapi({ example: 'https://ci.example.com/hooks/docs' }),
+    events: z.array(z.enum(webhookEvents)),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Webhook');
+
+const newWebhookSchema = z
+  .strictObject({
+    url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .openapi({ description: 'Address that gets a POST; https or http.', example: 'https://ci.example.com/hooks/docs' }),
+    events: z
+      .array(z.enum(webhookEvents))
+      .min(1)
+      .max(10)
+      .default([...webhookEvents])
+      .openapi({ description: 'What it hears of; everything when absent.' }),
+  })
+  .openapi('NewWebhook');
+
+const secretSchema = webhookSchema
+  .extend({
+    secret: z
+      .string()
+      .openapi({ description: 'Signs what is sent; shown this once.', example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' }),
+  })
+  .openapi('WebhookWithSecret');
+
+export function addWebhookRoutes(api: Api, services: Services): void {
+  const { webhooks } = services;
+  const common = { tags: ['Webhooks'], security: [{ adminKey: [] }] };
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: '/v1/webhooks',
+      operationId: 'createWebhook',
+      summary: 'Add a webhook',
+      description: 'Its address hears when a job completes or fails, signed as Standard Webhooks says.',
+      middleware: [adminKey(services, 'write')] as const,
+      request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
+      responses: {
+        201: { description: 'The webhook, with its secret.', content: { 'application/json': { schema: secretSchema } } },
+        ...errorAnswers(400, 401, 403, 409, 413, 415),
+      },
+    }),
+    async (context) => {
+      const { url, events } = context.req.valid('json');
+      const { webhook, secret } = await webhooks.create({ organization: context.get('key').organization, url, events });
+      return context.json({ ...webhookAnswer(webhook), secret }, 201);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path: '/v1/webhooks',
+      operationId: 'listWebhooks',
+      summary: 'List webhooks',
+      middleware: [adminKey(services, 'read')] as const,
+      responses: {
+        200: {
+          description: 'The webhooks of the organization, oldest first.',
+          content: { 'application/json': { schema: z.object({ webhooks: z.array(webhookSchema) }).openapi('Webhooks') } },
+        },
+        ...errorAnswers(401, 403),
+      },
+    }),
+    async (context) => {
+      const found = await webhooks.list(context.get('key').organization);
+      return context.json({ webhooks: found.map(webhookAnswer) }, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'delete',
+      path: '/v1/webhooks/{webhookId}',
+      operationId: 'deleteWebhook',
+      summary: 'Remove a webhook',
+      description: 'Deliveries that wait are dropped.',
+      middleware: [adminKey(services, 'write')] as const,
+      request: { params: z.object({ webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }) }) },
+      responses: { 204: { description: 'It is removed.' }, ...errorAnswers(401, 403, 404) },
+    }),
+    async (context) => {
+      const { webhookId } = context.req.valid('param');
+      if (await webhooks.remove(context.get('key').organization, webhookId)) return context.body(null, 204);
+      throw new ApiError(404, 'WebhookUnknown', `There is no webhook "${webhookId}". GET /v1/webhooks lists them.`);
+    },
+  );
+}
+
+function webhookAnswer({ id, url, events, createdAt }: Webhook) {
+  return { webhookId: id, url, events, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,214 @@
+import type { ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../server/database/database.ts';
+import type { Job } from '../../../server/exports/job.ts';
+import type { Delivery, Queue } from '../../../server/exports/queue.ts';
+import { createWebhooks, webhookEvents, type Webhooks } from '../../../server/webhooks/webhooks.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { receiver } from './receiver.ts';
+
+const secret = 'a secret of a server, 32 characters';
+const organization = 'tidewater';
+const finishedAt = new Date('2026-05-04T03:02:01.000Z');
+const job: Job = {
+  id: 'se_0123456789abcdef',
+  organization,
+  domain: 'docs.test',
+  request: {},
+  status: 'completed',
+  stage: null,
+  progress: 100,
+  pageCount: 7,
+  attempt: 1,
+  error: null,
+  errorCode: null,
+  result: null,
+  createdAt: finishedAt,
+  updatedAt: finishedAt,
+  startedAt: finishedAt,
+  finishedAt,
+  expiredAt: null,
+};
+
+eachDatabase((open) => {
+  let database: Database;
+  let deliveries: Delivery[];
+  let webhooks: Webhooks;
+  let deliver: (delivery: Delivery) => Promise<void>;
+
+  const create = (overrides: Partial<Parameters<typeof createWebhooks>[0]> = {}) => {
+    // The pauses between attempts are the queue's (test/server/exports/queue.test.ts); here each attempt is made by hand.
+    const queue = {
+      sendDelivery: async (delivery: Delivery) => void deliveries.push(structuredClone(delivery)),
+      workDeliveries: async (work: typeof deliver) => void (deliver = work),
+    } as Partial<Queue> as Queue;
+    return createWebhooks({
+      database,
+      queue,
+      secret,
+      now: Date.now,
+      sitesUrl: 'https://sites.test',
+      privateHosts: ['127.0.0.1'],
+      ...overrides,
+    });
+  };
+  const add = (url: string, events = [...webhookEvents]) => webhooks.create({ organization, url, events });
+
+  beforeEach(async () => {
+    database = await open();
+    deliveries = [];
+    for (const id of [organization, 'other']) {
+      await database.query(`insert into carrel.organizations values ($1, $1, 'enterprise', now())`, [id]);
+    }
+    webhooks = create();
+    await webhooks.open();
+  });
+
+  test('keeps the address, and the secret only encrypted', async () => {
+    const { webhook, secret: told } = await add('http://127.0.0.1/hook?a=1', ['job.failed', 'job.failed']);
+    expect(webhook).toEqual({
+      id: expect.stringMatching(/^wh_[0-9a-f]{16}$/),
+      organization,
+      url: 'http://127.0.0.1/hook?a=1',
+      events: ['job.failed'],
+      createdAt: expect.any(Date),
+    });
+    expect(told).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await webhooks.list(organization)).toEqual([webhook]);
+    const [row] = await database.query('select * from carrel.webhooks');
+    expect(JSON.stringify(row)).not.toContain(told.slice(6));
+  });
+
+  test.each([
+    ['ftp://ci.test/hook', 'WebhookAddressInvalid'],
+    ['no address', 'WebhookAddressInvalid'],
+    ['//ci.test/hook', 'WebhookAddressInvalid'],
+    ['https://me:hidden@ci.test/hook', 'WebhookAddressInvalid'],
+    ['https://ci.test/hook#part', 'WebhookAddressInvalid'],
+    ['http://10.0.0.1/hook', 'AddressPrivate'],
+    ['http://[::1]/hook', 'AddressPrivate'],
+    ['http://0x0a000001/hook', 'AddressPrivate'],
+    ['https://169.254.169.254/latest/meta-data', 'AddressPrivate'],
+    ['https://nowhere.invalid/hook', 'HostUnknown'],
+  ])('refuses %s: %s', async (url, code) => {
+    const refused = await add(url).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 400, code });
+    expect(String(refused)).not.toContain('hidden');
+    expect(await webhooks.list(organization)).toEqual([]);
+  });
+
+  test('refuses the 21st of an organization, also of many at once', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 25 }, (_, at) => add(`http://127.0.0.1/${at}`)));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(5).fill('TooManyWebhooks'));
+    expect(await webhooks.list(organization)).toHaveLength(20);
+    expect(
+      (await webhooks.create({ organization: 'other', url: 'http://127.0.0.1/', events: ['job.failed'] })).webhook.id,
+    ).toBeTruthy();
+  });
+
+  test('removes what is of the organization only', async () => {
+    const { webhook } = await add('http://127.0.0.1/hook');
+    expect(await webhooks.remove('other', webhook.id)).toBe(false);
+    expect(await webhooks.list('other')).toEqual([]);
+    expect(await webhooks.remove(organization, webhook.id)).toBe(true);
+    expect(await webhooks.remove(organization, webhook.id)).toBe(false);
+  });
+
+  test('tells those that hear of the event, each message named the same when it is told again', async () => {
+    const all = await add('http://127.0.0.1/all');
+    const failures = await add('http://127.0.0.1/failures', ['job.failed']);
+    await webhooks.create({ organization: 'other', url: 'http://127.0.0.1/', events: [...webhookEvents] });
+    await webhooks.tell(job);
+    expect(deliveries.map(({ webhook, event }) => [webhook, event])).toEqual([[all.webhook.id, 'job.completed']]);
+    await webhooks.tell(job);
+    expect(deliveries[1]).toEqual(deliveries[0]);
+    await webhooks.tell({ ...job, status: 'canceled' });
+    await webhooks.tell({ ...job, status: 'running' });
+    expect(deliveries).toHaveLength(2);
+    await webhooks.tell({ ...job, status: 'failed', error: 'It broke.' });
+    expect(deliveries.slice(2).map(({ webhook }) => webhook)).toEqual([all.webhook.id, failures.webhook.id]);
+    expect(new Set(deliveries.map(({ message }) => message)).size).toBe(3);
+  });
+
+  describe('delivery', () => {
+    const told = async (answer: (call: number, response: ServerResponse) => void) => {
+      const { url, received } = await receiver(answer);
+      const { webhook, secret } = await add(url);
+      await webhooks.tell(job);
+      return { webhook, secret, received, url, attempt: () => deliver(deliveries[0]!) };
+    };
+
+    test('is signed so that the reference implementation accepts it', async () => {
+      const { attempt, received, secret } = await told((_call, response) => response.writeHead(204).end());
+      await attempt();
+      const [{ headers, body }] = received as [(typeof received)[0]];
+      const message = new Webhook(secret).verify(body, headers as Record<string, string>);
+      expect(message).toMatchObject({
+        type: 'job.completed',
+        timestamp: '2026-05-04T03:02:01.000Z',
+        data: {
+          jobId: job.id,
+          status: 'completed',
+          progress: 100,
+          pageCount: 7,
+          activeUrl: 'https://sites.test/sites/docs.test/',
+          createdAt: '2026-05-04T03:02:01.000Z',
+        },
+      });
+      expect(body).not.toContain(organization);
+      expect(headers['content-type']).toBe('application/json');
+      expect(() => new Webhook(secret).verify(body.replace('7', '8'), headers as Record<string, string>)).toThrow();
+    });
+
+    test('is tried again until it is accepted, with the same id and body', async () => {
+      const { attempt, received } = await told((call, response) => response.writeHead(call < 3 ? 500 : 200).end());
+      await expect(attempt()).rejects.toThrow('was answered with status 500');
+      await expect(attempt()).rejects.toThrow('was answered with status 500');
+      await attempt();
+      expect(new Set(received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+    });
+
+    test('has a time limit', async () => {
+      webhooks = create({ milliseconds: 200 });
+      await webhooks.open();
+      const { attempt, received } = await told(() => {});
+      await expect(attempt()).rejects.toThrow('There was no whole answer in time.');
+      expect(received).toHaveLength(1);
+    });
+
+    test('does not follow a redirect', async () => {
+      const inside = await receiver((_call, response) => response.end());
+      const { attempt } = await told((_call, response) => response.writeHead(302, { location: inside.url }).end());
+      await expect(attempt()).rejects.toThrow('was answered with status 302');
+      expect(inside.received).toEqual([]);
+    });
+
+    test('is done when the answer is good and huge', async () => {
+      const { attempt } = await told((_call, response) => response.end(Buffer.alloc(50 * 1024 * 1024)));
+      await attempt();
+    });
+
+    test('removes the webhook when the receiver says that it is gone', async () => {
+      const { attempt } = await told((_call, response) => response.writeHead(410).end());
+      await attempt();
+      expect(await webhooks.list(organization)).toEqual([]);
+    });
+
+    test('of a webhook that was removed meanwhile is dropped', async () => {
+      const { attempt, received, webhook } = await told((_call, response) => response.end());
+      await webhooks.remove(organization, webhook.id);
+      await attempt();
+      expect(received).toEqual([]);
+    });
+
+    test('does not go to an address that is not allowed any more', async () => {
+      const { attempt, received } = await told((_call, response) => response.end());
+      webhooks = create({ privateHosts: [] });
+      await webhooks.open();
+      await expect(attempt()).rejects.toMatchObject({ code: 'AddressPrivate' });
+      expect(received).toEqual([]);
+    });
+  });
+});
