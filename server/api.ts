@@ -4,7 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
-import { clientAddress, trustedProxies } from './access/client-address.ts';
+import { clientAddress } from './access/client-address.ts';
 import type { Key } from './access/keys.ts';
 import { errorAnswer, refusal } from './error-answers.ts';
 import { ApiError } from './errors.ts';
@@ -58,12 +58,11 @@ function accounted({
   metrics,
   now,
 }: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): MiddlewareHandler<ApiEnvironment> {
-  const trusted = trustedProxies(options.trustedProxies);
   return async (context, next) => {
     const started = now();
     context.set('requestId', `req_${randomBytes(8).toString('hex')}`);
     const socket = context.env?.incoming?.socket.remoteAddress;
-    context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), trusted));
+    context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), options.trustedProxies));
     await next();
     context.header('x-request-id', context.get('requestId'));
     context.header('x-content-type-options', 'nosniff');

@@ -2,6 +2,7 @@ import { openCorpus } from './corpus.ts';
 import { excerpt, type Excerpt } from './excerpt.ts';
 import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
 import { rank, type Ranked } from './rank.ts';
+import { rootOf } from './root.ts';
 import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
 
@@ -31,6 +32,8 @@ export interface SearchIndex {
   readonly sectionCount: number;
   /** The best sections, best first; at most `limit` (10), which can be 100. An empty query finds nothing. */
   search(query: string, options?: { limit?: number }): Promise<SearchResult[]>;
+  /** The terms of the index that are of one family with the term, and the number of sections that have one of them. */
+  family(term: string): Promise<{ terms: string[]; sections: number }>;
   /** Sections by number, with their texts. */
   sections(numbers: number[]): Promise<IndexedSection[]>;
   /** For each result the stretch of its text, or else of its code, that shows why it was found. */
@@ -99,6 +102,13 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
           return { ...found, score, terms };
         }),
       );
+    },
+    async family(term) {
+      const root = rootOf(term);
+      await loadShards(root.length < 3 ? terms.shardOf(term) : terms.shardsAt(root));
+      const found = root.length < 3 ? (terms.has(term) ? [term] : []) : terms.familyOf(root, rootOf);
+      const having = new Set(found.flatMap((one) => [...terms.get(one)!.values()].flatMap((counts) => [...counts.keys()])));
+      return { terms: found, sections: having.size };
     },
     sections,
     async excerpts(results, { length = 160 } = {}) {

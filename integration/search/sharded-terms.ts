@@ -72,6 +72,11 @@ export class ShardedTerms {
     for (const [term, record] of this.#termsAt(prefix)) yield [term, this.#postingsOf(term, record)];
   }
 
+  /** Terms that begin with a root and have it. */
+  familyOf(root: string, rootOf: (term: string) => string): string[] {
+    return [...this.#termsAt(root)].map(([term]) => term).filter((term) => rootOf(term) === root);
+  }
+
   /** Terms within the distance, by the dictionary alone. */
   similar(term: string, distance: number): Map<string, number> {
     if (!this.#dictionary) throw new Error('The dictionary of the search index is not loaded.');
