@@ -5,6 +5,7 @@ import { createActiveSites } from './sites/active-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Exporter } from './exports/exporter.ts';
+import { giveUp } from './exports/give-up.ts';
 import { keepExport } from './links/keep-export.ts';
 import { createWorker } from './exports/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
@@ -89,7 +90,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     if (options.role !== 'api') {
       const worker = createWorker(services, { exporter, workFolder: join(options.data, 'work'), keepExport });
       await worker.open();
-      await services.queue.work(options.workers, worker.run);
+      await services.queue.work(options.workers, worker.run, (id) => giveUp(services, id));
       await services.webhooks.open();
     }
     api.answer((options.role === 'worker' ? createWorkerApi(services) : createApi(services)).fetch);
