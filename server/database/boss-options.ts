@@ -9,4 +9,6 @@ export const bossOptions = {
   // A killed worker's job is found by its missing heartbeat: looked for each second.
   superviseIntervalSeconds: 1,
   monitorIntervalSeconds: 1,
+  // Says which sites are busy: a site whose job ended waits so long for its next one.
+  queueCacheIntervalSeconds: 1,
 } satisfies ConstructorOptions;

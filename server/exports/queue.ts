@@ -1,6 +1,10 @@
 // pg-boss carries ids: of jobs to workers (one at a time for each site), and of webhook deliveries.
 import type { Database } from '../database/database.ts';
+import { asUnavailable } from '../database/unavailable.ts';
 import type { Logger } from '../operation/log.ts';
+import { createQueues, exportOptions, queueId, queues } from './queue-names.ts';
+import { recoverJobs } from './queue-recover.ts';
+import { createWorkers } from './queue-work.ts';
 
 export interface Delivery {
   webhook: string;
@@ -14,22 +18,67 @@ export interface Delivery {
 
 export interface Queue {
   start(): Promise<void>;
-  /** Hands a job to the workers; the same id twice is one. */
+  /** Hands a job to the workers; the same id twice is one. Not inside a transaction: the embedded database would wait for itself. */
   send(job: { id: string; domain: string }): Promise<void>;
+  /** Takes a job out of the queue; a run of it has its signal within about a second. */
   remove(id: string): Promise<void>;
-  /** Works on jobs, at most `limit` at a time and one for each site. The signal comes when this process may not go on with it. A rejected promise hands it to another run, up to three. */
-  work(limit: number, run: (id: string, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /**
+   * Works on jobs, at most `limit` at a time and one for each site. The signal comes when this process may not go on with it:
+   * the job was removed or runs elsewhere, or the queue stops. A rejected promise hands it to another run, up to three;
+   * when the third is lost too, by whatever cause, `onGivenUp` is called with it, here or in another process that works.
+   */
+  work(
+    limit: number,
+    run: (id: string, signal: AbortSignal) => Promise<void>,
+    onGivenUp: (id: string) => Promise<void>,
+  ): Promise<void>;
+  /** The same message to the same webhook twice is one. */
   sendDelivery(delivery: Delivery): Promise<void>;
   /** Works on deliveries. A rejected promise tries again later, with growing pauses, for about a day. */
   workDeliveries(deliver: (delivery: Delivery) => Promise<void>): Promise<void>;
-  /** Brings back what a killed process had in hand, and sends unfinished jobs that the queue does not know. */
+  /** Brings back what a killed process had in hand, and sends unfinished jobs that the queue does not know. Before `work`. */
   recover(unfinished: { id: string; domain: string }[]): Promise<void>;
   /** Jobs that wait and run. */
   counts(): Promise<{ queued: number; running: number }>;
-  /** Takes no new work, lets running work end for so long, then gives it back. */
+  /** Takes no new work, lets running work end for so long, then gives it back: that run does not count. */
   stop(seconds: number): Promise<void>;
 }
 
-export function createQueue(_database: Database, _log: Logger): Queue {
-  throw new Error('Being written.');
+export function createQueue(database: Database, log: Logger): Queue {
+  const boss = database.createBoss();
+  const workers = createWorkers(boss, database, log);
+  return {
+    start: () =>
+      reach(async () => {
+        await boss.start();
+        await createQueues(boss);
+      }),
+    send: ({ id, domain }) => reach(() => boss.send(queues.exports, { id }, exportOptions(id, domain))),
+    remove: (id) => reach(() => boss.cancel(queues.exports, queueId(id))),
+    work: (limit, run, onGivenUp) => reach(() => workers.work(limit, run, onGivenUp)),
+    sendDelivery: (delivery) =>
+      reach(() => boss.send(queues.deliveries, delivery, { id: queueId(`${delivery.message} ${delivery.webhook}`) })),
+    workDeliveries: (deliver) => reach(() => workers.workDeliveries(deliver)),
+    recover: (unfinished) => reach(() => recoverJobs(boss, database, unfinished)),
+    async counts() {
+      const [row] = await database.query<{ queued: number; running: number }>(
+        `select count(*) filter (where state < 'active') as queued, count(*) filter (where state = 'active') as running
+         from pgboss.job where name = $1`,
+        [queues.exports],
+      );
+      return row!;
+    },
+    async stop(seconds) {
+      await workers.stop(seconds);
+      await boss.stop({ graceful: true, timeout: 1_000 });
+    },
+  };
+}
+
+async function reach(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
 }

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { PgBoss, Queue as BossQueue } from 'pg-boss';
+
+export const queues = { exports: 'exports', givenUp: 'exports-given-up', deliveries: 'webhook-deliveries' } as const;
+
+const hour = 3_600;
+
+// In an order in which a queue comes after the one it names. Times in seconds.
+const settings: [name: string, policy: 'standard' | 'singleton', options: Omit<BossQueue, 'name' | 'policy'>][] = [
+  [queues.givenUp, 'standard', { notify: true, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: hour }],
+  [
+    queues.exports,
+    // One active job for each key: an index holds it, whatever races there are. But a worker that meets it gets nothing, so
+    // that one busy site could keep the others waiting: workers therefore pass over busy groups, see queue-work.ts.
+    'singleton',
+    {
+      notify: true,
+      deadLetter: queues.givenUp,
+      // Three runs.
+      retryLimit: 2,
+      retryDelay: 0,
+      // The least that pg-boss takes: a killed worker's job comes back after so long.
+      heartbeatSeconds: 10,
+      // The most that pg-boss takes; a run has its own, shorter limit.
+      expireInSeconds: 24 * hour,
+      deleteAfterSeconds: 24 * hour,
+    },
+  ],
+  [
+    queues.deliveries,
+    'standard',
+    // 16 attempts: after 15 s, 30 s, 1 min and so on, up to 4 hours apart; all together about a day.
+    {
+      notify: true,
+      retryLimit: 15,
+      retryDelay: 15,
+      retryBackoff: true,
+      retryDelayMax: 4 * hour,
+      expireInSeconds: 120,
+      deleteAfterSeconds: hour,
+    },
+  ],
+];
+
+/** Makes the queues, or brings those of an older version up to these settings. Several processes may do it at the same time. */
+export async function createQueues(boss: PgBoss): Promise<void> {
+  for (const [name, policy, options] of settings) {
+    await boss.createQueue(name, { ...options, policy });
+    await boss.updateQueue(name, options);
+  }
+}
+
+/** What a job is sent with. The key and the group both keep a site's jobs apart; the settings above tell why there are two. */
+export function exportOptions(id: string, domain: string) {
+  return { id: queueId(id), singletonKey: domain, group: { id: domain } };
+}
+
+/** pg-boss asks for a uuid: the same one for the same id of ours, so that sending twice is one. */
+export function queueId(id: string): string {
+  const hex = createHash('sha256').update(id).digest('hex');
+  // Version 8 is the one for values of one's own making (RFC 9562).
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
