@@ -29,6 +29,8 @@ export default function carrel(given: CarrelOptions = {}): AstroIntegration {
   let routes: IntegrationResolvedRoute[] = [];
   return {
     name: '@carrel/astro',
+    // Astro passes over it; whoever makes the same export in another place begins with it.
+    ...{ given },
     hooks: {
       'astro:config:done': ({ config }) => {
         root = fileURLToPath(config.root);

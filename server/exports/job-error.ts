@@ -1,0 +1,10 @@
+/** Why a job cannot be done, told to people. `code` is permanent; another run would end the same way. */
+export class JobError extends Error {
+  override name = 'JobError';
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,82 @@
+// The log of a run: what its programs print, kept in the job as it comes, but for secrets and for what is too much.
+
+export interface RunLog {
+  /** Output of a program, in pieces of any size. */
+  write(text: string): void;
+  /** A line of our own. */
+  say(line: string): void;
+  /** Texts that the log never shows from now on. */
+  hide(secrets: string[]): void;
+  /** A text as the log would show it. */
+  clean(text: string): string;
+  /** Keeps the rest; resolves when all is kept. */
+  end(): Promise<void>;
+}
+
+export interface RunLogOptions {
+  keep: (text: string) => Promise<void>;
+  /** Told when a piece could not be kept; the run goes on. */
+  onError: (error: unknown) => void;
+  /** Folder of the run: in the log, paths start from it. */
+  folder: string;
+}
+
+const largestLog = 1024 * 1024;
+const longestLine = 8192;
+const millisecondsBetween = 500;
+
+export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
+  let line = '';
+  let waiting = '';
+  let room = largestLog;
+  let secrets: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let kept = Promise.resolve();
+
+  const clean = (text: string): string => {
+    let cleaned = text.replaceAll(`${folder}/`, '').replaceAll(/(?<=:\/\/)[^\s/@:]*:[^\s/@]*(?=@)/g, '***');
+    for (const secret of secrets) cleaned = cleaned.replaceAll(secret, '***');
+    // Colours and other orders to a terminal.
+    return cleaned.replaceAll(/\x1b\[[0-9;?]*[A-Za-z]/g, '');
+  };
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting === '') return;
+    const text = waiting;
+    waiting = '';
+    kept = kept.then(() => keep(text)).catch(onError);
+  };
+  const add = (text: string): void => {
+    if (room <= 0) return;
+    const cleaned = clean(text);
+    room -= Buffer.byteLength(cleaned);
+    waiting += room > 0 ? cleaned : 'The log is cut here: it is over 1 MB.\n';
+    timer ??= setTimeout(flush, millisecondsBetween);
+  };
+
+  return {
+    clean,
+    write(text) {
+      // Whole lines only: a secret may come in two pieces.
+      line += text;
+      const end = line.lastIndexOf('\n') + 1;
+      if (end > 0) add(line.slice(0, end));
+      line = line.slice(end);
+      if (line.length <= longestLine) return;
+      add(`${line.slice(0, longestLine)} …\n`);
+      line = line.slice(-longestLine / 2);
+    },
+    say: (text) => add(`${text}\n`),
+    hide(more) {
+      // A longer one may hold a shorter one; one or two letters are no secret and stand everywhere.
+      secrets = [...secrets, ...more].filter((secret) => secret.length > 2).sort((a, b) => b.length - a.length);
+    },
+    async end() {
+      if (line !== '') add(`${line}\n`);
+      line = '';
+      flush();
+      await kept;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// node run-until-stdin-ends.ts COMMAND ARG…: runs a program that ends, with all of its process group, when standard input does.
+// A server that is killed can end nothing any more; the pipe to its children it closes all the same.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+const [command, ...args] = process.argv.slice(2);
+const child = spawn(command!, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+const endGroup = (): void => void process.kill(0, 'SIGKILL');
+process.stdin.once('end', endGroup).once('error', endGroup).resume();
+// It goes to the whole group: the program decides when it is ready to end.
+process.on('SIGTERM', () => {});
+child.once('error', (error) => {
+  console.error(`${command}: ${error.message}`);
+  process.exit(127);
+});
+child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal!]));

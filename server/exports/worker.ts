@@ -1,0 +1,229 @@
+// A job from start to end: source → export → kept → completed. It may be started twice, and finishes once.
+import { join } from 'node:path';
+import { ExportError } from '../../integration/errors.ts';
+import type { keepExport } from '../links/keep-export.ts';
+import { removeOldExports } from '../links/retention.ts';
+import type { Services } from '../services.ts';
+import type { RegisteredSite } from '../sites/sites.ts';
+import { buildAstro } from '../sources/astro.ts';
+import { fetchSource } from '../sources/fetch-source.ts';
+import type { Exporter } from './exporter.ts';
+import { JobError } from './job-error.ts';
+import { isFinished, type Job, type JobResult } from './job.ts';
+import type { Run } from './jobs.ts';
+import { limitsOf, overTime } from './limits.ts';
+import { createRunLog, type RunLog } from './run-log.ts';
+import { runExport, type ExportToRun } from './run.ts';
+import { makeRunFolder, removeLeftovers, removeRunFolder } from './worker-folder.ts';
+import { createProgressTeller, type ProgressTeller } from './worker-progress.ts';
+
+export interface WorkerOptions {
+  exporter: Exporter;
+  /** Folder for the folders of runs. */
+  workFolder: string;
+  keepExport: typeof keepExport;
+  /** File of certificate authorities that git trusts in place of the system's. */
+  gitAuthorities?: string;
+}
+
+export interface Worker {
+  /** Removes what killed processes left behind. */
+  open(): Promise<void>;
+  /**
+   * For `Queue.work`. Resolves when the job is finished, one way or another, or is another run's. Rejects when another run may
+   * do better (the database or the storage is away), and, with the job given back, when the signal came.
+   */
+  run(jobId: string, signal: AbortSignal): Promise<void>;
+}
+
+/** The run is not the job's any more: canceled, finished or started anew elsewhere. */
+const lost = new Error('The run is not the job’s any more.');
+// The queue gives up after three rejected runs; a job that took its worker down with it comes back more often.
+const mostRejected = 3;
+const mostRuns = 10;
+
+export function createWorker(services: Services, options: WorkerOptions): Worker {
+  const { jobs, log: serverLog, now } = services;
+  return {
+    open: () => removeLeftovers(options.workFolder, now()),
+    async run(jobId, signal) {
+      signal.throwIfAborted();
+      const job = await jobs.start(jobId);
+      if (!job) return;
+      const run = { id: job.id, attempt: job.attempt };
+      const started = now();
+      const stop = new AbortController();
+      const onSignal = () => stop.abort(signal.reason);
+      signal.addEventListener('abort', onSignal, { once: true });
+      const unwatch = jobs.watch(job.id, (changed) => {
+        if (isFinished(changed.status) || changed.attempt > run.attempt) stop.abort(lost);
+      });
+      const { jobMinutes } = services.options;
+      const timer = setTimeout(() => stop.abort(overTime(jobMinutes)), jobMinutes * 60_000);
+      const note = (error: unknown) => serverLog.warn({ job: job.id, err: error }, 'a run could not tell how far it is');
+      const progress = createProgressTeller(jobs, run, { onLost: () => stop.abort(lost), onError: note });
+      let folder: string | undefined;
+      let log: RunLog | undefined;
+      try {
+        if (job.attempt > mostRuns) throw tooManyRuns(job);
+        folder = await makeRunFolder(options.workFolder, run);
+        log = createRunLog({ keep: (text) => jobs.log(run, text), onError: note, folder });
+        const result = await work(services, options, { job, folder, log, progress, signal: stop.signal });
+        await progress.end();
+        await log.end();
+        unwatch();
+        stop.signal.throwIfAborted();
+        if (await persist(() => jobs.complete(run, result), signal)) await ended(services, run, started);
+      } catch (error) {
+        await progress.end();
+        await log?.end();
+        unwatch();
+        await settle(error, { services, job, run, signal, started });
+      } finally {
+        clearTimeout(timer);
+        unwatch();
+        signal.removeEventListener('abort', onSignal);
+        if (folder !== undefined) await removeRunFolder(folder);
+      }
+    },
+  };
+}
+
+interface Work {
+  job: Job;
+  folder: string;
+  log: RunLog;
+  progress: ProgressTeller;
+  signal: AbortSignal;
+}
+
+/** All the work of a run, up to its result. */
+async function work(
+  services: Services,
+  options: WorkerOptions,
+  { job, folder, log, progress, signal }: Work,
+): Promise<JobResult> {
+  const { data, privateHosts, gitCredentials } = services.options;
+  const limits = limitsOf(services.options);
+  const site = await siteOf(services, job);
+  progress.update({ stage: 'fetch', done: 0, total: 1 });
+  const source = await fetchSource(site, {
+    folder,
+    mirrors: join(data, 'git'),
+    limits,
+    privateHosts,
+    gitCredentials,
+    gitAuthorities: options.gitAuthorities,
+    log,
+    signal,
+  });
+  progress.update({ stage: 'fetch', done: 1, total: 1 });
+  const run: ExportToRun = {
+    source,
+    folder,
+    cache: join(data, 'cache'),
+    request: job.request,
+    settings: site.settings,
+    limits,
+    log,
+    onProgress: progress.update,
+    signal,
+  };
+  const { report, ...made } = site.settings.builder === 'astro' ? await buildAstro(run) : await runExport(options.exporter, run);
+  const kept = await options.keepExport(services, { domain: job.domain, ...made, signal });
+  const { version, pages, files, bytes, warnings } = report;
+  return { version, pages, files, bytes, ...kept, warnings };
+}
+
+async function siteOf({ sites }: Services, { domain, organization }: Job): Promise<RegisteredSite> {
+  const site = await sites.get(domain);
+  if (site?.organization === organization) return site;
+  throw new JobError(
+    'SiteNotFound',
+    `The site "${domain}" was removed before its job began. Add it again, then start a new job.`,
+  );
+}
+
+interface Settling {
+  services: Services;
+  job: Job;
+  run: Run;
+  /** The server's. */
+  signal: AbortSignal;
+  started: number;
+}
+
+/** Decides what an error means for the job. Rejects where the queue shall hand it to another run. */
+async function settle(error: unknown, { services, job, run, signal, started }: Settling): Promise<void> {
+  const { jobs, log, metrics, now } = services;
+  if (error === lost) {
+    const status = (await jobs.get(job.id))?.status === 'canceled' ? 'canceled' : 'lost';
+    metrics.runs.observe({ status }, (now() - started) / 1000);
+    if (status === 'canceled') metrics.jobs.inc({ status });
+    return;
+  }
+  if (signal.aborted && !(error instanceof JobError)) {
+    await jobs.release(run);
+    throw error;
+  }
+  const told = asJobError(error) ?? (job.attempt < mostRejected ? undefined : unexpected(job));
+  log.warn({ job: job.id, attempt: job.attempt, code: told?.code, err: told === error ? undefined : error }, 'a run failed');
+  if (!told) {
+    metrics.runs.observe({ status: 'retried' }, (now() - started) / 1000);
+    throw error;
+  }
+  const { code, message } = told;
+  if (await persist(() => jobs.fail(run, { code, message }), signal)) await ended(services, run, started);
+}
+
+/** Errors that another run would meet again. */
+function asJobError(error: unknown): JobError | undefined {
+  if (error instanceof JobError) return error;
+  if (error instanceof ExportError && error.code !== 'StorageUnavailable')
+    return new JobError(error.code, [error.message, error.hint].filter(Boolean).join(' '), { cause: error });
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new JobError('DiskFull', "There is no room left on the server's disk. Free some, then start the job again.", {
+      cause: error,
+    });
+  return undefined;
+}
+
+function unexpected({ attempt }: Job): JobError {
+  return new JobError(
+    'RunFailed',
+    `The job was run ${attempt} times, and each time something in the server failed; its own log says what. Start the job again when that is mended.`,
+  );
+}
+
+function tooManyRuns({ attempt }: Job): JobError {
+  return new JobError(
+    'TooManyRuns',
+    `The job was started ${attempt - 1} times and never came to an end: it may take its worker down with it. See the server's log, then start the job again.`,
+  );
+}
+
+/** What follows a finished job. It is finished, so errors here are only noted. */
+async function ended(services: Services, run: Run, started: number): Promise<void> {
+  const { jobs, log, metrics, now, webhooks } = services;
+  const job = await jobs.get(run.id);
+  if (!job) return;
+  metrics.jobs.inc({ status: job.status });
+  metrics.runs.observe({ status: job.status }, (now() - started) / 1000);
+  log.info({ job: job.id, domain: job.domain, status: job.status, code: job.errorCode ?? undefined }, 'a job ended');
+  const note = (what: string) => (error: unknown) => log.error({ job: job.id, err: error }, what);
+  await webhooks.tell(job).catch(note('webhooks could not be told'));
+  if (job.status === 'completed') await removeOldExports(services, job.domain).catch(note('old exports could not be removed'));
+}
+
+/** Tries for half a minute: what took long to make is not thrown away because the database starts anew. */
+async function persist(work: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  for (let pause = 1000; ; pause *= 2) {
+    try {
+      return await work();
+    } catch (error) {
+      if (pause > 16_000 || signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}

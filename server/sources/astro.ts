@@ -1,0 +1,130 @@
+// An Astro project: its own `astro build`, with `@carrel/astro` as the job wants it. This runs the project's code with the worker's rights,
+// so it is done only for sites that an operator allowed it for.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Manifest } from '../../integration/bundle/manifest.ts';
+import type { CarrelOptions } from '../../integration/options.ts';
+import { JobError } from '../exports/job-error.ts';
+import { runEnvironment } from '../exports/run-environment.ts';
+import { createLines } from '../exports/run-lines.ts';
+import { checkFolder, runProcess } from '../exports/run-process.ts';
+import { failure, outputOf, type ExportToRun, type MadeExport } from '../exports/run.ts';
+import { astroConfig } from './astro-config.ts';
+
+/** Builds the project and gives its export. Rejects as `runExport` does. */
+export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
+  const { source: project, folder, log, request, settings } = run;
+  if (request.paths || request.language)
+    throw new JobError('NotForAstro', 'An Astro project is exported as a whole: start the job without "paths" and "language".');
+  const astro = await installedAstro(run);
+  const { out, archive, watch } = outputOf(run);
+  const config = join(folder, 'astro.config.mjs');
+  const options: CarrelOptions = { out, zip: archive, deployment: settings.deployment, label: request.version };
+  await mkdir(join(folder, 'archive'), { recursive: true });
+  await writeFile(
+    config,
+    astroConfig({
+      project: configOf(project),
+      integration: import.meta.resolve('../../integration/index.ts'),
+      options,
+      site: settings.siteUrl,
+      outDir: join(folder, 'temporary', 'pages'),
+      cacheDir: join(folder, 'temporary', 'cache'),
+    }),
+  );
+
+  run.onProgress({ stage: 'read', done: 1, total: 1 });
+  let pages = 0;
+  // How many there will be Astro does not tell: the number rises, the percentage waits.
+  const lines = createLines((line) => {
+    if (/[├└]─ \S*\.html/.test(line)) run.onProgress({ stage: 'render', done: ++pages, total: Number.MAX_SAFE_INTEGER });
+  });
+  const ended = await runProcess({
+    command: process.execPath,
+    // The configuration is named from the project's folder.
+    args: [astro, 'build', '--root', project, '--config', relative(project, config)],
+    folder: project,
+    environment: { ...runEnvironment(folder), ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
+    limits: run.limits,
+    watch,
+    onOutput(text) {
+      log.write(text);
+      lines.push(text);
+    },
+    signal: run.signal,
+  });
+  if (ended.code !== 0) throw failure('The Astro build', ended, log);
+  await checkFolder(watch);
+  return { folder: out, archive, report: await reportOf(out, run) };
+}
+
+/** The project's own Astro, installed first where nothing is. */
+async function installedAstro(run: ExportToRun): Promise<string> {
+  const { source: project, log } = run;
+  if (!existsSync(join(project, 'package.json')))
+    throw new JobError(
+      'NotAstro',
+      `There is no package.json in ${log.clean(project)}, so it is no Astro project. Correct the site's source or its builder.`,
+    );
+  const found = findAstro(project);
+  if (found !== undefined) return found;
+  if (existsSync(join(project, 'node_modules')))
+    throw new JobError(
+      'AstroMissing',
+      'The project has packages installed, but Astro is not among them. Add "astro" to its dependencies.',
+    );
+  const command = existsSync(join(project, 'package-lock.json')) ? 'ci' : 'install';
+  log.say(`The project has no node_modules: npm ${command} installs what it needs.`);
+  const ended = await runProcess({
+    command: 'npm',
+    args: [command, '--no-audit', '--no-fund', '--no-update-notifier'],
+    folder: project,
+    environment: { ...runEnvironment(run.folder), npm_config_cache: join(run.cache, 'npm') },
+    limits: run.limits,
+    onOutput: log.write,
+    signal: run.signal,
+  });
+  if (ended.code !== 0) throw failure(`npm ${command}`, ended, log);
+  const installed = findAstro(project);
+  if (installed === undefined)
+    throw new JobError('AstroMissing', 'Astro is not among the dependencies of the project. Add "astro" to its package.json.');
+  return installed;
+}
+
+function findAstro(project: string): string | undefined {
+  try {
+    const file = createRequire(join(project, 'package.json')).resolve('astro/package.json');
+    const { bin } = createRequire(file)(file) as { bin: string | { astro: string } };
+    return join(file, '..', typeof bin === 'string' ? bin : bin.astro);
+  } catch {
+    return undefined;
+  }
+}
+
+function configOf(project: string): string | undefined {
+  const names = ['mjs', 'js', 'ts', 'mts'].map((ending) => join(project, `astro.config.${ending}`));
+  const file = names.find((name) => existsSync(name));
+  return file && pathToFileURL(file).href;
+}
+
+/** What the manifest tells, since an Astro build leaves no report. */
+async function reportOf(out: string, { onProgress }: ExportToRun): Promise<MadeExport['report']> {
+  const text = await readFile(join(out, 'carrel.json'), 'utf8').catch((cause: unknown) => {
+    throw new JobError('ReportInvalid', 'The Astro build ended well, but left no export. The job’s log has what it printed.', {
+      cause,
+    });
+  });
+  const { version, pages, files } = JSON.parse(text) as Manifest;
+  onProgress({ stage: 'render', done: pages.length, total: pages.length });
+  const sizes = Object.values(files).map(({ size }) => size);
+  return {
+    version,
+    pages: pages.length,
+    files: sizes.length,
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    warnings: {},
+  };
+}

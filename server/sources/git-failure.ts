@@ -1,0 +1,74 @@
+import { JobError } from '../exports/job-error.ts';
+import type { RunLog } from '../exports/run-log.ts';
+import type { EndedProcess } from '../exports/run-process.ts';
+import type { GitSource } from './git.ts';
+
+/** Whether git complains of its own files: of a run that was killed, or of a damaged disk. */
+export function isMirrorBroken(output: string): boolean {
+  return /\.lock'|\.lock:|corrupt|bad object|object file|not a git repository|index-pack failed|unresolved delta|did not send all/i.test(
+    output,
+  );
+}
+
+interface Known {
+  pattern: RegExp;
+  code: string;
+  sentence: (source: GitSource) => string;
+}
+
+const known: Known[] = [
+  {
+    pattern: /couldn't find remote ref|no such remote ref|not our ref/i,
+    code: 'GitRefNotFound',
+    sentence: ({ url, ref }) =>
+      ref === undefined
+        ? `${url} has no default branch: it may be empty. Push to it, or name a branch or tag as "ref".`
+        : `${url} has no branch or tag "${ref}". Correct "ref" in the site's source.`,
+  },
+  {
+    pattern:
+      /could not read (?:username|password)|terminal prompts disabled|authentication failed|returned error: 40[13]|permission denied/i,
+    code: 'GitAccessDenied',
+    sentence: ({ url }) =>
+      url.startsWith('ssh:')
+        ? `${url} refuses the ssh keys of the user that the server runs as. Give the repository that user's public key.`
+        : `${url} asks for a user and password, and has none from this server, or not the right ones. Put a line https://USER:PASSWORD@${new URL(url).host} into the file that CARREL_GIT_CREDENTIALS names.`,
+  },
+  {
+    pattern: /returned error: 30\d|unable to update url base from redirection/i,
+    code: 'GitRedirected',
+    sentence: ({ url }) => `${url} redirects to another address, which is not followed. Name that address as the site's source.`,
+  },
+  {
+    pattern:
+      /returned error: 404|repository '.*' not found|not appear to be a git repository|not valid: is this a git repository/i,
+    code: 'GitRepositoryNotFound',
+    sentence: ({ url }) =>
+      `There is no repository at ${url}, or it may not be seen with this server's credentials. Correct the address.`,
+  },
+  {
+    pattern: /host key verification failed/i,
+    code: 'GitHostKeyUnknown',
+    sentence: ({ url }) =>
+      `The key of the host of ${url} is not known. Add it to known_hosts of the user that the server runs as (ssh-keyscan).`,
+  },
+  {
+    pattern: /SSL|certificate/i,
+    code: 'GitCertificateRefused',
+    sentence: ({ url }) => `The certificate of ${url} is not to be trusted: see the job's log.`,
+  },
+  {
+    pattern:
+      /could not resolve host|failed to connect|connection (?:refused|timed out|reset)|couldn't connect|operation (?:timed out|too slow)|no route to host|empty reply/i,
+    code: 'GitHostUnreachable',
+    sentence: ({ url }) => `The host of ${url} does not answer. Try again later, or correct the address.`,
+  },
+];
+
+/** Why a fetch failed, in a sentence; git's own words where it is none of the usual reasons. */
+export function fetchFailure(source: GitSource, { code, signal, tail }: EndedProcess, log: RunLog): JobError {
+  const usual = known.find(({ pattern }) => pattern.test(tail));
+  if (usual) return new JobError(usual.code, usual.sentence(source));
+  const own = log.clean(tail).trim().split('\n').at(-1) || `it ended with ${signal ?? `code ${code}`}`;
+  return new JobError('GitFailed', `${source.url} cannot be fetched: ${own}`);
+}

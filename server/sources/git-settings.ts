@@ -1,0 +1,115 @@
+// How git is run over repositories of others: nothing of theirs is executed, nothing of ours is given away.
+import { readFile, writeFile } from 'node:fs/promises';
+import { JobError } from '../exports/job-error.ts';
+import { runEnvironment } from '../exports/run-environment.ts';
+import type { GitAddress } from './git-address.ts';
+
+export interface GitAccess {
+  address: GitAddress;
+  /** What the host's name leads to, as checked: git connects there and looks nothing up. */
+  addresses: string[];
+  /** A file of credentials that is ours to write. */
+  credentials?: string;
+  /** File of certificate authorities. */
+  authorities?: string;
+}
+
+/** The environment of git in a run's folder. */
+export function gitEnvironment(folder: string, { address, addresses, authorities }: GitAccess): Record<string, string> {
+  return {
+    ...runEnvironment(folder),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_SSH_VARIANT: 'ssh',
+    GIT_SSH_COMMAND: sshCommand(address, addresses),
+    ...(authorities !== undefined && { GIT_SSL_CAINFO: authorities }),
+  };
+}
+
+/** Options of git that come before its command. */
+export function gitSettings({ address, addresses, credentials }: GitAccess): string[] {
+  const settings = [
+    'protocol.allow=never',
+    'protocol.https.allow=always',
+    'protocol.ssh.allow=always',
+    // A redirect could lead to a host that was not checked.
+    'http.followRedirects=false',
+    `http.curloptResolve=${address.host}:${address.port}:${addresses.map(bracketed).join(',')}`,
+    // A server that says nothing for so long has gone.
+    'http.lowSpeedLimit=100',
+    'http.lowSpeedTime=60',
+    'transfer.bundleURI=false',
+    'core.symlinks=false',
+    'core.hooksPath=/dev/null',
+    'core.fsmonitor=false',
+    'core.attributesFile=/dev/null',
+    'core.protectHFS=true',
+    'core.protectNTFS=true',
+    'core.askPass=',
+    'credential.helper=',
+    ...(credentials === undefined ? [] : [`credential.helper=store --file=${quoted(credentials)}`]),
+    'submodule.recurse=false',
+    'fetch.recurseSubmodules=false',
+    'gc.auto=0',
+    'maintenance.auto=false',
+    // The folder is the server's, whoever owns the disk it is on.
+    'safe.directory=*',
+  ];
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+/** Copies the operator's file, since git takes out of its file what a server refuses. Gives the secrets in it. */
+export async function copyCredentials(file: string, copy: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new JobError(
+      'GitCredentialsNotReadable',
+      `The file of CARREL_GIT_CREDENTIALS cannot be read (${cause.code}). Correct its path or its permissions.`,
+      { cause },
+    );
+  });
+  await writeFile(copy, text, { mode: 0o600 });
+  return text.split('\n').flatMap((line) => {
+    const [, user = '', password = ''] = /^\s*\w+:\/\/([^:@/]*):?([^@/]*)@/.exec(line) ?? [];
+    // Of a user and a password the user is a name; alone it is a token.
+    const secret = password === '' ? user : password;
+    const basic = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');
+    return secret === '' ? [] : [secret, decoded(secret), basic];
+  });
+}
+
+function sshCommand({ host }: GitAddress, [address]: string[]): string {
+  const options = {
+    BatchMode: 'yes',
+    ConnectTimeout: '20',
+    // The name is what the host key is known by; the address is the one that was checked.
+    HostName: address ?? host,
+    HostKeyAlias: host,
+    StrictHostKeyChecking: 'yes',
+    PermitLocalCommand: 'no',
+    ClearAllForwardings: 'yes',
+    ForwardAgent: 'no',
+  };
+  return ['ssh', ...Object.entries(options).map(([name, value]) => `-o ${quoted(`${name}=${value}`)}`)].join(' ');
+}
+
+function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** One word of a shell's line. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,151 @@
+// A git repository: what is new of one commit goes into a mirror that is kept, and its files into the run's folder.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../errors.ts';
+import { JobError } from '../exports/job-error.ts';
+import { runProcess, type EndedProcess, type WatchedFolder } from '../exports/run-process.ts';
+import { publicAddresses } from '../network/guard.ts';
+import type { SiteSource } from '../sites/sites.ts';
+import type { SourceContext } from './fetch-source.ts';
+import { checkRef, gitAddress, repositoryFolder, type GitAddress } from './git-address.ts';
+import { fetchFailure, isMirrorBroken } from './git-failure.ts';
+import { copyCredentials, gitEnvironment, gitSettings, type GitAccess } from './git-settings.ts';
+
+export type GitSource = Extract<SiteSource, { type: 'git' }>;
+
+export interface GitContext extends SourceContext {
+  /** Bare repository that is kept between runs; made when it is not there. */
+  mirror: string;
+}
+
+// More files than any docs have: a small pack can name millions.
+const mostFiles = 500_000;
+const fetched = 'refs/carrel/fetched';
+
+/** Fetches one commit and checks it out; gives the folder of the docs in it. Rejects with a `JobError` that says why not. */
+export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
+  const { folder, mirror, log } = context;
+  const address = gitAddress(source.url);
+  const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
+  const inside = repositoryFolder(source.folder ?? '');
+  const checkout = join(folder, 'source');
+  const credentials = context.gitCredentials === undefined ? undefined : join(folder, 'git-credentials');
+  try {
+    if (credentials !== undefined) log.hide(await copyCredentials(context.gitCredentials!, credentials));
+    const access: GitAccess = {
+      address,
+      addresses: await addressesOf(address, context),
+      credentials,
+      authorities: context.gitAuthorities,
+    };
+    const git = (args: string[], watch?: WatchedFolder) => runGit(args, access, context, watch);
+    await checkInstalled(git);
+    await fetchInto(mirror, ref, source, git, context);
+
+    const commit = (await orFail(git(['rev-parse', '--verify', `${fetched}^{commit}`]))).trim();
+    log.say(`Fetched ${source.ref ?? 'the default branch'} of ${address.url}: commit ${commit}.`);
+    await mkdir(checkout, { recursive: true });
+    await checkFolderIn(commit, inside, source, git);
+    // The index lies with the checkout: the mirror holds objects only.
+    const watch = { path: checkout, what: 'The repository', mb: context.limits.outputMb, entries: mostFiles };
+    await orFail(
+      git([`--work-tree=${checkout}`, 'checkout', '--force', '--quiet', commit, '--', inside === '' ? '.' : inside], watch),
+    );
+    await tellWhatIsNotFetched(checkout, log);
+    return join(checkout, inside);
+  } finally {
+    if (credentials !== undefined) await rm(credentials, { force: true });
+  }
+}
+
+type Git = (args: string[], watch?: WatchedFolder) => Promise<EndedProcess>;
+
+function runGit(args: string[], access: GitAccess, context: GitContext, watch?: WatchedFolder): Promise<EndedProcess> {
+  const { folder, mirror, limits, signal } = context;
+  return runProcess({
+    command: 'git',
+    args: [`--git-dir=${mirror}`, ...gitSettings(access), ...args],
+    folder,
+    environment: { ...gitEnvironment(folder, access), GIT_INDEX_FILE: join(folder, 'git-index') },
+    limits,
+    watch,
+    signal,
+  });
+}
+
+async function fetchInto(mirror: string, ref: string, source: GitSource, git: Git, context: GitContext): Promise<void> {
+  const { log, limits } = context;
+  const { url } = gitAddress(source.url);
+  const watch = { path: mirror, what: 'The repository', mb: limits.outputMb };
+  const fetch = async (): Promise<EndedProcess> => {
+    await mkdir(mirror, { recursive: true });
+    await orFail(git(['init', '--bare', '--quiet', '--template=']));
+    try {
+      return await git(
+        ['fetch', '--depth=1', '--no-tags', '--no-recurse-submodules', '--force', '--quiet', '--', url, `+${ref}:${fetched}`],
+        watch,
+      );
+    } catch (error) {
+      // Ended half-way: what it left is in nobody's way, but may be as large as allowed.
+      await rm(mirror, { recursive: true, force: true });
+      throw error;
+    }
+  };
+  const wasThere = existsSync(join(mirror, 'HEAD'));
+  let ended = await fetch();
+  if (ended.code !== 0 && wasThere && isMirrorBroken(ended.tail)) {
+    log.say('The kept copy of the repository is damaged; it is fetched anew.');
+    await rm(mirror, { recursive: true, force: true });
+    ended = await fetch();
+  }
+  if (ended.code !== 0) {
+    log.write(ended.tail);
+    throw fetchFailure(source, ended, log);
+  }
+  // Each fetch adds a pack: those of commits that nobody needs any more go.
+  await git(['-c', 'gc.auto=500', '-c', 'gc.autoPackLimit=10', 'gc', '--auto', '--quiet', '--prune=now']);
+}
+
+async function addressesOf({ host }: GitAddress, { privateHosts }: GitContext): Promise<string[]> {
+  try {
+    return await publicAddresses(host, privateHosts);
+  } catch (error) {
+    if (error instanceof ApiError) throw new JobError(error.code, error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function checkInstalled(git: Git): Promise<void> {
+  const { code, tail } = await git(['--version']);
+  if (code === 0) return;
+  throw new JobError(
+    'GitMissing',
+    `A git source needs the program "git", which cannot be run on the server's machine (${tail.trim() || `it ended with code ${code}`}). Install it, and see that it is on the PATH of the server.`,
+  );
+}
+
+async function checkFolderIn(commit: string, inside: string, source: GitSource, git: Git): Promise<void> {
+  if (inside === '') return;
+  const { code, tail } = await git(['cat-file', '-t', `${commit}:${inside}`]);
+  if (code === 0 && tail.trim() === 'tree') return;
+  const why = code === 0 ? 'is no folder' : 'is not there';
+  throw new JobError(
+    'GitFolderNotFound',
+    `"${inside}" ${why} in ${source.ref ? `"${source.ref}"` : 'the default branch'} of ${source.url}. Correct "folder" in the site's source.`,
+  );
+}
+
+async function tellWhatIsNotFetched(checkout: string, log: SourceContext['log']): Promise<void> {
+  const attributes = await readFile(join(checkout, '.gitattributes'), 'utf8').catch(() => '');
+  if (/\bfilter=lfs\b/.test(attributes))
+    log.say('Files kept in Git LFS are not fetched: small text files stand in their places.');
+  if (existsSync(join(checkout, '.gitmodules'))) log.say('Submodules are not fetched: their folders are empty.');
+}
+
+/** What a command printed. */
+async function orFail(running: Promise<EndedProcess>): Promise<string> {
+  const ended = await running;
+  if (ended.code === 0) return ended.tail;
+  throw new JobError('GitFailed', `git failed: ${ended.tail.trim() || `code ${ended.code ?? ended.signal}`}`);
+}
