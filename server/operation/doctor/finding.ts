@@ -1,0 +1,51 @@
+/** What `carrel doctor` found in one place. */
+export interface Finding {
+  /** Permanent name of the check. */
+  check: string;
+  state: 'ok' | 'warn' | 'fail';
+  message: string;
+  /** What to do about it; of what is not ok. */
+  next?: string;
+}
+
+type Check = (check: string) => Finding;
+
+export const ok =
+  (message: string): Check =>
+  (check) => ({ check, state: 'ok', message });
+export const warn =
+  (message: string, next: string): Check =>
+  (check) => ({ check, state: 'warn', message, next });
+export const fail =
+  (message: string, next: string): Check =>
+  (check) => ({ check, state: 'fail', message, next });
+
+/** Runs one check; what it throws is a finding too, and so is no answer in time. */
+export async function examine(check: string, seconds: number, work: () => Promise<Check> | Check): Promise<Finding> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Check>((resolve) => {
+    const found = fail(
+      `There was no answer within ${seconds} seconds.`,
+      'Look whether the machine or the network is overloaded.',
+    );
+    timer = setTimeout(() => resolve(found), seconds * 1000);
+  });
+  try {
+    return (await Promise.race([work(), late]))(check);
+  } catch (error) {
+    const { message, hint } = error as Error & { hint?: string };
+    return fail(reasonOf(error) || message, hint ?? 'Correct this, then run doctor again.')(check);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An error with all of its causes, in one line. */
+export function reasonOf(error: unknown): string {
+  const parts: string[] = [];
+  for (let at = error; at instanceof Error && parts.length < 4; at = at.cause) {
+    const text = at.message || (at as NodeJS.ErrnoException).code || at.name;
+    if (!parts.some((part) => part.includes(text))) parts.push(text.replace(/\.?\s*$/, ''));
+  }
+  return parts.join(': ').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { verifyBundle } from '../../integration/bundle/unpack.ts';
+import { examineServer } from '../../server/operation/doctor/examine-server.ts';
+import { examine, fail, ok, type Finding } from '../../server/operation/doctor/finding.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const options = z.strictObject({
+  config: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .optional()
+    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
+  json: z.boolean().default(false).meta({ description: 'Print the findings as JSON' }),
+});
+
+/** `carrel doctor`: its options and how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'doctor',
+  summary: 'Look whether the server can run here, and say what to do where it cannot. Changes nothing.',
+  options,
+  words: [0, 0],
+};
+
+/** Exit code 1 when anything fails. */
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const { config, json } = read.options;
+  const environment = { ...process.env, ...(config === undefined ? {} : { CARREL_CONFIG: resolve(config) }) };
+  const findings: Finding[] = [];
+  for await (const finding of everything(environment)) {
+    findings.push(finding);
+    if (!json) console.log(line(finding));
+  }
+  const failed = findings.filter(({ state }) => state === 'fail').length;
+  if (json) console.log(JSON.stringify({ ok: failed === 0, findings }, null, 2));
+  else console.log(failed === 0 ? '\nThe server can run here.' : `\nTo correct: ${failed}. What to do stands below each "fail".`);
+  return failed === 0 ? 0 : 1;
+}
+
+async function* everything(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  yield* examineServer(environment, Date.now);
+  yield checkExporter(environment);
+}
+
+function line({ check, state, message, next }: Finding): string {
+  const indent = ' '.repeat(22);
+  return `${state.padEnd(6)}${check.padEnd(16)}${message}${next ? `\n${indent}${next}` : ''}`;
+}
+
+/** Exports one page as jobs do: with this program, in a process of its own. */
+function checkExporter(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  return examine('exporter', 60, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carrel-doctor-'));
+    try {
+      mkdirSync(join(folder, 'docs'));
+      writeFileSync(join(folder, 'docs/index.md'), '# A page\n\nSome words.\n');
+      const program = fileURLToPath(import.meta.url.replace(/doctor(\.[jt]s)$/, 'carrel$1'));
+      const args = ['--disable-warning=ExperimentalWarning', program, 'export', 'docs', '--out', 'site', '--cache', 'off'];
+      await promisify(execFile)(process.execPath, args, { cwd: folder, env: environment, timeout: 55_000 });
+      const [problem] = await verifyBundle(join(folder, 'site'));
+      return problem
+        ? fail(`The export of a page is not whole: ${problem.message}`, 'Install Carrel again.')
+        : ok('A page was exported');
+    } catch (error) {
+      const { stderr, message } = error as Error & { stderr?: string };
+      return fail(
+        `A page could not be exported: ${(stderr || message).trim()}`,
+        'Install Carrel again; when that does not help, report it.',
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
