@@ -19,8 +19,8 @@ export interface ProcessToRun {
   onOutput?(text: string): void;
   /** Lines of descriptor 3. */
   onLine?(line: string): void;
-  /** The program notices by itself when its standard input ends; otherwise it is run under one that does. */
-  stopsAtStdinEnd?: boolean;
+  /** It ends at once, or when its standard input does; any other program is run under one that ends it then. */
+  endsByItself?: boolean;
   signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ const stopper = fileURLToPath(import.meta.url).replace(/run-process(\.[jt]s)$/, 
  */
 export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   run.signal.throwIfAborted();
-  const [command, args] = run.stopsAtStdinEnd
+  const [command, args] = run.endsByItself
     ? [run.command, run.args]
     : [process.execPath, ['--disable-warning=ExperimentalWarning', stopper, run.command, ...run.args]];
   const child = spawn(command, args, {
@@ -88,6 +88,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
     signalGroup(child.pid!, 'SIGKILL');
     await Promise.race([closed, after(1000)]);
     ending.signal.throwIfAborted();
+    if (run.watch) await checkFolder(run.watch);
     return { code, signal, tail };
   } finally {
     clearTimeout(timer);
@@ -150,7 +151,7 @@ function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reaso
 }
 
 /** Throws `JobError` `SizeLimit`. */
-export async function checkFolder({ path, what, mb, entries = Infinity }: WatchedFolder): Promise<void> {
+async function checkFolder({ path, what, mb, entries = Infinity }: WatchedFolder): Promise<void> {
   const size = await folderSize(path);
   if (size.bytes > mb * 1024 * 1024 || size.entries > entries) throw overSize(what, mb);
 }

@@ -9,7 +9,7 @@ import type { JobRequest } from './job.ts';
 import type { Limits } from './limits.ts';
 import { runEnvironment } from './run-environment.ts';
 import type { RunLog } from './run-log.ts';
-import { checkFolder, runProcess, type EndedProcess, type WatchedFolder } from './run-process.ts';
+import { runProcess, type EndedProcess, type WatchedFolder } from './run-process.ts';
 import { readReport, type RunReport } from './run-report.ts';
 
 export interface ExportToRun {
@@ -47,11 +47,10 @@ export async function runExport(exporter: Exporter, run: ExportToRun): Promise<M
     watch,
     onOutput: log.write,
     onLine: (line) => readProgress(line, run.onProgress),
-    stopsAtStdinEnd: true,
+    endsByItself: true,
     signal: run.signal,
   });
   if (ended.code !== 0) throw failure('The exporter', ended, log);
-  await checkFolder(watch);
   return { folder: out, archive, report: await readReport(report) };
 }
 

@@ -10,7 +10,7 @@ import type { CarrelOptions } from '../../integration/options.ts';
 import { JobError } from '../exports/job-error.ts';
 import { runEnvironment } from '../exports/run-environment.ts';
 import { createLines } from '../exports/run-lines.ts';
-import { checkFolder, runProcess } from '../exports/run-process.ts';
+import { runProcess } from '../exports/run-process.ts';
 import { failure, outputOf, type ExportToRun, type MadeExport } from '../exports/run.ts';
 import { astroConfig } from './astro-config.ts';
 
@@ -57,7 +57,6 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
     signal: run.signal,
   });
   if (ended.code !== 0) throw failure('The Astro build', ended, log);
-  await checkFolder(watch);
   return { folder: out, archive, report: await reportOf(out, run) };
 }
 

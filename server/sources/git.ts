@@ -22,6 +22,7 @@ export interface GitContext extends SourceContext {
 // More files than any docs have: a small pack can name millions.
 const mostFiles = 500_000;
 const fetched = 'refs/carrel/fetched';
+const longCommands = new Set(['fetch', 'checkout', 'gc']);
 
 /** Fetches one commit and checks it out; gives the folder of the docs in it. Rejects with a `JobError` that says why not. */
 export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
@@ -70,38 +71,46 @@ function runGit(args: string[], access: GitAccess, context: GitContext, watch?: 
     environment: { ...gitEnvironment(folder, access), GIT_INDEX_FILE: join(folder, 'git-index') },
     limits,
     watch,
+    endsByItself: !args.some((arg) => longCommands.has(arg)),
     signal,
   });
 }
 
-async function fetchInto(mirror: string, ref: string, source: GitSource, git: Git, context: GitContext): Promise<void> {
-  const { log, limits } = context;
+async function fetchInto(mirror: string, ref: string, source: GitSource, git: Git, { log, limits }: GitContext): Promise<void> {
   const { url } = gitAddress(source.url);
+  const refs = `+${ref}:${fetched}`;
   const watch = { path: mirror, what: 'The repository', mb: limits.outputMb };
   const fetch = async (): Promise<EndedProcess> => {
     await mkdir(mirror, { recursive: true });
     await orFail(git(['init', '--bare', '--quiet', '--template=']));
-    try {
-      return await git(
-        ['fetch', '--depth=1', '--no-tags', '--no-recurse-submodules', '--force', '--quiet', '--', url, `+${ref}:${fetched}`],
-        watch,
-      );
-    } catch (error) {
-      // Ended half-way: what it left is in nobody's way, but may be as large as allowed.
-      await rm(mirror, { recursive: true, force: true });
-      throw error;
-    }
+    return await git(
+      ['fetch', '--depth=1', '--no-tags', '--no-recurse-submodules', '--force', '--quiet', '--', url, refs],
+      watch,
+    );
+  };
+  const fetchAnew = async (): Promise<EndedProcess> => {
+    await rm(mirror, { recursive: true, force: true });
+    return await fetch();
   };
   const wasThere = existsSync(join(mirror, 'HEAD'));
-  let ended = await fetch();
-  if (ended.code !== 0 && wasThere && isMirrorBroken(ended.tail)) {
-    log.say('The kept copy of the repository is damaged; it is fetched anew.');
-    await rm(mirror, { recursive: true, force: true });
-    ended = await fetch();
-  }
-  if (ended.code !== 0) {
-    log.write(ended.tail);
-    throw fetchFailure(source, ended, log);
+  try {
+    let ended = await fetch().catch((error: unknown) => {
+      // What earlier commits left counts as well.
+      if (wasThere && error instanceof JobError && error.code === 'SizeLimit') return fetchAnew();
+      throw error;
+    });
+    if (ended.code !== 0 && wasThere && isMirrorBroken(ended.tail)) {
+      log.say('The kept copy of the repository is damaged; it is fetched anew.');
+      ended = await fetchAnew();
+    }
+    if (ended.code !== 0) {
+      log.write(ended.tail);
+      throw fetchFailure(source, ended, log);
+    }
+  } catch (error) {
+    // Ended half-way: what came so far would only take room.
+    if (!(error instanceof JobError) || error.code === 'SizeLimit') await rm(mirror, { recursive: true, force: true });
+    throw error;
   }
   // Each fetch adds a pack: those of commits that nobody needs any more go.
   await git(['-c', 'gc.auto=500', '-c', 'gc.autoPackLimit=10', 'gc', '--auto', '--quiet', '--prune=now']);
@@ -117,12 +126,16 @@ async function addressesOf({ host }: GitAddress, { privateHosts }: GitContext): 
 }
 
 async function checkInstalled(git: Git): Promise<void> {
-  const { code, tail } = await git(['--version']);
-  if (code === 0) return;
-  throw new JobError(
-    'GitMissing',
-    `A git source needs the program "git", which cannot be run on the server's machine (${tail.trim() || `it ended with code ${code}`}). Install it, and see that it is on the PATH of the server.`,
-  );
+  try {
+    await orFail(git(['--version']));
+  } catch (cause) {
+    if (!(cause instanceof JobError) && (cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    throw new JobError(
+      'GitMissing',
+      'A git source needs the program "git" on the server\'s machine, and it cannot be run there. Install it, and see that it is on the PATH of the server.',
+      { cause },
+    );
+  }
 }
 
 async function checkFolderIn(commit: string, inside: string, source: GitSource, git: Git): Promise<void> {

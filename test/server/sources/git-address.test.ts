@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { checkRef, gitAddress, repositoryFolder } from '../../../server/sources/git-address.ts';
+
+describe('a git address', () => {
+  test.each([
+    ['https://git.example.com/a/b.git', { protocol: 'https', host: 'git.example.com', port: 443 }],
+    ['https://git.example.com:8443/a', { protocol: 'https', host: 'git.example.com', port: 8443 }],
+    ['ssh://git@git.example.com/a/b.git', { protocol: 'ssh', host: 'git.example.com', port: 22 }],
+    ['ssh://git.example.com:2222/a', { protocol: 'ssh', host: 'git.example.com', port: 2222 }],
+    ['https://[2001:db8::1]/a', { protocol: 'https', host: '2001:db8::1', port: 443 }],
+    ['HTTPS://Git.Example.com/a', { protocol: 'https', host: 'git.example.com', url: 'https://git.example.com/a' }],
+  ])('%s is read', (text, address) => {
+    expect(gitAddress(text)).toMatchObject(address);
+  });
+
+  test.each([
+    'http://git.example.com/a',
+    'git://git.example.com/a',
+    'file:///etc',
+    'ext::sh -c touch',
+    'ext::sh',
+    '../a',
+    '/srv/a.git',
+    'a',
+    '',
+    '-u/x',
+    '--upload-pack=touch',
+    'git@git.example.com:a/b.git',
+    'https://',
+    'https:///a',
+    'https://git.example.com',
+    'https://git.example.com//',
+    'https://user:word@git.example.com/a',
+    'https://token@git.example.com/a',
+    'ssh://git:word@git.example.com/a',
+    'ssh://-oProxyCommand=touch/a',
+    'ssh://-git@git.example.com/a',
+    'ssh://git.example.com`touch`/a',
+    "ssh://git.example.com'/a",
+    'https://git.example.com/a b',
+    'https://git.example.com/a\nb',
+    'https://git.example.com/a#b',
+    'https://git.example.com/a?b',
+    'https://git.example.com\\@10.0.0.1/a',
+  ])('%s is refused', (text) => {
+    expect(() => gitAddress(text)).toThrow(expect.objectContaining({ code: 'GitAddressInvalid' }));
+  });
+
+  test('what is refused is told without the password in it', () => {
+    expect(() => gitAddress('https://user:word@git.example.com/a')).toThrow('"https://***@git.example.com/a" has a user');
+  });
+});
+
+test.each(['main', 'v1.2', 'release/3.x', 'größe', '0123456789abcdef', 'feature-1', 'a@b'])('%s may be a branch', (ref) => {
+  expect(checkRef(ref)).toBe(ref);
+});
+
+test.each([
+  '',
+  '-main',
+  '--upload-pack=x',
+  '+main',
+  'a:b',
+  'a b',
+  'a..b',
+  'a~1',
+  'a^',
+  'a*',
+  'a?',
+  'a[',
+  '@',
+  'a@{1}',
+  'a.lock',
+  '/a',
+  'a/',
+  'a//b',
+  'a.',
+  '.a',
+  'a/.b',
+  'a\nb',
+  'a\\b',
+])('"%s" can be no branch', (ref) => {
+  expect(() => checkRef(ref)).toThrow(expect.objectContaining({ code: 'GitRefInvalid' }));
+});
+
+test.each([
+  ['', ''],
+  ['/', ''],
+  ['./docs/', 'docs'],
+  ['docs//guides', 'docs/guides'],
+  ['-docs', '-docs'],
+])('the folder "%s" is "%s"', (folder, path) => {
+  expect(repositoryFolder(folder)).toBe(path);
+});
+
+test.each(['..', 'docs/../..', 'a\\b', 'a\0b', '.git', '.git/hooks', '.GIT'])('"%s" can be no folder', (folder) => {
+  expect(() => repositoryFolder(folder)).toThrow(expect.objectContaining({ code: 'GitFolderInvalid' }));
+});

@@ -1,0 +1,133 @@
+// A git host as there are thousands: real repositories behind `git http-backend`, over https with a certificate of our own.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+
+export interface GitServer {
+  /** 'https://127.0.0.1:PORT' */
+  address: string;
+  port: number;
+  /** File of the certificate authority to trust. */
+  authorities: string;
+  /** Folder of the server. */
+  folder: string;
+  /** Answers instead of git, where it answers at all. */
+  before: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** Commits files to a branch of a repository, which is made when it is not there. Gives the commit. */
+  commit(repository: string, files: Record<string, string>, branch?: string): string;
+  /** Runs git in the working copy of a repository. */
+  git(repository: string, ...args: string[]): string;
+}
+
+export async function startGitServer(): Promise<GitServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-git-'));
+  const { key, certificate } = makeCertificate(folder);
+  const run = (cwd: string, args: string[]) =>
+    execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment(folder) }).trim();
+  const git = (repository: string, ...args: string[]) => run(join(folder, 'work', repository), args);
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (request, response) => {
+    if (!started.before?.(request, response)) backend(join(folder, 'work'), request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const started: GitServer = {
+    address: `https://127.0.0.1:${port}`,
+    port,
+    authorities: certificate,
+    folder,
+    before: undefined,
+    git,
+    commit(repository, files, branch = 'main') {
+      const work = join(folder, 'work', repository);
+      mkdirSync(work, { recursive: true });
+      run(work, ['init', '--quiet', '--initial-branch', 'main']);
+      run(work, ['checkout', '--quiet', '-B', branch]);
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(work, path)), { recursive: true });
+        writeFileSync(join(work, path), text);
+      }
+      run(work, ['add', '--all']);
+      run(work, ['commit', '--quiet', '--allow-empty', '--message', 'Change']);
+      const commit = run(work, ['rev-parse', 'HEAD']);
+      if (branch !== 'main') run(work, ['checkout', '--quiet', 'main']);
+      return commit;
+    },
+  };
+  afterAll(async () => {
+    await stop(server);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return started;
+}
+
+function cleanEnvironment(home: string): NodeJS.ProcessEnv {
+  const person = {
+    GIT_AUTHOR_NAME: 'A',
+    GIT_AUTHOR_EMAIL: 'a@example.com',
+    GIT_COMMITTER_NAME: 'A',
+    GIT_COMMITTER_EMAIL: 'a@example.com',
+  };
+  return { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...person };
+}
+
+function makeCertificate(folder: string): { key: string; certificate: string } {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject];
+  try {
+    execFileSync('openssl', args, { stdio: 'pipe' });
+  } catch (cause) {
+    throw new Error('The tests of git sources need the program "openssl" to make a certificate. Install it.', { cause });
+  }
+  return { key, certificate };
+}
+
+/** Git's own CGI program, as any web server runs it. */
+function backend(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url!, 'https://localhost');
+  const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
+    env: {
+      ...cleanEnvironment(root),
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: decodeURI(url.pathname),
+      QUERY_STRING: url.search.slice(1),
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  request.pipe(child.stdin).on('error', () => {});
+  let head = '';
+  const onData = (chunk: Buffer): void => {
+    head += chunk.toString('latin1');
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    child.stdout.off('data', onData);
+    const headers = Object.fromEntries(
+      head
+        .slice(0, end)
+        .split('\r\n')
+        .map((line) => line.split(/:\s*/, 2) as [string, string]),
+    );
+    const { Status: status = '200', ...rest } = headers;
+    response.writeHead(Number.parseInt(status, 10), rest);
+    response.write(Buffer.from(head.slice(end + 4), 'latin1'));
+    child.stdout.pipe(response);
+  };
+  child.stdout.on('data', onData);
+  child.once('close', () => response.end());
+  response.once('close', () => child.kill());
+}
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
