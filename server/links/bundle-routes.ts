@@ -88,7 +88,7 @@ async function signedJob(
   { expires = '', signature = '' }: { expires?: string; signature?: string },
 ): Promise<Job> {
   const job = /^se_[0-9a-f]{16}$/.test(jobId) ? await jobs.get(jobId) : undefined;
-  if (!job?.result || !/^\d{1,12}$/.test(expires)) throw invalid();
+  if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw invalid();
   const right = {
     jobId,
     key: archiveKey(job.domain, job.result.archive.sha256),

@@ -19,7 +19,7 @@ const keysAtOnce = 32;
 
 /**
  * Removes what exports of a site beyond the newest `keepExports` and the active one have for themselves, and notes them as expired.
- * Of a site that is not registered any more, all goes. To be called when a job of the site has ended, and when the site was deleted.
+ * Of a site that is not registered any more, or was another organization's, all goes. To be called when a job of the site has ended, and when the site was deleted.
  * An interrupted removal is finished by the next one. Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost by it.
  */
 export async function removeOldExports(services: RetentionServices, domain: string): Promise<void> {
@@ -44,11 +44,14 @@ export async function removeOldExports(services: RetentionServices, domain: stri
 }
 
 async function sortOut({ database, jobs, options }: RetentionServices, domain: string): Promise<{ kept: Job[]; old: Job[] }> {
-  const [site] = await database.query<{ active_job: string | null }>('select active_job from carrel.sites where domain = $1', [
-    domain,
-  ]);
+  const [site] = await database.query<{ organization: string; active: string | null }>(
+    'select organization, active_job as active from carrel.sites where domain = $1',
+    [domain],
+  );
   const all = await jobs.kept(domain);
-  const stays = new Set(site ? [...all.slice(0, options.keepExports).map(({ id }) => id), site.active_job] : []);
+  // A domain may have been another organization's before.
+  const own = all.filter(({ organization }) => organization === site?.organization).map(({ id }) => id);
+  const stays = new Set([...own.slice(0, options.keepExports), site?.active]);
   return { kept: all.filter(({ id }) => stays.has(id)), old: all.filter(({ id }) => !stays.has(id)) };
 }
 

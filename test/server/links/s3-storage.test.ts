@@ -114,13 +114,14 @@ test('a service that is away is told as such, and all goes on when it is back', 
   const key = await putArchive(storage);
   const { file, sha256 } = await makeFile('a page');
   await server.stop();
-  for (const fails of [
-    storage.get(key),
-    storage.put(fileKey('docs.test', sha256), file),
-    storage.remove([key]),
-    storage.check(),
-  ]) {
-    const error = await fails.catch((thrown: unknown) => thrown);
+  const asks = [
+    () => storage.get(key),
+    () => storage.put(fileKey('docs.test', sha256), file),
+    () => storage.remove([key]),
+    () => storage.check(),
+  ];
+  for (const ask of asks) {
+    const error = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StorageUnavailable);
     expect(error).toMatchObject({ status: 503, code: 'StorageUnavailable', headers: { 'retry-after': '10' } });
     expect((error as Error).message).toMatch(/does not answer \(ECONNREFUSED\)/);

@@ -1,0 +1,76 @@
+import { afterAll } from 'vitest';
+import { emptyApi, type Api } from '../../../server/api.ts';
+import { createKeys } from '../../../server/access/keys.ts';
+import { createOrganizations } from '../../../server/access/organizations.ts';
+import type { Database } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { createJobs } from '../../../server/exports/jobs.ts';
+import { addBundleRoutes } from '../../../server/links/bundle-routes.ts';
+import { createDiskStorage } from '../../../server/links/disk-storage.ts';
+import type { Storage } from '../../../server/links/storage.ts';
+import { createLog } from '../../../server/operation/log.ts';
+import { createMetrics } from '../../../server/operation/metrics.ts';
+import { serverOptionsSchema } from '../../../server/options.ts';
+import type { Services } from '../../../server/services.ts';
+import { createSites } from '../../../server/sites/sites.ts';
+import { secret, temporaryFolder } from './storages.ts';
+
+export interface LinkServer {
+  /** All but the queue and the webhooks, which play no part here. */
+  services: Services;
+  /** The API with the route of bundles alone. */
+  api: Api;
+  clock: { now: number };
+}
+
+const closing: (() => Promise<void>)[] = [];
+let opened: Promise<Database> | undefined;
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close();
+  await (await opened)?.close();
+});
+
+/** What exports are kept and served with: real parts over an embedded database in memory, one for a test file and without rows. */
+export async function openLinkServer({
+  storage,
+  keepExports = 5,
+}: { storage?: Storage; keepExports?: number } = {}): Promise<LinkServer> {
+  const folder = await temporaryFolder();
+  const options = { ...serverOptionsSchema.parse({ data: folder }), keepExports };
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const log = createLog('silent');
+  const database = await emptyDatabase();
+  const publicUrl = 'http://api.example.com';
+  const services = {
+    options,
+    publicUrl,
+    sitesUrl: 'http://sites.example.com',
+    secret,
+    now,
+    log,
+    database,
+    storage: storage ?? createDiskStorage({ folder, publicUrl, secret, now }),
+    metrics: createMetrics(),
+    organizations: createOrganizations(database, now),
+    keys: createKeys(database, now),
+    sites: createSites(database, now),
+    jobs: createJobs(database, now),
+  } as Services;
+  await services.jobs.open();
+  closing.push(() => services.jobs.close());
+  const api = emptyApi(services);
+  addBundleRoutes(api, services);
+  return { services, api, clock };
+}
+
+async function emptyDatabase(): Promise<Database> {
+  opened ??= openDatabase({ dataFolder: '', log: createLog('silent'), memory: true }).then(async (database) => {
+    await migrate(database);
+    return database;
+  });
+  const database = await opened;
+  await database.query('truncate carrel.organizations, carrel.sites, carrel.jobs cascade');
+  return database;
+}
