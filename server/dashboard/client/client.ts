@@ -1,0 +1,77 @@
+// The public API, called with the key that was typed in. The key lives in this closure and nowhere else.
+
+/** An answer that is a refusal, or no answer at all. */
+export class Fault extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, { error, code, requestId }: { error: string; code: string; requestId?: string }) {
+    super(error);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export interface Client {
+  /** JSON of the answer; undefined for an empty one. Throws `Fault`. */
+  call<Answer>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer>;
+  /** An answer that is read as it comes. Throws `Fault`. */
+  open(path: string, signal: AbortSignal): Promise<Response>;
+  /** Data of server-sent events, until the server ends them. Throws `Fault` when the connection breaks. */
+  events<Data>(path: string, signal: AbortSignal): AsyncGenerator<Data>;
+}
+
+export function createClient(base: string, key: string, onUnauthorized: (fault: Fault) => void): Client {
+  async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+    if (body) headers['content-type'] = 'application/json';
+    const init = { method, headers, body: body && JSON.stringify(body), signal };
+    const response = await fetch(base + path, { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' }).catch(
+      (error: unknown) => {
+        throw signal?.aborted ? error : unreachable();
+      },
+    );
+    if (response.ok) return response;
+    const fault = new Fault(response.status, await refusal(response));
+    if (response.status === 401) onUnauthorized(fault);
+    throw fault;
+  }
+
+  return {
+    async call<Answer>(method: string, path: string, body?: object, signal?: AbortSignal) {
+      const text = await (await send(method, path, body, signal)).text();
+      return (text === '' ? undefined : JSON.parse(text)) as Answer;
+    },
+    open: (path, signal) => send('GET', path, undefined, signal),
+    async *events<Data>(path: string, signal: AbortSignal) {
+      const response = await send('GET', path, undefined, signal);
+      let rest = '';
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          throw signal.aborted ? error : unreachable();
+        });
+        if (done) return;
+        const blocks = (rest + value).split('\n\n');
+        rest = blocks.pop()!;
+        for (const block of blocks) {
+          const data = block.split('\n').filter((line) => line.startsWith('data:'));
+          if (data.length > 0) yield JSON.parse(data.map((line) => line.slice(5).trimStart()).join('\n')) as Data;
+        }
+      }
+    },
+  };
+}
+
+function unreachable(): Fault {
+  return new Fault(0, { error: 'The server cannot be reached. Check that it runs, and try again.', code: 'ServerUnreachable' });
+}
+
+/** What a refusal says; of a proxy in between, which does not speak our language, its status. */
+async function refusal(response: Response): Promise<{ error: string; code: string; requestId?: string }> {
+  const body = await response.json().catch(() => undefined);
+  if (typeof body?.error === 'string') return body;
+  return { error: `The server answered with status ${response.status}. Try again.`, code: `Status${response.status}` };
+}

@@ -1,0 +1,173 @@
+// Keys: list, make (shown once), revoke.
+import { announce, element, replace } from './element.ts';
+import { time } from './format.ts';
+import { attempt, chip, confirm, copyButton, dialog, field, section } from './parts.ts';
+import { mayWrite, type Key, type Session, type Site } from './session.ts';
+
+export async function keysSection(
+  session: Session,
+  sites: Site[],
+  onChange: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<HTMLElement> {
+  const { client } = session;
+  const rows = element('tbody');
+  const make = element('button', { type: 'button', class: 'primary' }, 'Create a key');
+  const load = async () => {
+    const { keys } = await client.call<{ keys: Key[] }>('GET', '/v1/keys', undefined, signal);
+    replace(rows, ...keys.map(row));
+  };
+  const changed = async () => void (await Promise.all([load(), onChange()]));
+  make.addEventListener('click', () => createKey(session, sites, changed));
+  await load();
+  const head = ['Name', 'Kind', 'May', 'Expires', 'Last used', 'Status', ''];
+  return section(
+    'keys',
+    'Keys',
+    mayWrite(session) && make,
+    element(
+      'div',
+      { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Keys' },
+      element(
+        'table',
+        {},
+        element(
+          'thead',
+          {},
+          element('tr', {}, ...head.map((name) => (name === '' ? element('td') : element('th', { scope: 'col' }, name)))),
+        ),
+        rows,
+      ),
+    ),
+  );
+
+  function row(key: Key): HTMLElement {
+    const revoke = element('button', { type: 'button', 'data-focus': key.keyId, 'aria-label': `Revoke ${key.name}` }, 'Revoke');
+    revoke.addEventListener('click', () => {
+      const own = key.keyId === session.account.key.keyId ? ' It is the key you are signed in with.' : '';
+      confirm(
+        `Revoke “${key.name}”?`,
+        `Whoever uses the key …${key.hint} is refused from now on. This cannot be undone.${own}`,
+        'Revoke the key',
+        async () => {
+          await client.call('DELETE', `/v1/keys/${key.keyId}`);
+          announce(`The key ${key.name} is revoked.`);
+          await changed();
+        },
+      );
+    });
+    return element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, key.name, ' ', element('code', { class: 'muted' }, `…${key.hint}`)),
+      element('td', { 'data-label': 'Kind' }, key.kind),
+      element(
+        'td',
+        { 'data-label': 'May' },
+        key.kind === 'admin' ? key.scopes.join(', ') : `answer for ${key.domains.join(', ')}`,
+      ),
+      element('td', { 'data-label': 'Expires' }, key.expiresAt ? time(key.expiresAt) : 'never'),
+      element('td', { 'data-label': 'Last used' }, key.lastUsedAt ? time(key.lastUsedAt) : 'never'),
+      element('td', {}, chip(key.status)),
+      element('td', {}, key.status === 'active' && mayWrite(session) && revoke),
+    );
+  }
+}
+
+const lifetimes: [days: number, name: string][] = [
+  [7, '7 days'],
+  [30, '30 days'],
+  [60, '60 days'],
+  [90, '90 days'],
+  [0, 'Never'],
+];
+
+function createKey(session: Session, sites: Site[], onCreated: () => Promise<void>): void {
+  const name = element('input', { required: true, maxlength: 100, autocomplete: 'off', autofocus: true });
+  const kind = element(
+    'select',
+    {},
+    element('option', { value: 'admin' }, 'Admin: secret, for servers and CI'),
+    element('option', { value: 'assistant' }, 'Assistant: public, for readers'),
+  );
+  const expiry = element(
+    'select',
+    {},
+    ...lifetimes.map(([days, text]) => element('option', { value: days, selected: days === 90 }, text)),
+  );
+  const allowed = ['read', 'write', ...(session.account.key.scopes.includes('operator') ? ['operator'] : [])];
+  const scopes = choices('Scopes', allowed, ['read', 'write']);
+  const domains = choices(
+    'Sites',
+    sites.map(({ domain }) => domain),
+    sites.length === 1 ? [sites[0]!.domain] : [],
+  );
+  const showKind = () => {
+    scopes.hidden = kind.value !== 'admin';
+    domains.hidden = kind.value !== 'assistant';
+  };
+  kind.addEventListener('change', showKind);
+  showKind();
+  const place = element('div');
+  const go = element('button', { class: 'primary' }, 'Create');
+  const cancel = element('button', { type: 'button', onclick: () => asked.close() }, 'Go back');
+  const form = element(
+    'form',
+    {},
+    field('Name', name, 'What the key is for.'),
+    field('Kind', kind),
+    scopes,
+    domains,
+    field('Expires after', expiry),
+    place,
+    element('div', { class: 'actions' }, go, cancel),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(go, place, async () => {
+      const expiresAt = expiry.value === '0' ? null : new Date(Date.now() + Number(expiry.value) * 86_400_000).toISOString();
+      const own = kind.value === 'admin' ? { scopes: chosen(scopes) } : { domains: chosen(domains) };
+      const { secret } = await session.client.call<{ secret: string }>('POST', '/v1/keys', {
+        kind: kind.value,
+        name: name.value,
+        expiresAt,
+        ...own,
+      });
+      asked.close();
+      showSecret(`The key “${name.value}”`, secret, 'Copy the key now. It is kept as a hash only and cannot be shown again.');
+      await onCreated();
+    });
+  });
+  const asked = dialog('Create a key', form);
+}
+
+/** Shows a secret once; closing takes it from the page. */
+export function showSecret(title: string, secret: string, text: string): void {
+  const input = element('input', {
+    id: 'secret',
+    readonly: true,
+    'aria-label': 'Secret',
+    class: 'secret',
+    autofocus: true,
+    value: secret,
+  });
+  const close = element('button', { type: 'button', class: 'primary', onclick: () => shown.close() }, 'Done');
+  const shown = dialog(
+    title,
+    element('p', {}, text),
+    element('div', { class: 'copy' }, input, copyButton(input)),
+    element('div', { class: 'actions' }, close),
+  );
+  input.select();
+}
+
+function choices(legend: string, values: string[], checked: string[]): HTMLFieldSetElement {
+  const boxes = values.map((value) =>
+    element('label', {}, element('input', { type: 'checkbox', value, checked: checked.includes(value) }), ` ${value}`),
+  );
+  return element('fieldset', {}, element('legend', {}, legend), ...boxes);
+}
+
+function chosen(fieldset: HTMLElement): string[] {
+  return [...fieldset.querySelectorAll<HTMLInputElement>('input:checked')].map(({ value }) => value);
+}

@@ -1,0 +1,48 @@
+import type { Client } from './client.ts';
+import { element } from './element.ts';
+
+const pause = 1000;
+
+/** The log of a job, read piece by piece while it is open: at most once a second, and to its end when the job has ended. */
+export function jobLog(
+  client: Client,
+  path: string,
+  signal: AbortSignal,
+): { details: HTMLElement; refresh(ended: boolean): void } {
+  const text = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'Log of the export' });
+  const details = element('details', { class: 'log' }, element('summary', {}, 'Log'), text);
+  let cursor = '0';
+  let due: ReturnType<typeof setTimeout> | undefined;
+  let isEnded = false;
+  details.addEventListener('toggle', () => void read());
+  signal.addEventListener('abort', () => clearTimeout(due));
+
+  return {
+    details,
+    refresh(ended) {
+      isEnded = ended;
+      if (ended) clearTimeout(due);
+      if (ended) void read();
+    },
+  };
+
+  async function read(): Promise<void> {
+    clearTimeout(due);
+    if (!details.open || signal.aborted) return;
+    try {
+      const asked = cursor;
+      const response = await client.open(`${path}/log?after=${asked}`, signal);
+      const piece = await response.text();
+      // Another reading was faster.
+      if (asked !== cursor) return;
+      cursor = response.headers.get('x-log-cursor') ?? cursor;
+      const atEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 4;
+      text.append(piece);
+      if (text.textContent === '' && isEnded) text.textContent = 'Nothing was logged.';
+      if (atEnd) text.scrollTop = text.scrollHeight;
+    } catch {
+      // The next reading tries again; what is wrong is told by the events.
+    }
+    if (!isEnded && !signal.aborted) due = setTimeout(() => void read(), pause);
+  }
+}

@@ -1,0 +1,114 @@
+// Sign-in, and which view is shown. The key is typed in, held in memory and gone with the page.
+import { createClient, Fault } from './client.ts';
+import { announce, element } from './element.ts';
+import { overview } from './overview.ts';
+import { faultMessage } from './parts.ts';
+import type { Account, Session } from './session.ts';
+import { siteView } from './site.ts';
+
+const base = document.documentElement.dataset.base ?? '';
+const main = document.querySelector('main')!;
+const signInView = [...main.childNodes];
+const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
+const organizationLink = document.querySelector<HTMLAnchorElement>('#organization')!;
+let session: Session | undefined;
+let leaving = new AbortController();
+
+document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void signIn();
+});
+signOutButton.addEventListener('click', () => signOut());
+addEventListener('popstate', () => session && void show(session));
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-inside]') : undefined;
+  if (!link || !session || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  session.go(link.pathname);
+});
+
+async function signIn(): Promise<void> {
+  const input = document.querySelector<HTMLInputElement>('#key')!;
+  const place = document.querySelector('#sign-in-fault')!;
+  const key = input.value.trim();
+  place.replaceChildren();
+  try {
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new Fault(0, { error: 'A key is letters, digits and underscores, such as svc_….', code: 'KeyMalformed' });
+    const client = createClient(base, key, (fault) => session && signOut(fault));
+    const account = await client.call<Account>('GET', '/v1/account');
+    input.value = '';
+    begin({
+      client,
+      account,
+      path: (domain) =>
+        `${base}/dashboard/${[account.organization.id, domain]
+          .filter((part) => part !== undefined)
+          .map(encodeURIComponent)
+          .join('/')}`,
+      go(path) {
+        history.pushState(null, '', path);
+        if (session) void show(session);
+      },
+    });
+  } catch (error) {
+    place.replaceChildren(faultMessage(error));
+    input.focus();
+    input.select();
+  }
+}
+
+function begin(opened: Session): void {
+  session = opened;
+  signOutButton.hidden = false;
+  organizationLink.hidden = false;
+  organizationLink.textContent = opened.account.organization.name;
+  organizationLink.href = opened.path();
+  const asked = routeOf(location.pathname).organization;
+  // The key opens one organization; an address of another one leads to that.
+  if (asked !== opened.account.organization.id) history.replaceState(null, '', opened.path());
+  void show(opened);
+}
+
+/** Forgets the key. */
+function signOut(fault?: Fault): void {
+  session = undefined;
+  leaving.abort();
+  document.querySelectorAll('dialog').forEach((open) => open.close());
+  signOutButton.hidden = true;
+  organizationLink.hidden = true;
+  document.title = 'Sign in · Carrel';
+  main.replaceChildren(...signInView);
+  document.querySelector('#sign-in-fault')!.replaceChildren(...(fault ? [faultMessage(fault)] : []));
+  document.querySelector<HTMLInputElement>('#key')!.focus();
+  if (!fault) announce('Signed out. The key is forgotten.');
+}
+
+async function show(opened: Session): Promise<void> {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const { domain } = routeOf(location.pathname);
+  const title = domain ?? opened.account.organization.name;
+  document.title = `${title} · Carrel`;
+  const heading = element('h1', { tabindex: -1 }, title);
+  const body = element('div', { class: 'view' });
+  main.replaceChildren(heading, body);
+  heading.focus();
+  scrollTo(0, 0);
+  try {
+    if (domain === undefined) await overview(opened, body, signal);
+    else await siteView(opened, domain, body, signal);
+  } catch (error) {
+    if (!signal.aborted) body.replaceChildren(faultMessage(error));
+  }
+}
+
+function routeOf(pathname: string): { organization?: string; domain?: string } {
+  const [organization, domain] = pathname
+    .slice(`${base}/dashboard`.length)
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent);
+  return { organization, domain };
+}

@@ -1,0 +1,99 @@
+// An organization: its sites, the limits it uses, its keys and webhooks.
+import { element } from './element.ts';
+import { count, time } from './format.ts';
+import type { JobObject } from '../../exports/job-object.ts';
+import { keysSection } from './keys.ts';
+import { chip, section } from './parts.ts';
+import type { Account, Session, Site } from './session.ts';
+import { webhooksSection } from './webhooks.ts';
+
+export async function overview(session: Session, body: Element, signal: AbortSignal): Promise<void> {
+  const { client } = session;
+  const [{ sites }, { jobs }] = await Promise.all([
+    client.call<{ sites: Site[] }>('GET', '/v1/sites', undefined, signal),
+    client.call<{ jobs: JobObject[] }>('GET', '/v1/static-export/jobs?limit=100', undefined, signal),
+  ]);
+  const limits = element('dl', { class: 'limits' });
+  const showLimits = async () => {
+    const account = await client.call<Account>('GET', '/v1/account', undefined, signal);
+    limits.replaceChildren(...limitRows(account, jobs));
+  };
+  await showLimits();
+  const { plan } = session.account.organization;
+  body.replaceChildren(
+    element(
+      'p',
+      { class: 'lead' },
+      `Plan: ${plan}. `,
+      session.account.features.staticExport ? '' : 'It does not include static export.',
+    ),
+    section('sites', 'Sites', await sitesList(session, sites, jobs, signal)),
+    section('limits', 'Limits', limits),
+    await keysSection(session, sites, showLimits, signal),
+    await webhooksSection(session, signal),
+  );
+}
+
+async function sitesList(session: Session, sites: Site[], jobs: JobObject[], signal: AbortSignal): Promise<HTMLElement> {
+  if (sites.length === 0) {
+    return element(
+      'p',
+      { class: 'empty' },
+      'There is no site yet. Register one with ',
+      element('code', {}, 'carrel site'),
+      ' or ',
+      element('code', {}, 'PUT /v1/sites/{domain}'),
+      '.',
+    );
+  }
+  const exported = await Promise.all(sites.map(({ activeJob }) => findJob(session, activeJob, jobs, signal)));
+  const items = sites.map((site, place) => {
+    const latest = jobs.find(({ domain }) => domain === site.domain);
+    const finishedAt = exported[place]?.finishedAt;
+    return element(
+      'li',
+      { class: 'card' },
+      element('h3', {}, element('a', { href: session.path(site.domain), 'data-inside': true }, site.domain)),
+      latest && latest.status !== 'completed' && chip(latest.status),
+      element('p', {}, finishedAt ? 'Exported ' : 'Not exported yet', finishedAt ? time(finishedAt) : ''),
+      element('p', { class: 'muted' }, sourceText(site)),
+    );
+  });
+  return element('ul', { class: 'cards' }, ...items);
+}
+
+async function findJob(
+  { client }: Session,
+  id: string | null,
+  jobs: JobObject[],
+  signal: AbortSignal,
+): Promise<JobObject | undefined> {
+  if (id === null) return undefined;
+  return (
+    jobs.find(({ jobId }) => jobId === id) ??
+    (await client.call<JobObject>('GET', `/v1/static-export/jobs/${id}`, undefined, signal))
+  );
+}
+
+export function sourceText({ source, builder }: Site): string {
+  const place =
+    source.type === 'folder'
+      ? source.path
+      : [source.url, source.ref && `at ${source.ref}`, source.folder && `in ${source.folder}`].filter(Boolean).join(' ');
+  return builder === 'astro' ? `${place} (Astro project)` : place;
+}
+
+const limitNames: Record<string, string> = { keysPerHour: 'Keys made in the past hour' };
+
+function limitRows({ limits }: Account, jobs: JobObject[]): HTMLElement[] {
+  const row = (name: string, value: string | HTMLElement) =>
+    element('div', {}, element('dt', {}, name), element('dd', {}, value));
+  const given = Object.entries(limits).map(([name, { used, limit }]) => row(limitNames[name] ?? name, `${used} of ${limit}`));
+  const inHand = (status: string) => jobs.filter((job) => job.status === status).length;
+  const kept = jobs.filter((job) => job.status === 'completed' && job.expiredAt === null).length;
+  return [
+    ...given,
+    row('Exports in hand', `${count(inHand('running'), 'running', 'running')}, ${count(inHand('queued'), 'waiting', 'waiting')}`),
+    row('Exports kept', count(kept, 'export')),
+  ];
+}

@@ -1,0 +1,167 @@
+// A site: where it is, its exports, and a new one.
+import type { JobObject } from '../../exports/job-object.ts';
+import { announce, element, linkBeside, replace } from './element.ts';
+import { count, time } from './format.ts';
+import { jobCard } from './job.ts';
+import { sourceText } from './overview.ts';
+import { attempt, chip, field, section } from './parts.ts';
+import { mayWrite, type Session, type Site } from './session.ts';
+
+export async function siteView(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
+  const { client } = session;
+  const site = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, undefined, signal);
+  const facts = element('dl', { class: 'facts' });
+  const shown = element('div');
+  let leaving = new AbortController();
+  const jobs = await jobsSection(session, site, signal, showJob);
+  body.replaceChildren(
+    facts,
+    mayWrite(session) ? section('start', 'Start an export', startForm(session, site, started)) : '',
+    section('job', 'Export', shown),
+    jobs.section,
+  );
+  await showFacts();
+  if (jobs.newest()) showJob(jobs.newest()!);
+  else shown.replaceChildren(element('p', { class: 'empty' }, 'There is no export yet.'));
+
+  async function showFacts(): Promise<void> {
+    const { activeJob, address } = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, undefined, signal);
+    const active = activeJob
+      ? await client.call<JobObject>('GET', `/v1/static-export/jobs/${activeJob}`, undefined, signal)
+      : undefined;
+    const fact = (name: string, ...value: (Node | string)[]) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, ...value));
+    replace(
+      facts,
+      fact('Address', active ? linkBeside(address, address, { 'data-focus': 'address' }) : 'after the first export'),
+      fact('Exported', ...(active?.finishedAt ? [time(active.finishedAt), ` · version ${active.version}`] : ['not yet'])),
+      fact('Source', sourceText(site)),
+    );
+  }
+
+  function showJob(job: JobObject): void {
+    const finished = () => void Promise.all([jobs.load(), showFacts()]).catch(() => undefined);
+    leaving.abort();
+    leaving = new AbortController();
+    replace(shown, jobCard(session, job, AbortSignal.any([signal, leaving.signal]), finished));
+  }
+
+  async function started(job: JobObject): Promise<void> {
+    announce('The export is queued.');
+    showJob(job);
+    await jobs.load();
+  }
+}
+
+function startForm({ client }: Session, { domain }: Site, onStarted: (job: JobObject) => Promise<void>): HTMLElement {
+  const version = element('input', { autocomplete: 'off', maxlength: 64 });
+  const language = element('input', { autocomplete: 'off', maxlength: 35, placeholder: 'all' });
+  const paths = element('textarea', { rows: 3, placeholder: 'all pages', spellcheck: 'false' });
+  const place = element('div');
+  const go = element('button', { class: 'primary' }, 'Start export');
+  const form = element(
+    'form',
+    {},
+    element(
+      'details',
+      {},
+      element('summary', {}, 'Version, language and pages'),
+      element(
+        'div',
+        { class: 'fields' },
+        field('Version', version, 'A label of your own; from the content when empty.'),
+        field('Language', language, 'Such as en; all when empty.'),
+      ),
+      field('Pages', paths, 'One path a line, such as guides/install; all when empty.'),
+    ),
+    place,
+    element('div', { class: 'actions' }, go),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(go, place, async () => {
+      const wanted = paths.value
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+      const request = {
+        domain,
+        ...(version.value.trim() && { version: version.value.trim() }),
+        ...(language.value.trim() && { language: language.value.trim() }),
+        ...(wanted.length > 0 && { paths: wanted }),
+      };
+      await onStarted(await client.call<JobObject>('POST', '/v1/static-export/jobs', request));
+    });
+  });
+  return form;
+}
+
+const pageLength = 10;
+
+async function jobsSection({ client }: Session, { domain }: Site, signal: AbortSignal, onChoose: (job: JobObject) => void) {
+  let jobs: JobObject[] = [];
+  const list = element('ul', { class: 'rows' });
+  const place = element('div');
+  const more = element('button', { type: 'button', hidden: true }, 'Show older exports');
+  let cursor: string | undefined;
+  const read = (query: string) =>
+    client.call<{ jobs: JobObject[]; cursor?: string }>(
+      'GET',
+      `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=${pageLength}${query}`,
+      undefined,
+      signal,
+    );
+  const show = () => {
+    more.hidden = cursor === undefined;
+    replace(list, ...jobs.map(row));
+  };
+  const load = async () => {
+    const page = await read('');
+    jobs = page.jobs;
+    cursor = page.cursor;
+    show();
+  };
+  more.addEventListener(
+    'click',
+    () =>
+      void attempt(more, place, async () => {
+        const page = await read(`&cursor=${encodeURIComponent(cursor!)}`);
+        jobs = [...jobs, ...page.jobs];
+        cursor = page.cursor;
+        show();
+      }),
+  );
+  await load();
+  return { section: section('jobs', 'All exports', list, place, more), load, newest: () => jobs[0] };
+
+  function row(job: JobObject): HTMLElement {
+    const choose = element(
+      'button',
+      { type: 'button', class: 'plain', 'data-focus': job.jobId, 'aria-label': `Show export ${job.jobId}` },
+      element('code', {}, job.jobId),
+    );
+    choose.addEventListener('click', () => {
+      onChoose(job);
+      document.querySelector<HTMLElement>('#job-title')!.scrollIntoView({ block: 'start' });
+      announce(`Export ${job.jobId} is shown.`);
+    });
+    return element(
+      'li',
+      {},
+      element(
+        'div',
+        {},
+        choose,
+        ' ',
+        chip(job.status),
+        element(
+          'p',
+          { class: 'muted' },
+          time(job.createdAt),
+          ` · ${count(job.pageCount, 'page')}`,
+          job.version ? ` · version ${job.version}` : '',
+        ),
+      ),
+    );
+  }
+}
