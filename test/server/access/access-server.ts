@@ -1,0 +1,120 @@
+// The routes of keys, organizations and sites over a real database, with a clock that can be moved.
+import type { Writable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { addAccountRoutes } from '../../../server/access/account-routes.ts';
+import { addKeyRoutes } from '../../../server/access/key-routes.ts';
+import { createKeys, type NewKey } from '../../../server/access/keys.ts';
+import { addOrganizationRoutes } from '../../../server/access/organization-routes.ts';
+import { createOrganizations } from '../../../server/access/organizations.ts';
+import { emptyApi, type Api } from '../../../server/api.ts';
+import type { Database } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { createLog } from '../../../server/operation/log.ts';
+import { createMetrics } from '../../../server/operation/metrics.ts';
+import { serverOptionsSchema, type ServerOptions } from '../../../server/options.ts';
+import type { Services } from '../../../server/services.ts';
+import { addSiteRoutes } from '../../../server/sites/site-routes.ts';
+import { createSites } from '../../../server/sites/sites.ts';
+
+export interface AccessServer {
+  services: Services;
+  api: Api;
+  /** Milliseconds since 1970; may be set. */
+  clock: { now: number };
+  /** A key of the organization `default` with all scopes. */
+  operatorKey: string;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  newKey(key?: Partial<NewKey>): Promise<string>;
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  /** The operator key when absent; null for none. */
+  key?: string | null;
+  headers?: Record<string, string>;
+  /** The other end of the socket. */
+  from?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** JSON, whose fields tests look at one by one. */
+  body: any;
+}
+
+export interface AccessServerOptions {
+  options?: Partial<ServerOptions>;
+  log?: Writable;
+}
+
+/** Over an embedded database in memory, which is closed after the test file. */
+export async function openAccessServer(options?: AccessServerOptions): Promise<AccessServer> {
+  const database = await openDatabase({ dataFolder: '', log: createLog('silent'), memory: true });
+  afterAll(() => database.close());
+  await migrate(database);
+  return accessServer(database, options);
+}
+
+async function accessServer(database: Database, { options = {}, log }: AccessServerOptions = {}): Promise<AccessServer> {
+  const clock = { now: Date.parse('2030-01-01T00:00:00Z') };
+  const now = () => clock.now;
+  const services = {
+    options: { ...serverOptionsSchema.parse({}), ...options },
+    publicUrl: 'http://api.example.com',
+    sitesUrl: 'http://sites.example.com',
+    now,
+    log: log ? createLog('debug', log) : createLog('silent'),
+    database,
+    metrics: createMetrics(),
+    organizations: createOrganizations(database, now),
+    keys: createKeys(database, now),
+    sites: createSites(database, now),
+    // The other parts are not behind these routes.
+  } as unknown as Services;
+  const api = emptyApi(services);
+  addAccountRoutes(api, services);
+  addOrganizationRoutes(api, services);
+  addKeyRoutes(api, services);
+  addSiteRoutes(api, services);
+
+  for (const id of ['default', 'other']) await services.organizations.create({ id, name: id, plan: 'enterprise' });
+  const newKey = async (key: Partial<NewKey> = {}) => {
+    const { secret } = await services.keys.create(
+      { organization: 'default', kind: 'admin', name: 'test', ...key },
+      { unlimited: true },
+    );
+    return secret;
+  };
+  const operatorKey = await newKey({ scopes: ['operator'] });
+  // The keys that the test begins with count for no hour of it.
+  clock.now += 2 * 3_600_000;
+
+  return {
+    services,
+    api,
+    clock,
+    operatorKey,
+    newKey,
+    async request(method, path, { body, key = operatorKey, headers = {}, from = '192.0.2.1' } = {}) {
+      const response = await api.request(
+        path,
+        {
+          method,
+          headers: {
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+        },
+        { incoming: { socket: { remoteAddress: from } } },
+      );
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json');
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    },
+  };
+}
