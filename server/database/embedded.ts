@@ -1,19 +1,32 @@
 // The embedded database: PostgreSQL compiled to WebAssembly, in this process, over one connection.
 import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { PGlite, types, type Transaction } from '@electric-sql/pglite';
 import { fromPglite, PgBoss } from 'pg-boss';
 import type { Logger } from '../operation/log.ts';
 import { bossOptions } from './boss-options.ts';
 import type { Database, Queryable } from './database.ts';
+import { lockFolder } from './lock.ts';
 import { asUnavailable } from './unavailable.ts';
 
-/** Opens the database in a folder, made when absent; in memory without one. */
+/** Opens the database in a folder, made when absent; in memory without one. Throws an `ExportError` with code `DataInUse`. */
 export async function openEmbedded(folder: string | undefined, log: Logger): Promise<Database> {
-  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const pglite = await PGlite.create({
-    dataDir: folder ?? 'memory://',
-    parsers: { [types.INT8]: Number },
-  });
+  if (folder === undefined) return wrap(await open('memory://'), log);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const release = await lockFolder(dirname(folder));
+  try {
+    return wrap(await open(folder), log, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function open(dataDir: string): Promise<PGlite> {
+  return PGlite.create({ dataDir, parsers: { [types.INT8]: Number } });
+}
+
+function wrap(pglite: PGlite, log: Logger, onClosed?: () => Promise<void>): Database {
   let closing: Promise<void> | undefined;
   return {
     kind: 'embedded',
@@ -36,7 +49,7 @@ export async function openEmbedded(folder: string | undefined, log: Logger): Pro
       return boss;
     },
     close() {
-      closing ??= pglite.close();
+      closing ??= pglite.close().then(onClosed);
       return closing;
     },
   };

@@ -1,5 +1,5 @@
 import { ExportError } from '../../integration/errors.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { migrations } from './migrations.ts';
 
 // Any number will do, as long as nobody else locks it and it stays.
@@ -12,21 +12,24 @@ const lock = 4_400_440_044;
 export async function migrate(database: Database, steps: string[] = migrations): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query('select pg_advisory_xact_lock($1)', [lock]);
-    await transaction.query(`
-      create schema if not exists carrel;
-      create table if not exists carrel.migrations (number integer primary key, applied_at timestamptz not null default now());
-    `);
-    const [row] = await transaction.query<{ reached: number }>(
-      'select coalesce(max(number), 0) as reached from carrel.migrations',
-    );
-    const reached = row!.reached;
-    if (reached > steps.length) throw newer(reached, steps.length);
-    for (const [index, step] of steps.entries()) {
-      if (index < reached) continue;
-      await transaction.query(step);
-      await transaction.query('insert into carrel.migrations (number) values ($1)', [index + 1]);
-    }
+    await runSteps(transaction, steps);
   });
+}
+
+/** Runs the steps that were not run yet, inside a transaction of the caller. */
+export async function runSteps(transaction: Queryable, steps: string[]): Promise<void> {
+  await transaction.query(`
+    create schema if not exists carrel;
+    create table if not exists carrel.migrations (number integer primary key, applied_at timestamptz not null default now());
+  `);
+  const [row] = await transaction.query<{ reached: number }>('select coalesce(max(number), 0) as reached from carrel.migrations');
+  const reached = row!.reached;
+  if (reached > steps.length) throw newer(reached, steps.length);
+  for (const [index, step] of steps.entries()) {
+    if (index < reached) continue;
+    await transaction.query(step);
+    await transaction.query('insert into carrel.migrations (number) values ($1)', [index + 1]);
+  }
 }
 
 function newer(reached: number, known: number): ExportError {

@@ -1,0 +1,68 @@
+// Containers that share a volume do not see each other's sockets. A file that its holder keeps rewriting tells them apart:
+// it is alive when it changes while somebody watches, so no clock is compared.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Milliseconds. A holder that was stopped for longer than a watch has lost its folder. */
+export const beat = 1_000;
+const watch = 5 * beat;
+
+/** Gives what releases the folder; undefined when a process on another machine, or in another container, has it. */
+export async function lockBetweenMachines(folder: string, here = machine()): Promise<(() => Promise<void>) | undefined> {
+  const file = join(folder, 'carrel.lock');
+  const found = await read(file);
+  // On this machine the socket decides, and it was free: the file is of a process that was killed.
+  if (found !== undefined && machineOf(found) !== here) {
+    for (let waited = 0; waited < watch; waited += beat) {
+      await pause(beat);
+      const now = await read(file);
+      if (now !== undefined && now !== found) return undefined;
+    }
+  }
+  const id = randomUUID();
+  let count = 0;
+  const write = () => writeFile(file, JSON.stringify({ machine: here, id, count: (count += 1) }), { mode: 0o600 });
+  await write();
+  // A full disk makes a beat fail; the next one may succeed.
+  let last = Promise.resolve();
+  const timer = setInterval(() => (last = write().catch(() => {})), beat).unref();
+  return async () => {
+    clearInterval(timer);
+    await last;
+    await rm(file, { force: true });
+  };
+}
+
+/** The same for all processes that see each other's sockets. */
+function machine(): string {
+  const parts = [
+    hostname(),
+    attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    attempt(() => readlinkSync('/proc/self/ns/net')),
+  ];
+  return parts.join(' ');
+}
+
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+function machineOf(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { machine?: string }).machine;
+  } catch {
+    return undefined;
+  }
+}
+
+function read(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}

@@ -1,0 +1,133 @@
+import { ExportError } from '../../integration/errors.ts';
+import type { Database, Queryable } from './database.ts';
+import { backupFormat, firstLine, lastLine } from './dump.ts';
+import { migrate, runSteps } from './migrate.ts';
+import { migrations } from './migrations.ts';
+import { readTables } from './tables.ts';
+
+const pageSize = 200;
+const rowLine =
+  /^insert into carrel\.([a-z_]+) overriding system value select \* from jsonb_populate_record\(null::carrel\.\1, (?: ?(E)?'(.*)')\);$/;
+
+/**
+ * Brings the rows of a backup into an empty database, all or none, and gives their number. Of the text only the rows are read:
+ * nothing in it is run as SQL. A backup of an older version is brought up to this one.
+ * Throws an `ExportError`: `BackupInvalid`, `BackupNewer`, `BackupIncomplete`, `DatabaseNotEmpty`.
+ */
+export async function restore(database: Database, text: AsyncIterable<string>): Promise<number> {
+  await migrate(database);
+  return database.transaction(async (transaction) => {
+    await transaction.query('lock table carrel.migrations in access exclusive mode');
+    await refuseRows(transaction);
+    const lines = linesOf(text);
+    const migration = readHead((await lines.next()).value);
+    await transaction.query('drop schema carrel cascade; create schema carrel');
+    await runSteps(transaction, migrations.slice(0, migration));
+    const rows = await insertRows(transaction, lines);
+    await runSteps(transaction, migrations);
+    return rows;
+  });
+}
+
+async function refuseRows(transaction: Queryable): Promise<void> {
+  for (const { name } of await readTables(transaction)) {
+    const found = await transaction.query(`select 1 from carrel.${name} limit 1`);
+    if (found.length === 0) continue;
+    throw new ExportError(
+      'DatabaseNotEmpty',
+      `The database already has rows (in carrel.${name}); a backup is brought back into an empty one only.`,
+      'Choose a new data folder (CARREL_DATA) or an empty PostgreSQL database (DATABASE_URL), and restore before a server starts on it.',
+    );
+  }
+}
+
+function readHead(line: string | void): number {
+  const [, format, migration] = firstLine.exec(line ?? '') ?? [];
+  if (format === undefined) {
+    throw new ExportError(
+      'BackupInvalid',
+      'This is not a backup of Carrel: its first line does not say so.',
+      'Give a file that `carrel backup` wrote.',
+    );
+  }
+  if (Number(format) !== backupFormat) {
+    throw new ExportError(
+      'BackupNewer',
+      `The backup has format ${format}, but this version of Carrel reads format ${backupFormat}.`,
+      'Restore it with the version of Carrel that made it, or a newer one.',
+    );
+  }
+  if (Number(migration) > migrations.length) {
+    throw new ExportError(
+      'BackupNewer',
+      `The backup is of migration ${migration}, but this version of Carrel knows only ${migrations.length}.`,
+      'Restore it with the version of Carrel that made it, or a newer one.',
+    );
+  }
+  return Number(migration);
+}
+
+async function insertRows(transaction: Queryable, lines: AsyncIterable<string>): Promise<number> {
+  const tables = await readTables(transaction);
+  let count = 0;
+  let page: { table: string; rows: string[] } = { table: '', rows: [] };
+  const flush = async () => {
+    const { table, rows } = page;
+    if (rows.length === 0) return;
+    await transaction.query(
+      `insert into carrel.${table} overriding system value select * from jsonb_populate_recordset(null::carrel.${table}, $1::jsonb)`,
+      [`[${rows.join(',')}]`],
+    );
+    page = { table, rows: [] };
+  };
+  for await (const line of lines) {
+    const end = lastLine.exec(line);
+    if (end) {
+      await flush();
+      if (Number(end[1]) !== count) throw incomplete(`It should have ${end[1]} rows and has ${count}.`);
+      await countOn(transaction, tables);
+      return count;
+    }
+    const [, table, escapes, literal] = rowLine.exec(line) ?? [];
+    if (table === undefined || literal === undefined) continue;
+    if (!tables.some(({ name }) => name === table)) {
+      throw new ExportError(
+        'BackupInvalid',
+        `The backup has rows of a table "${table}", which is not known.`,
+        'Give a file that `carrel backup` wrote.',
+      );
+    }
+    if (page.table !== table || page.rows.length >= pageSize) {
+      await flush();
+      page.table = table;
+    }
+    page.rows.push(literal.replace(escapes ? /''|\\\\/g : /''/g, (pair) => pair[0]!));
+    count += 1;
+  }
+  throw incomplete('Its last line is missing.');
+}
+
+/** Columns that number themselves go on after the highest number. */
+async function countOn(transaction: Queryable, tables: Awaited<ReturnType<typeof readTables>>): Promise<void> {
+  for (const { name, counted } of tables) {
+    for (const column of counted) {
+      await transaction.query(
+        `select setval(pg_get_serial_sequence('carrel.${name}', '${column}'), max(${column})) from carrel.${name} having max(${column}) is not null`,
+      );
+    }
+  }
+}
+
+function incomplete(what: string): ExportError {
+  return new ExportError('BackupIncomplete', `The backup is not whole. ${what}`, 'Give a whole file; nothing was changed.');
+}
+
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+  }
+  if (rest !== '') yield rest;
+}

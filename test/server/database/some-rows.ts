@@ -1,0 +1,37 @@
+import type { Database } from '../../../server/database/database.ts';
+
+/** Awkward text of all sorts: quotes, backslashes, line breaks, what looks like SQL, what is not ASCII. */
+export const awkward = `it's "quoted"\\ and \\n not a break\nbut this is\r\n\t$1 %L '); drop schema carrel; -- ünï ✓ 🎉`;
+
+/** Rows in every table. */
+export async function insertSomeRows(database: Database): Promise<void> {
+  const at = new Date('2026-11-21T10:20:30.456Z');
+  for (const id of ['Zulu', 'alpha', 'émile']) {
+    await database.query(`insert into carrel.organizations values ($1, $2, 'enterprise', $3)`, [id, awkward, at]);
+  }
+  await database.query(
+    `insert into carrel.keys (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at)
+     values ('key_1', 'alpha', 'admin', $1, 'hash', 'hint', $2, $3, $3, $3, $4)`,
+    [awkward, ['read', awkward], [], at],
+  );
+  await database.query(`insert into carrel.sites values ('manual', 'alpha', $1, $2, null, $3, $3)`, [
+    { kind: 'folder', path: awkward },
+    { list: [1, null, { deep: 1e21 }] },
+    at,
+  ]);
+  for (const id of ['se_2', 'se_1']) {
+    await database.query(
+      `insert into carrel.jobs (id, organization, domain, request, status, progress, result, created_at, updated_at)
+       values ($1, 'alpha', 'manual', '{}', 'completed', 12.3, $2, $3, $3)`,
+      [id, JSON.stringify([awkward]), at],
+    );
+  }
+  for (let line = 1; line <= 450; line++) {
+    await database.query('insert into carrel.job_log (job, at, text) values ($1, $2, $3)', ['se_1', at, `${line} ${awkward}`]);
+  }
+  await database.query(`insert into carrel.idempotency_keys values ('alpha', $1, 'hash', 'se_1', $2)`, [awkward, at]);
+  await database.query(`insert into carrel.webhooks values ('wh_1', 'alpha', 'https://example.com', $1, 'sealed', $2)`, [
+    ['job.completed'],
+    at,
+  ]);
+}
