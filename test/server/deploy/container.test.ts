@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { archiveOf, manifestOf } from '../../integration/bundle/archives.ts';
+import { refuse, send, startBundleServer } from '../sites/bundle-server.ts';
+import { makeVolume, readImage, runContainer, type Container, type Volume } from './container.ts';
+import { helmBinary, render, type Resource } from './helm.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+beforeAll(() => void helmBinary(), 300_000);
+
+async function bundleOf(version: string): Promise<Buffer> {
+  const files = { 'index.html': `<!doctype html><title>Home</title><p>Version ${version}</p>`, 'noise.bin': 'x'.repeat(1000) };
+  return readFileSync(await archiveOf({ ...files, 'carrel.json': manifestOf(files, version) }));
+}
+
+/** Runs the container of the rendered Deployment, with its Secret, on a port of its own. */
+async function runPod(staticExport: object, volume: Volume): Promise<Container> {
+  const resources = await render({ staticExport: { enabled: true, ...staticExport } });
+  const of = (kind: string) => resources.find((resource) => resource.kind === kind)!;
+  const [container] = of('Deployment').spec.template.spec.containers;
+  const environment = container.env.map((entry: Resource['env']) => [
+    entry.name,
+    entry.valueFrom ? of('Secret').stringData[entry.valueFrom.secretKeyRef.key] : entry.value,
+  ]);
+  return runContainer(onFreePort(container.args), Object.fromEntries(environment), volume);
+}
+
+/** The one thing that is not as written: the machine of the tests may use the port already. */
+function onFreePort(args: string[]): string[] {
+  expect(args).toContain('--port');
+  return args.map((arg, index) => (args[index - 1] === '--port' ? '0' : arg));
+}
+
+async function addressOf(container: Container, version: string): Promise<string> {
+  const [, port] = await container.untilTold(new RegExp(`version ${version}, is served at http://0\\.0\\.0\\.0:(\\d+)/`));
+  return `http://127.0.0.1:${port}`;
+}
+
+async function stop(container: Container): Promise<void> {
+  container.child.kill('SIGTERM');
+  expect(await container.ended).toBe(0);
+  expect(container.strays()).toEqual([]);
+  expect(container.told()).not.toContain('SECRET');
+}
+
+describe('the pod of the chart', () => {
+  test('serves the bundle of a real link, and again when the link is dead', async () => {
+    const server = await startBundleServer(send(await bundleOf('1')));
+    const volume = await makeVolume();
+    const first = await runPod({ bundleUrl: server.link }, volume);
+    const address = await addressOf(first, '1');
+    expect(await (await fetch(address)).text()).toContain('Version 1');
+    expect((await fetch(`${address}/.carrel/live`)).status).toBe(200);
+    expect((await fetch(`${address}/.carrel/ready`)).status).toBe(200);
+    await stop(first);
+    expect(readdirSync(join(volume.data, 'bundle')).sort()).toEqual(['kept.json', 'sites']);
+
+    server.answer = refuse(403, '{"error":"The link has expired.","code":"LinkExpired"}');
+    const second = await runPod({ bundleUrl: server.link }, volume);
+    expect(await (await fetch(await addressOf(second, '1'))).text()).toContain('Version 1');
+    expect(second.told()).toContain('Warning: The link to the bundle is dead');
+    expect(second.told()).toContain('The kept copy is served instead: Docs, version 1');
+    await stop(second);
+  });
+
+  test('fails with what to do where there is neither link nor copy', async () => {
+    const server = await startBundleServer(refuse(403));
+    const pod = await runPod({ bundleUrl: server.link }, await makeVolume());
+    expect(await pod.ended).toBe(1);
+    expect(pod.told()).toContain('Error (BundleLinkDead)');
+    expect(pod.told()).toContain('POST /v1/static-export/jobs/{jobId}/bundle');
+    expect(pod.told()).not.toMatch(/SECRET|\n {4}at /);
+  });
+
+  test('refuses another version than the pinned one', async () => {
+    const server = await startBundleServer(send(await bundleOf('2')));
+    const pod = await runPod({ bundleUrl: server.link, version: '1' }, await makeVolume());
+    expect(await pod.ended).toBe(1);
+    expect(pod.told()).toContain('is version "2"; version "1" is pinned');
+  });
+
+  test('goes on with the download after it was killed', async () => {
+    const bundle = await bundleOf('1');
+    const half = Math.floor(bundle.length / 2);
+    const server = await startBundleServer((_, response) => {
+      response.writeHead(200, { etag: '"1"', 'content-length': bundle.length });
+      response.write(bundle.subarray(0, half));
+    });
+    const volume = await makeVolume();
+    const first = await runPod({ bundleUrl: server.link }, volume);
+    await untilSize(join(volume.data, 'bundle/download.part'), half);
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    server.answer = send(bundle);
+    const second = await runPod({ bundleUrl: server.link }, volume);
+    expect(await (await fetch(await addressOf(second, '1'))).text()).toContain('Version 1');
+    expect(server.requests[1]!.range).toBe(`bytes=${half}-`);
+    await stop(second);
+  });
+
+  test('is stopped while it is still fetching', async () => {
+    const server = await startBundleServer(() => {});
+    const pod = await runPod({ bundleUrl: server.link }, await makeVolume());
+    await pod.untilTold(/Fetching the bundle/);
+    await stop(pod);
+  });
+
+  test('fetches again on SIGHUP', async () => {
+    const server = await startBundleServer(send(await bundleOf('1')));
+    const pod = await runPod({ bundleUrl: server.link }, await makeVolume());
+    const address = await addressOf(pod, '1');
+    server.answer = send(await bundleOf('2'), { tag: '"2"' });
+    pod.child.kill('SIGHUP');
+    await pod.untilTold(/Docs, version 2 is served from now on/);
+    expect(await (await fetch(address)).text()).toContain('Version 2');
+    await stop(pod);
+  });
+});
+
+test('the compose file of a site runs it as well', async () => {
+  const file = join(import.meta.dirname, '../../../server/deploy/site.compose.yaml');
+  const { command, environment, volumes, read_only: isReadOnly } = parse(readFileSync(file, 'utf8')).services.site;
+  expect([isReadOnly, volumes]).toEqual([true, ['kept:/data']]);
+  expect(Object.keys(environment)).toEqual(['CARREL_BUNDLE_URL', 'CARREL_BUNDLE_VERSION']);
+  const server = await startBundleServer(send(await bundleOf('1')));
+  // As compose passes what is not set: empty.
+  const values = { CARREL_BUNDLE_URL: server.link, CARREL_BUNDLE_VERSION: '' };
+  const site = runContainer(onFreePort(command), values, await makeVolume());
+  expect(await (await fetch(await addressOf(site, '1'))).text()).toContain('Version 1');
+  await stop(site);
+});
+
+test('the image is not run by root, and has a command for the server', async () => {
+  const { user, command, environment } = readImage();
+  expect(user).toBe('1000:1000');
+  expect(command).toEqual(['server']);
+  expect(environment).toMatchObject({ CARREL_DATA: '/data', CARREL_BUNDLE_KEEP: '/data/bundle', XDG_CACHE_HOME: '/data/cache' });
+  const help = runContainer([...command, '--help'], {}, await makeVolume());
+  expect(await help.ended).toBe(0);
+  expect(help.told()).toContain('Usage: carrel server');
+});
+
+/** Resolves when a file has so many bytes: what a process does to a disk is told by nobody. */
+async function untilSize(file: string, bytes: number): Promise<void> {
+  await vi.waitFor(() => expect(readFileSync(file).length).toBe(bytes), { timeout: 60_000, interval: 20 });
+}
