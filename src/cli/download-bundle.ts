@@ -1,0 +1,90 @@
+// The bundle of a job, from its server to a file of this machine that is whole and right.
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { verifyBundle } from '../../integration/bundle/unpack.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { guarded } from '../../integration/export/write-error.ts';
+import type { BundleObject } from '../../server/exports/job-bundle.ts';
+import { fetchBundle, forgetDownload } from '../../server/sites/fetch-bundle.ts';
+import type { ApiClient } from './api-client.ts';
+
+export interface DownloadOptions {
+  client: ApiClient;
+  jobId: string;
+  /** The file to write; it appears whole, or stays what it was. */
+  out: string;
+  signal: AbortSignal;
+  onProgress: (done: number, total: number) => void;
+  /** As for `fetchBundle`. */
+  waits?: number[];
+}
+
+/**
+ * Downloads the bundle of a completed job: a broken connection goes on where it broke, a link that expired is replaced.
+ * Throws `ExportError`: `BundleDigestWrong`, `BundleNotWhole`, and what `fetchBundle`, `verifyBundle` and the client throw.
+ */
+export async function downloadBundle({ client, jobId, out, signal, onProgress, waits }: DownloadOptions): Promise<BundleObject> {
+  const folder = join(dirname(out), `.${basename(out)}.carrel-new-${process.pid}`);
+  guarded(out, () => mkdirSync(folder, { recursive: true }));
+  try {
+    for (let bytes = -1; ;) {
+      const link = await ask(client, jobId, signal);
+      try {
+        const archive = await fetchWhole(link, { folder, signal, onProgress, waits });
+        guarded(out, () => renameSync(archive, out));
+        return link;
+      } catch (error) {
+        if (!(error instanceof ExportError && error.code === 'BundleLinkDead')) throw error;
+        // Links die while a slow download goes on; one that brought nothing will not be better the next time.
+        const before = bytes;
+        bytes = statSync(join(folder, 'download.part'), { throwIfNoEntry: false })?.size ?? 0;
+        if (bytes === before) throw error;
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function ask(client: ApiClient, jobId: string, signal: AbortSignal): Promise<BundleObject> {
+  return client.json<BundleObject>('POST', `/v1/static-export/jobs/${jobId}/bundle`, { signal, waits: [500, 1000, 2000, 5000] });
+}
+
+type FetchOptions = Pick<DownloadOptions, 'signal' | 'onProgress' | 'waits'> & { folder: string };
+
+async function fetchWhole(link: BundleObject, { folder, signal, onProgress, waits }: FetchOptions): Promise<string> {
+  const fetched = await fetchBundle({
+    url: link.bundleUrl,
+    folder,
+    maxBytes: link.sizeBytes,
+    signal,
+    waits,
+    onProgress: (done) => onProgress(done, link.sizeBytes),
+  });
+  const archive = (fetched as Exclude<typeof fetched, 'unchanged'>).archive;
+  const { size } = statSync(archive);
+  if (size !== link.sizeBytes || (await digestOf(archive)) !== link.sha256) {
+    await forgetDownload(folder);
+    throw new ExportError(
+      'BundleDigestWrong',
+      `What was downloaded is not the bundle of the job "${link.jobId}": its digest is another.`,
+      'Run the command again. When it stays so, something between this machine and the server changes the bytes.',
+    );
+  }
+  const [problem] = await verifyBundle(archive);
+  if (problem) {
+    throw new ExportError(
+      'BundleNotWhole',
+      `The bundle of the job "${link.jobId}" is not whole: ${problem.message}`,
+      'Start a new export. When it stays so, the storage of the server is damaged.',
+    );
+  }
+  return archive;
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { ExportError } from '../../integration/errors.ts';
+import { guarded } from '../../integration/export/write-error.ts';
+import type { JobObject } from '../../server/exports/job-object.ts';
+import { openApiClient, type ApiClient } from './api-client.ts';
+import { downloadBundle } from './download-bundle.ts';
+import { followJob } from './follow-job.ts';
+import { jobPrinter, megabytes } from './job-printer.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const empty = { error: 'must not be empty' };
+
+const options = z.strictObject({
+  out: z
+    .string({ error: 'is missing: name the zip to write' })
+    .min(1, empty)
+    .meta({ takes: 'FILE', description: 'Zip to write; needed' }),
+  version: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
+    .optional()
+    .meta({ takes: 'TEXT', description: 'Export version (default: from the content)' }),
+  language: z.string().min(1, empty).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
+  paths: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((path) => path.trim())
+        .filter((path) => path !== ''),
+    )
+    .refine((paths) => paths.length > 0, empty)
+    .optional()
+    .meta({ takes: 'LIST', description: 'Export only these pages: guides/install,reference' }),
+  timeout: z.coerce
+    .number({ error: 'must be a number' })
+    .min(1, { error: 'must be 1 or more' })
+    .max(100_000, { error: 'must be at most 100000' })
+    .default(60)
+    .meta({ takes: 'MINUTES', description: 'Give up, and cancel the job, after this long (default: 60)' }),
+});
+
+/** `carrel export-remote`: its options and how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'export-remote DOMAIN',
+  summary: 'Have a server export a site, and download its bundle. The server is CARREL_URL, the key CARREL_KEY.',
+  options,
+  words: [1, 1],
+};
+
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const { out, timeout, ...request } = read.options;
+  const target = resolve(out);
+  checkOut(target);
+  const client = openApiClient(process.env);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort(stopped());
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const timer = setTimeout(() => stop.abort(tooLate(timeout)), timeout * 60_000);
+  try {
+    const { version, sizeBytes, sha256 } = await exportRemote(
+      client,
+      { domain: read.words[0]!, ...request },
+      target,
+      stop.signal,
+    );
+    console.log(
+      `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file has the hash its manifest names.`,
+    );
+    return 0;
+  } finally {
+    clearTimeout(timer);
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+/** Milliseconds between tries while the server is away. */
+const patience = [500, 1000, 2000, 5000];
+
+async function exportRemote(client: ApiClient, request: object, out: string, signal: AbortSignal) {
+  const printer = jobPrinter(process.stderr);
+  let job: JobObject | undefined;
+  try {
+    job = await client.json<JobObject>('POST', '/v1/static-export/jobs', {
+      body: request,
+      // It is sent again when the answer is lost: that starts no second job.
+      headers: { 'idempotency-key': randomUUID() },
+      waits: patience,
+      signal,
+    });
+    for await (job of followJob(client, job.jobId, { signal })) printer.job(job);
+    if (job.status !== 'completed') {
+      printer.end();
+      throw await unfinished(client, job);
+    }
+    return await downloadBundle({ client, jobId: job.jobId, out, signal, onProgress: printer.download });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    if (job) await cancel(client, job);
+    throw signal.reason;
+  } finally {
+    printer.end();
+  }
+}
+
+/** What became of a job that has no bundle; the end of its log is printed. */
+async function unfinished(client: ApiClient, { jobId, status, error, errorCode }: JobObject): Promise<ExportError> {
+  if (status === 'canceled')
+    return new ExportError(
+      'RemoteJobCanceled',
+      `The job ${jobId} was canceled.`,
+      'Somebody else did it. Run the command again to start a new one.',
+    );
+  const log = await client.text('GET', `/v1/static-export/jobs/${jobId}/log`).catch(() => '');
+  const tail = log.trimEnd().split('\n').slice(-20).join('\n');
+  if (tail) console.error(`${tail}\n`);
+  return new ExportError(
+    'RemoteJobFailed',
+    `The job ${jobId} failed${errorCode ? ` (${errorCode})` : ''}: ${error ?? 'no reason is known.'}`,
+    tail ? 'The end of its log stands above.' : 'It has no log.',
+  );
+}
+
+/** A job that nobody waits for is not worked on. One that is finished stays as it is. */
+async function cancel(client: ApiClient, { jobId }: JobObject): Promise<void> {
+  try {
+    await client.json('POST', `/v1/static-export/jobs/${jobId}/cancel`, { signal: AbortSignal.timeout(5000) });
+  } catch {
+    // It was finished, or the server is away: the command ends either way, and says what was known.
+  }
+}
+
+/** Before a job is started. */
+function checkOut(out: string): void {
+  guarded(out, () => mkdirSync(dirname(out), { recursive: true }));
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory())
+    throw new ExportError('OutputNotFile', `"${out}" is a folder.`, 'Name a file, such as manual.zip.');
+}
+
+function stopped(): ExportError {
+  return new ExportError(
+    'Stopped',
+    'The export was stopped, and its job canceled. No file was written.',
+    'Run it again when you like.',
+  );
+}
+
+function tooLate(minutes: number): ExportError {
+  return new ExportError(
+    'RemoteTimeout',
+    `There was no bundle within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. The job was canceled; no file was written.`,
+    "Look at the server's queue and log, or give it longer: --timeout 120",
+  );
+}

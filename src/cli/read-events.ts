@@ -1,0 +1,28 @@
+export interface ServerEvent {
+  event: string;
+  data: string;
+}
+
+/** The server-sent events of an answer, each when it is whole; comments are passed over. `onBytes` hears of everything that comes. */
+export async function* readEvents(response: Response, onBytes: () => void): AsyncGenerator<ServerEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of response.body ?? []) {
+    onBytes();
+    rest += decoder.decode(piece, { stream: true });
+    const blocks = rest.split(/\r?\n\r?\n/);
+    // What follows the last blank line is not whole yet.
+    rest = blocks.pop()!;
+    for (const block of blocks) {
+      const found = eventOf(block);
+      if (found) yield found;
+    }
+  }
+}
+
+function eventOf(block: string): ServerEvent | undefined {
+  const fields = block.split(/\r?\n/).map((line) => /^([^:]+)(?:: ?(.*))?$/.exec(line));
+  const values = (name: string) => fields.filter((field) => field?.[1] === name).map((field) => field![2] ?? '');
+  const data = values('data');
+  return data.length === 0 ? undefined : { event: values('event').at(-1) ?? 'message', data: data.join('\n') };
+}
