@@ -113,7 +113,7 @@ async function accessServer(database: Database, { options = {}, log }: AccessSer
         { incoming: { socket: { remoteAddress: from } } },
       );
       const text = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json');
+      const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
       return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
     },
   };

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { openAccessServer } from './access-server.ts';
+
+const { clock, newKey, request } = await openAccessServer();
+const create = (body: unknown) => request('POST', '/v1/organizations', { body });
+
+test('an operator adds an organization, reads it and changes its plan', async () => {
+  const made = await create({ organizationId: 'my-team', name: 'My team' });
+  expect(made.status).toBe(201);
+  expect(made.body).toEqual({
+    organizationId: 'my-team',
+    name: 'My team',
+    plan: 'enterprise',
+    createdAt: new Date(clock.now).toISOString(),
+  });
+  expect((await request('GET', '/v1/organizations/my-team')).body).toEqual(made.body);
+  const ids = (await request('GET', '/v1/organizations')).body.organizations.map((one: any) => one.organizationId);
+  expect(ids).toEqual(['default', 'my-team', 'other']);
+
+  const key = await newKey({ organization: 'my-team' });
+  const staticExport = async () => (await request('GET', '/v1/account', { key })).body.features.staticExport;
+  expect(await staticExport()).toBe(true);
+  const changed = await request('PATCH', '/v1/organizations/my-team', { body: { plan: 'standard' } });
+  expect(changed.body).toEqual({ ...made.body, plan: 'standard' });
+  expect(await staticExport()).toBe(false);
+  expect((await request('PATCH', '/v1/organizations/my-team', { body: { name: 'We' } })).body).toMatchObject({
+    name: 'We',
+    plan: 'standard',
+  });
+});
+
+test('a name may be left out', async () => {
+  expect((await create({ organizationId: 'nameless', plan: 'standard' })).body).toMatchObject({
+    name: 'nameless',
+    plan: 'standard',
+  });
+});
+
+test('an id is given once', async () => {
+  const answer = await create({ organizationId: 'default', name: 'Again' });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'OrganizationExists' } });
+});
+
+test('what is not there is told', async () => {
+  const unknown = { status: 404, body: { code: 'OrganizationUnknown' } };
+  expect(await request('GET', '/v1/organizations/nobody')).toMatchObject(unknown);
+  expect(await request('PATCH', '/v1/organizations/nobody', { body: { plan: 'standard' } })).toMatchObject(unknown);
+});
+
+test.each([
+  [{}, 'organizationId'],
+  [{ organizationId: '' }, 'lower-case letters'],
+  [{ organizationId: 'My-Team' }, 'lower-case letters'],
+  [{ organizationId: 'my_team' }, 'lower-case letters'],
+  [{ organizationId: '-team' }, 'lower-case letters'],
+  [{ organizationId: 'team-' }, 'lower-case letters'],
+  [{ organizationId: '../team' }, 'lower-case letters'],
+  [{ organizationId: 'team\n' }, 'lower-case letters'],
+  [{ organizationId: 'a'.repeat(64) }, 'lower-case letters'],
+  [{ organizationId: 'team', name: '' }, 'must not be empty'],
+  [{ organizationId: 'team', plan: 'gold' }, 'must be one of enterprise, standard'],
+  [{ organizationId: 'team', owner: 'x' }, '"owner"'],
+])('%j is refused', async (body, words) => {
+  const answer = await create(body);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
+  expect(answer.body.error).toContain(words);
+});
+
+test.each([
+  [{}, 'name or plan must be there'],
+  [{ plan: 'gold' }, 'must be one of enterprise, standard'],
+  [{ organizationId: 'new' }, '"organizationId"'],
+])('the change %j is refused', async (body, words) => {
+  const answer = await request('PATCH', '/v1/organizations/default', { body });
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toContain(words);
+});

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openAccessServer } from '../access/access-server.ts';
+
+const { services, clock, newKey, request } = await openAccessServer();
+const writer = await newKey({ scopes: ['write'] });
+const foreign = await newKey({ organization: 'other', scopes: ['write'] });
+const git = { type: 'git', url: 'https://git.example.com/docs.git' };
+const put = (domain: string, body: unknown, key = writer) => request('PUT', `/v1/sites/${domain}`, { body, key });
+
+beforeEach(async () => {
+  await services.database.query('delete from carrel.sites');
+  clock.now += 1000;
+});
+
+test('a site is registered, read, listed, changed and removed', async () => {
+  const made = await put('Docs.Example.com', {
+    source: { ...git, ref: 'main', folder: './docs/' },
+    siteUrl: 'https://docs.example.com',
+    deployment: 'air-gapped',
+  });
+  expect(made.status).toBe(200);
+  expect(made.body).toEqual({
+    domain: 'docs.example.com',
+    organization: 'default',
+    source: { ...git, ref: 'main', folder: 'docs' },
+    builder: 'docs',
+    siteUrl: 'https://docs.example.com',
+    deployment: 'air-gapped',
+    activeJob: null,
+    address: 'http://sites.example.com/sites/docs.example.com/',
+    createdAt: new Date(clock.now).toISOString(),
+    updatedAt: new Date(clock.now).toISOString(),
+  });
+  expect((await request('GET', '/v1/sites/docs.example.com')).body).toEqual(made.body);
+  expect((await request('GET', '/v1/sites')).body).toEqual({ sites: [made.body] });
+
+  await services.database.query(`update carrel.sites set active_job = 'se_0123456789abcdef'`);
+  clock.now += 1000;
+  const changed = await put('docs.example.com', { source: git });
+  const { siteUrl: _, ...rest } = made.body;
+  expect(changed.body).toEqual({
+    ...rest,
+    source: git,
+    deployment: 'client-hosted',
+    activeJob: 'se_0123456789abcdef',
+    updatedAt: new Date(clock.now).toISOString(),
+  });
+
+  expect((await request('DELETE', '/v1/sites/docs.example.com', { key: writer })).status).toBe(204);
+  const gone = { status: 404, body: { code: 'SiteUnknown' } };
+  expect(await request('DELETE', '/v1/sites/docs.example.com', { key: writer })).toMatchObject(gone);
+  expect(await request('GET', '/v1/sites/docs.example.com')).toMatchObject(gone);
+});
+
+describe('what reaches the machine or runs code asks for an operator', () => {
+  test.each([
+    [{ source: { type: 'folder', path: '/srv/docs' } }, 'FolderNeedsOperator'],
+    [{ source: git, builder: 'astro' }, 'AstroNeedsOperator'],
+    [{ source: { type: 'folder', path: '/srv/docs' }, builder: 'astro' }, 'FolderNeedsOperator'],
+  ])('%j', async (body, code) => {
+    expect(await put('docs.example.com', body)).toMatchObject({ status: 403, body: { code } });
+    const allowed = await request('PUT', '/v1/sites/docs.example.com', { body });
+    expect(allowed).toMatchObject({ status: 200, body });
+    // Nor may a site that an operator allowed be changed to other code.
+    expect((await put('docs.example.com', { source: { ...git, ref: 'evil' }, builder: 'astro' })).status).toBe(403);
+    // Back to what runs nothing, anybody may.
+    expect((await put('docs.example.com', { source: git })).body).toMatchObject({ builder: 'docs' });
+  });
+});
+
+describe('other organizations', () => {
+  test('their sites are not there', async () => {
+    await put('docs.example.com', { source: git });
+    const gone = { status: 404, body: { code: 'SiteUnknown' } };
+    expect(await request('GET', '/v1/sites/docs.example.com', { key: foreign })).toMatchObject(gone);
+    expect(await request('DELETE', '/v1/sites/docs.example.com', { key: foreign })).toMatchObject(gone);
+    expect((await request('GET', '/v1/sites', { key: foreign })).body).toEqual({ sites: [] });
+    expect((await request('GET', '/v1/sites/docs.example.com')).status).toBe(200);
+  });
+
+  test('a domain that one has is taken', async () => {
+    await put('docs.example.com', { source: git });
+    expect(await put('DOCS.example.com', { source: git }, foreign)).toMatchObject({ status: 409, body: { code: 'DomainTaken' } });
+  });
+
+  test('an operator acts for them by name', async () => {
+    const body = { source: { type: 'folder', path: '/srv/docs' } };
+    const made = await request('PUT', '/v1/sites/docs.example.com?organization=other', { body });
+    expect(made.body.organization).toBe('other');
+    expect((await request('GET', '/v1/sites/docs.example.com', { key: foreign })).body).toEqual(made.body);
+    expect((await request('GET', '/v1/sites?organization=other')).body.sites).toHaveLength(1);
+    expect((await request('GET', '/v1/sites/docs.example.com')).status).toBe(404);
+    expect((await request('DELETE', '/v1/sites/docs.example.com?organization=other', { key: writer })).body.code).toBe(
+      'ScopeMissing',
+    );
+    expect((await request('DELETE', '/v1/sites/docs.example.com?organization=other')).status).toBe(204);
+    expect((await request('GET', '/v1/sites?organization=nobody')).body.code).toBe('OrganizationUnknown');
+  });
+});
+
+test.each([
+  encodeURIComponent('https://docs.example.com'),
+  encodeURIComponent('docs.example.com/'),
+  encodeURIComponent('docs.example.com/guides'),
+  'docs.example.com:443',
+  encodeURIComponent('müller.example'),
+  encodeURIComponent('../keys'),
+  `${'a.'.repeat(126)}aa`,
+  'docs..example.com',
+  '%00',
+])('the domain %s is refused', async (domain) => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const answer = await request(method, `/v1/sites/${domain}`, { body: method === 'PUT' ? { source: git } : undefined });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
+    expect(answer.body.error).toContain('must be a host name such as docs.example.com');
+  }
+});
+
+test.each([
+  [{}, 'source'],
+  [{ source: null }, 'source'],
+  [{ source: 'https://git.example.com/docs.git' }, 'source'],
+  [{ source: git, active: true }, '"active"'],
+  [{ source: git, activeJob: 'se_0123456789abcdef' }, '"activeJob"'],
+  [{ source: { ...git, password: 'x' } }, '"password"'],
+  [{ source: { ...git, ref: '--upload-pack=x' } }, 'source.ref: must be a branch or a tag'],
+  [{ source: { ...git, folder: '../up' } }, 'source.folder: must be a folder inside'],
+  [{ source: { type: 'git', url: 'http://git.example.com/docs.git' } }, 'source.url: must be an https:// or ssh:// address'],
+  [{ source: { type: 'folder', path: 'docs' } }, 'source.path: must be an absolute path'],
+  [{ source: git, builder: 'make' }, 'builder: must be docs or astro'],
+  [{ source: git, siteUrl: 'ftp://docs.example.com' }, 'siteUrl: must be an http(s) address'],
+  [{ source: git, deployment: 'moon' }, 'deployment: must be one of'],
+])('the body %j is refused', async (body, words) => {
+  const answer = await request('PUT', '/v1/sites/docs.example.com', { body });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
+  expect(answer.body.error).toContain(words);
+});
+
+test('credentials in an address are refused with the place where they go, and not repeated', async () => {
+  const answer = await put('docs.example.com', { source: { type: 'git', url: 'https://user:s3cret@git.example.com/docs.git' } });
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toContain('CARREL_GIT_CREDENTIALS');
+  expect(answer.text).not.toContain('s3cret');
+});
