@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './storages.ts';
+
+// A disk of its own needs Linux; there it must be had, and the test fails where it cannot.
+test.runIf(process.platform === 'linux')(
+  'a full disk is told, leaves nothing half-written, and takes exports again when there is room',
+  async () => {
+    const folder = await temporaryFolder();
+    const script = new URL('fill-disk.ts', import.meta.url).pathname;
+    // In a mount namespace of its own, so the disk is gone with the process, whatever becomes of it.
+    const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
+    const run = 'mount -t tmpfs -o size=4m carrel-test "$0" && exec "$1" "$2" "$0"';
+    const { stdout } = await promisify(execFile)('unshare', [...namespace, 'sh', '-c', run, folder, process.execPath, script]);
+    const full = {
+      name: 'StorageUnavailable',
+      status: 503,
+      message: 'The disk of the server is full, so nothing more can be kept. Free some space in its data folder, then try again.',
+    };
+    expect(JSON.parse(stdout)).toEqual({
+      first: full,
+      half: null,
+      manifest: null,
+      leftovers: [],
+      check: full,
+      second: 'kept',
+    });
+  },
+);
