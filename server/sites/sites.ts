@@ -1,6 +1,7 @@
 // The registry: a domain and where its docs come from.
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+// This z, or the schemas could not be named in the API's description.
+import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/bundle/manifest.ts';
 import { createRecent } from '../access/recent.ts';
 import type { Database } from '../database/database.ts';
