@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
 import { eachDatabase } from '../support/databases.ts';
 
@@ -39,6 +39,82 @@ eachDatabase((open) => {
 
     it('several statements without parameters give the rows of the last one', async () => {
       expect(await database.query('select 1 as a; select 2 as b')).toEqual([{ b: 2 }]);
+    });
+  });
+
+  describe('a transaction', () => {
+    beforeAll(async () => {
+      await database.query('create table if not exists carrel.t (n integer primary key)');
+    });
+    afterAll(async () => {
+      await database.query('drop table carrel.t');
+    });
+
+    it('commits what its work did, or nothing', async () => {
+      const added = await database.transaction(async (transaction) => {
+        await transaction.query('insert into carrel.t values ($1)', [1]);
+        return transaction.query('insert into carrel.t values ($1) returning n', [2]);
+      });
+      expect(added).toEqual([{ n: 2 }]);
+      const fault = new Error('The work failed.');
+      const failing = database.transaction(async (transaction) => {
+        await transaction.query('insert into carrel.t values ($1)', [3]);
+        throw fault;
+      });
+      await expect(failing).rejects.toBe(fault);
+      const wrong = database.transaction(async (transaction) => {
+        await transaction.query('insert into carrel.t values ($1)', [4]);
+        await transaction.query('insert into carrel.t values ($1)', [1]);
+      });
+      await expect(wrong).rejects.toMatchObject({ code: '23505' });
+      expect(await database.query('select n from carrel.t order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+    });
+
+    it('does not mix with what runs beside it', async () => {
+      await Promise.all(
+        Array.from({ length: 30 }, (_value, index) =>
+          database
+            .transaction(async (transaction) => {
+              await transaction.query('insert into carrel.t values ($1)', [100 + index]);
+              await transaction.query('select pg_sleep(0.001)');
+              if (index % 2) throw new Error('Every second one fails.');
+            })
+            .catch(() => {}),
+        ),
+      );
+      expect(await database.query('select count(*) as count from carrel.t where n >= 100')).toEqual([{ count: 15 }]);
+    });
+  });
+
+  describe('notifications', () => {
+    it('are heard until they are stopped, each channel apart', async () => {
+      const heard: string[] = [];
+      const other: string[] = [];
+      let last = () => {};
+      const stop = await database.listen('carrel_jobs', (payload) => (heard.push(payload), last()));
+      const stopOther = await database.listen('carrel_other', (payload) => other.push(payload));
+      const next = () => new Promise<void>((resolve) => (last = resolve));
+      const first = next();
+      await database.query(`select pg_notify('carrel_other', 'for the other'), pg_notify('carrel_jobs', $1)`, ['it\'s "one" ü']);
+      await first;
+      const second = next();
+      await database.transaction(async (transaction) => {
+        await transaction.query(`select pg_notify('carrel_jobs', 'two')`);
+      });
+      await second;
+      await database
+        .transaction(async (transaction) => {
+          await transaction.query(`select pg_notify('carrel_jobs', 'never')`);
+          throw new Error('Rolled back.');
+        })
+        .catch(() => {});
+      const third = next();
+      await database.query(`select pg_notify('carrel_jobs', 'three')`);
+      await third;
+      await stop();
+      await stopOther();
+      expect(heard).toEqual(['it\'s "one" ü', 'two', 'three']);
+      expect(other).toEqual(['for the other']);
     });
   });
 });

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { DatabaseUnavailable } from '../../../server/database/unavailable.ts';
+import { createQueue } from '../../../server/exports/queue.ts';
+import { createLog } from '../../../server/operation/log.ts';
+import { createPostgresDatabase } from '../support/databases.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+
+const log = createLog('silent');
+
+describe('a server that is restarted', () => {
+  let postgres: Postgres;
+  let database: Database;
+  let other: Database;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const databaseUrl = await createPostgresDatabase(postgres.url);
+    database = await openDatabase({ dataFolder: '', databaseUrl, log });
+    other = await openDatabase({ dataFolder: '', databaseUrl, log });
+    await migrate(database);
+  });
+  afterAll(async () => {
+    await database.close();
+    await other.close();
+    await postgres.end();
+  });
+
+  it('fails what is asked meanwhile as unavailable; everything comes back by itself', async () => {
+    const queue = createQueue(database, log);
+    await queue.start();
+    const ran: string[] = [];
+    let onRun = () => {};
+    await queue.work(
+      1,
+      async (id) => {
+        ran.push(id);
+        onRun();
+      },
+      async (id) => expect.fail(id),
+    );
+    let onPayload = (_payload: string) => {};
+    const gaps = new Promise<void>((resolve) => void other.listen('carrel_test', (payload) => onPayload(payload), resolve));
+    await other.listen('carrel_more', () => {});
+
+    const inTransaction = database.transaction(async (transaction) => {
+      await transaction.query(`insert into carrel.organizations values ('half', 'Half', 'standard', now())`);
+      await postgres.stop();
+      await transaction.query('select 1');
+    });
+    await expect(inTransaction).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(database.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(database.transaction(async () => {})).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(queue.send({ id: 'se_1', domain: 'a' })).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(queue.counts()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(database.listen('carrel_late', () => {})).rejects.toBeInstanceOf(DatabaseUnavailable);
+
+    await postgres.start();
+    expect(await database.query('select id from carrel.organizations')).toEqual([]);
+    await gaps;
+    const heard = new Promise<string>((resolve) => (onPayload = resolve));
+    await database.query(`select pg_notify('carrel_test', 'again')`);
+    expect(await heard).toBe('again');
+    const running = new Promise<void>((resolve) => (onRun = resolve));
+    await queue.send({ id: 'se_2', domain: 'a' });
+    await running;
+    await queue.stop(10);
+    expect(ran).toEqual(['se_2']);
+  });
+
+  it('and one that is not there is told so', async () => {
+    const gone = await openDatabase({ dataFolder: '', databaseUrl: 'postgresql://127.0.0.1:1/carrel', log });
+    await expect(migrate(gone)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const queue = createQueue(gone, log);
+    await expect(queue.start()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await gone.close();
+  });
+});
