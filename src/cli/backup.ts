@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { ExportError } from '../../integration/errors.ts';
+import { writeBackup, writeWhole } from '../../server/database/backup.ts';
+import { openDatabase } from '../../server/database/open-database.ts';
+import { createLog } from '../../server/operation/log.ts';
+import type { ServerOptions } from '../../server/options.ts';
+import { readOptions } from '../../server/read-options.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const options = z.strictObject({
+  config: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .optional()
+    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
+});
+
+/** `carrel backup`: its options and how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'backup FILE',
+  summary: 'Write all that the server keeps in its database to a file, as plain SQL.',
+  options,
+  words: [1, 1],
+};
+
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const file = resolve(read.words[0]!);
+  await backUp(readOptions({ environment: process.env, file: read.options.config }), file, process.env);
+  console.log(`${read.words[0]} holds the whole database. Keep it as safe as the server: it can be read by whoever has it.`);
+  return 0;
+}
+
+async function backUp(serverOptions: ServerOptions, file: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { data, databaseUrl } = serverOptions;
+  if (databaseUrl === undefined && !existsSync(join(data, 'database'))) {
+    throw new ExportError(
+      'DatabaseUnknown',
+      `There is no database in "${data}".`,
+      'Name the data folder of the server (CARREL_DATA) or its PostgreSQL database (DATABASE_URL).',
+    );
+  }
+  let database;
+  try {
+    database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
+  } catch (error) {
+    if (!(error instanceof ExportError) || error.code !== 'DataInUse') throw error;
+    return downloadBackup(file, environment, error);
+  }
+  try {
+    await writeBackup(database, file);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Only the server that has the embedded database open can read it; it answers operators. */
+async function downloadBackup(file: string, environment: NodeJS.ProcessEnv, cause: ExportError): Promise<void> {
+  const { CARREL_URL: url, CARREL_KEY: key } = environment;
+  if (!url || !key) {
+    throw new ExportError(
+      'DataInUse',
+      cause.message,
+      'Set CARREL_URL and CARREL_KEY (an admin key with the scope operator), and the backup comes from the running server; or stop the server first.',
+      { cause },
+    );
+  }
+  const address = `${url.replace(/\/+$/, '')}/v1/backup`;
+  const response = await fetch(address, { headers: { authorization: `Bearer ${key}` }, redirect: 'error' }).catch(
+    (error: unknown) => {
+      throw new ExportError(
+        'ServerUnreachable',
+        `The server at "${url}" does not answer.`,
+        'Check CARREL_URL: it is the address of the API.',
+        { cause: error },
+      );
+    },
+  );
+  if (!response.ok)
+    throw new ExportError('BackupRefused', `The server at "${url}" answered ${response.status}. ${await reason(response)}`);
+  const { body } = response;
+  await writeWhole(file, async (write) => {
+    let last = '';
+    const decoder = new TextDecoder();
+    for await (const piece of body!) {
+      last = (last + decoder.decode(piece, { stream: true })).slice(-200);
+      await write(piece);
+    }
+    if (!/\n-- End of the backup: \d+ rows\n$/.test(last)) {
+      throw new ExportError('BackupIncomplete', `The backup from "${url}" broke off.`, 'Try again.');
+    }
+  });
+}
+
+async function reason(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    return (JSON.parse(text) as { error: string }).error;
+  } catch {
+    return 'It is perhaps not a Carrel server: check CARREL_URL.';
+  }
+}

@@ -1,0 +1,49 @@
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ExportError } from '../../integration/errors.ts';
+import { readBackup } from '../../server/database/backup.ts';
+import { openDatabase } from '../../server/database/open-database.ts';
+import { createLog } from '../../server/operation/log.ts';
+import { readOptions } from '../../server/read-options.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const options = z.strictObject({
+  config: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .optional()
+    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
+});
+
+/** `carrel restore`: its options and how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'restore FILE',
+  summary: 'Bring a backup back into an empty database: a new data folder, or PostgreSQL.',
+  options,
+  words: [1, 1],
+};
+
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const file = resolve(read.words[0]!);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw new ExportError('BackupUnknown', `"${read.words[0]}" cannot be read.`, 'Give a file that `carrel backup` wrote.', {
+      cause: error,
+    });
+  }
+  const { data, databaseUrl } = readOptions({ environment: process.env, file: read.options.config });
+  const database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
+  try {
+    const rows = await readBackup(database, file);
+    console.log(
+      `${rows} rows of ${read.words[0]} are in ${databaseUrl === undefined ? `the database in ${data}` : 'PostgreSQL'}. Start the server.`,
+    );
+  } finally {
+    await database.close();
+  }
+  return 0;
+}
