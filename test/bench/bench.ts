@@ -1,10 +1,12 @@
 // npm run bench -- export --pages 5000 [--against astro,starlight]
+// npm run bench -- storage [--megabytes 500]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchExport } from './export.ts';
 import { rivalNames, type RivalName } from './export-rivals.ts';
 import { benchSearch } from './search.ts';
+import { benchStorage } from './storage.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const { positionals, values } = parseArgs({
@@ -14,6 +16,7 @@ const { positionals, values } = parseArgs({
     against: { type: 'string', default: '' },
     site: { type: 'string' },
     queries: { type: 'string', default: '30' },
+    megabytes: { type: 'string', default: '500' },
   },
 });
 
@@ -27,12 +30,13 @@ const benches: Record<string, () => Promise<void>> = {
       queries: Number(values.queries),
       repository,
     }),
+  storage: () => benchStorage({ megabytes: Number(values.megabytes) }),
 };
 
 const bench = benches[positionals[0] ?? ''];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--megabytes N]`,
   );
   process.exit(2);
 }
