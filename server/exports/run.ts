@@ -89,7 +89,7 @@ function argumentsOf(
     label: version,
     language,
     // Commas part the paths; the exporter reads encoded ones as well.
-    paths: paths?.map((path) => path.replaceAll('%', '%25').replaceAll(',', '%2C')).join(','),
+    paths: paths?.map((path) => (path || '/').replaceAll('%', '%25').replaceAll(',', '%2C')).join(','),
     'progress-fd': '3',
   };
   // As one word each: a value may begin with a dash.

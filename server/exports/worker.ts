@@ -14,6 +14,7 @@ import type { Run } from './jobs.ts';
 import { limitsOf, overTime } from './limits.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
 import { runExport, type ExportToRun } from './run.ts';
+import { whileAway } from './worker-patience.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './worker-folder.ts';
 import { createProgressTeller, type ProgressTeller } from './worker-progress.ts';
 
@@ -60,20 +61,24 @@ export function createWorker(services: Services, options: WorkerOptions): Worker
       });
       const { jobMinutes } = services.options;
       const timer = setTimeout(() => stop.abort(overTime(jobMinutes)), jobMinutes * 60_000);
-      const note = (error: unknown) => serverLog.warn({ job: job.id, err: error }, 'a run could not tell how far it is');
+      let noted = false;
+      const note = (error: unknown) => {
+        if (!noted) serverLog.warn({ job: job.id, err: error }, 'a run could not tell how far it is');
+        noted = true;
+      };
       const progress = createProgressTeller(jobs, run, { onLost: () => stop.abort(lost), onError: note });
       let folder: string | undefined;
       let log: RunLog | undefined;
       try {
         if (job.attempt > mostRuns) throw tooManyRuns(job);
         folder = await makeRunFolder(options.workFolder, run);
-        log = createRunLog({ keep: (text) => jobs.log(run, text), onError: note, folder });
+        log = createRunLog({ keep: (text) => whileAway(() => jobs.log(run, text), stop.signal), onError: note, folder });
         const result = await work(services, options, { job, folder, log, progress, signal: stop.signal });
         await progress.end();
         await log.end();
         unwatch();
         stop.signal.throwIfAborted();
-        if (await persist(() => jobs.complete(run, result), signal)) await ended(services, run, started);
+        if (await whileAway(() => jobs.complete(run, result), signal)) await ended(services, run, started);
       } catch (error) {
         await progress.end();
         await log?.end();
@@ -130,7 +135,7 @@ async function work(
     signal,
   };
   const { report, ...made } = site.settings.builder === 'astro' ? await buildAstro(run) : await runExport(options.exporter, run);
-  const kept = await options.keepExport(services, { domain: job.domain, ...made, signal });
+  const kept = await whileAway(() => options.keepExport(services, { domain: job.domain, ...made, signal }), signal);
   const { version, pages, files, bytes, warnings } = report;
   return { version, pages, files, bytes, ...kept, warnings };
 }
@@ -159,12 +164,14 @@ async function settle(error: unknown, { services, job, run, signal, started }: S
   if (error === lost) {
     const status = (await jobs.get(job.id))?.status === 'canceled' ? 'canceled' : 'lost';
     metrics.runs.observe({ status }, (now() - started) / 1000);
-    if (status === 'canceled') metrics.jobs.inc({ status });
+    if (status !== 'canceled') return;
+    metrics.jobs.inc({ status });
+    await tidy(services, job.domain);
     return;
   }
   if (signal.aborted && !(error instanceof JobError)) {
-    await jobs.release(run);
-    throw error;
+    if (await jobs.release(run)) throw error;
+    return;
   }
   const told = asJobError(error) ?? (job.attempt < mostRejected ? undefined : unexpected(job));
   log.warn({ job: job.id, attempt: job.attempt, code: told?.code, err: told === error ? undefined : error }, 'a run failed');
@@ -173,13 +180,13 @@ async function settle(error: unknown, { services, job, run, signal, started }: S
     throw error;
   }
   const { code, message } = told;
-  if (await persist(() => jobs.fail(run, { code, message }), signal)) await ended(services, run, started);
+  if (await whileAway(() => jobs.fail(run, { code, message }), signal)) await ended(services, run, started);
 }
 
 /** Errors that another run would meet again. */
 function asJobError(error: unknown): JobError | undefined {
   if (error instanceof JobError) return error;
-  if (error instanceof ExportError && error.code !== 'StorageUnavailable')
+  if (error instanceof ExportError)
     return new JobError(error.code, [error.message, error.hint].filter(Boolean).join(' '), { cause: error });
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -211,19 +218,13 @@ async function ended(services: Services, run: Run, started: number): Promise<voi
   metrics.jobs.inc({ status: job.status });
   metrics.runs.observe({ status: job.status }, (now() - started) / 1000);
   log.info({ job: job.id, domain: job.domain, status: job.status, code: job.errorCode ?? undefined }, 'a job ended');
-  const note = (what: string) => (error: unknown) => log.error({ job: job.id, err: error }, what);
-  await webhooks.tell(job).catch(note('webhooks could not be told'));
-  if (job.status === 'completed') await removeOldExports(services, job.domain).catch(note('old exports could not be removed'));
+  await webhooks.tell(job).catch((error: unknown) => log.error({ job: job.id, err: error }, 'webhooks could not be told'));
+  await tidy(services, job.domain);
 }
 
-/** Tries for half a minute: what took long to make is not thrown away because the database starts anew. */
-async function persist(work: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-  for (let pause = 1000; ; pause *= 2) {
-    try {
-      return await work();
-    } catch (error) {
-      if (pause > 16_000 || signal.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
+/** While a job of the site ran nothing was removed, however it ended. */
+async function tidy(services: Services, domain: string): Promise<void> {
+  await removeOldExports(services, domain).catch((error: unknown) =>
+    services.log.error({ domain, err: error }, 'old exports could not be removed'),
+  );
 }

@@ -1,5 +1,6 @@
 // How git is run over repositories of others: nothing of theirs is executed, nothing of ours is given away.
 import { readFile, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { JobError } from '../exports/job-error.ts';
 import { runEnvironment } from '../exports/run-environment.ts';
 import type { GitAddress } from './git-address.ts';
@@ -39,7 +40,8 @@ export function gitSettings({ address, addresses, credentials }: GitAccess): str
     'protocol.ssh.allow=always',
     // A redirect could lead to a host that was not checked.
     'http.followRedirects=false',
-    `http.curloptResolve=${address.host}:${address.port}:${addresses.map(bracketed).join(',')}`,
+    // An address is not looked up.
+    ...(isIP(address.host) ? [] : [`http.curloptResolve=${address.host}:${address.port}:${addresses.map(bracketed).join(',')}`]),
     // A server that says nothing for so long has gone.
     'http.lowSpeedLimit=100',
     'http.lowSpeedTime=60',

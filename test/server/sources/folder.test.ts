@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkedFolder } from '../../../server/sources/folder.ts';
@@ -27,8 +28,16 @@ test.each(['docs', './docs', '~/docs', ''])('"%s" is no absolute path', async (p
   await expect(checkedFolder(path)).rejects.toMatchObject({ code: 'SourceNotReadable' });
 });
 
-test.runIf(process.getuid?.() !== 0)('a folder that may not be read is told', async () => {
-  const folder = join(temporaryFolder(), 'closed');
+test('a folder that may not be read is told', () => {
+  const root = temporaryFolder();
+  chmodSync(root, 0o755);
+  const folder = join(root, 'closed');
   mkdirSync(folder, { mode: 0o000 });
-  await expect(checkedFolder(folder)).rejects.toMatchObject({ message: expect.stringContaining('may not be read') });
+  const module = new URL('../../../server/sources/folder.ts', import.meta.url).href;
+  const code = `import { checkedFolder } from ${JSON.stringify(module)};
+    if (process.getuid() === 0) process.setuid(65534);
+    await checkedFolder(${JSON.stringify(folder)}).catch((error) => console.log(error.message))`;
+  // Everything may be read by root, so that the question is asked as nobody.
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', stdio: 'pipe' });
+  expect(printed).toContain('may not be read by the user that the server runs as');
 });
