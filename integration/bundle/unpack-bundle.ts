@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../errors.ts';
 import { guarded, writeError } from '../export/write-error.ts';
@@ -94,6 +93,9 @@ async function writeFiles(
   return manifestHash;
 }
 
+// Most files of a site are small, and a stream for each costs more than the file.
+const smallFile = 256 * 1024;
+
 async function writeFile(
   file: string,
   archive: Archive,
@@ -118,7 +120,13 @@ async function writeFile(
   });
   try {
     // "wx": a name that differs from another one only by its case is the same file on some disks.
-    await pipeline(Readable.from(measured(source)), createWriteStream(target, { flags: 'wx' }), { signal });
+    if (limit <= smallFile) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of measured(source)) pieces.push(piece);
+      writeFileSync(target, Buffer.concat(pieces), { flag: 'wx' });
+    } else {
+      await pipeline(measured(source), createWriteStream(target, { flags: 'wx' }), { signal });
+    }
   } catch (error) {
     signal?.throwIfAborted();
     const told = writeError(dirname(target), error);

@@ -19,6 +19,15 @@ test('a bundle becomes the folder it was packed from', async () => {
   expect(await verifyBundle(folder)).toEqual([]);
 });
 
+test('a file that is too large for the memory is written as it comes', async () => {
+  const files = { 'video.mp4': 'x'.repeat(2_000_000), 'index.html': '<p>Hi</p>' };
+  const folder = fresh();
+  await unpackBundle(await archiveOf({ ...files, 'carrel.json': manifestOf(files) }), folder);
+  expect(await verifyBundle(folder)).toEqual([]);
+  const changed = await archiveOf({ ...files, 'video.mp4': 'y'.repeat(2_000_000), 'carrel.json': manifestOf(files) });
+  await expect(unpackBundle(changed, fresh())).rejects.toMatchObject({ code: 'BundleFileChanged' });
+});
+
 test('entries of folders and empty files are nothing special', async () => {
   const files = { 'a/empty.txt': '' };
   const archive = hostileArchive([
