@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { listen, type Listener } from '../../../server/listen.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { createLog } from '../../../server/operation/log.ts';
+import { run as backup } from '../../../src/cli/backup.ts';
+import { run as restore } from '../../../src/cli/restore.ts';
+import { insertSomeRows } from '../../server/database/some-rows.ts';
+import { startChild } from '../../server/support/child.ts';
+import { freshPostgres } from '../../server/support/databases.ts';
+import { openTestServer, type TestServer } from '../../server/support/services.ts';
+
+const log = createLog('silent');
+const holder = new URL('../../server/database/hold-process.ts', import.meta.url);
+let folder: string;
+let file: string;
+let server: TestServer;
+let api: Listener;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  await insertSomeRows(server.services.database);
+  api = await listen(0, '127.0.0.1');
+  api.answer(server.api.fetch);
+});
+afterAll(() => api.close(0));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'carrel-backup-'));
+  file = join(folder, 'backup.sql');
+  for (const name of ['DATABASE_URL', 'CARREL_CONFIG', 'CARREL_URL', 'CARREL_KEY']) vi.stubEnv(name, '');
+  vi.stubEnv('CARREL_DATA', join(folder, 'data'));
+  vi.spyOn(console, 'log').mockReturnValue();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('moves the embedded database to PostgreSQL and back, through files only their owner can read', async () => {
+  const embedded = await openDatabase({ dataFolder: join(folder, 'data'), log });
+  await migrate(embedded);
+  await insertSomeRows(embedded);
+  await embedded.close();
+  expect(await backup([file])).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder).sort()).toEqual(['backup.sql', 'data']);
+
+  vi.stubEnv('DATABASE_URL', await freshPostgres());
+  expect(await restore([file])).toBe(0);
+  const second = join(folder, 'second.sql');
+  expect(await backup([second])).toBe(0);
+  expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
+  await expect(restore([file])).rejects.toMatchObject({ code: 'DatabaseNotEmpty' });
+
+  vi.stubEnv('DATABASE_URL', '');
+  vi.stubEnv('CARREL_DATA', join(folder, 'new'));
+  expect(await restore([second])).toBe(0);
+  expect(await backup([second])).toBe(0);
+  expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
+});
+
+it('a data folder without a database is told, and none is made', async () => {
+  await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseUnknown', message: expect.stringContaining(folder) });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a file that cannot be read is told before a database is made', async () => {
+  await expect(restore([file])).rejects.toMatchObject({ code: 'BackupUnknown', message: expect.stringContaining(file) });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a database that never was migrated is not backed up', async () => {
+  vi.stubEnv('DATABASE_URL', await freshPostgres());
+  await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseOther' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a folder for the file that is not there leaves nothing behind', async () => {
+  vi.stubEnv('DATABASE_URL', await freshPostgres());
+  await expect(backup([join(folder, 'none', 'backup.sql')])).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('a running server gives its backup over HTTP, to operators', async () => {
+  mkdirSync(join(folder, 'data'));
+  const holding = startChild(holder, [join(folder, 'data')]);
+  try {
+    expect(await holding.line()).toBe('open');
+    await expect(backup([file])).rejects.toMatchObject({ code: 'DataInUse', hint: expect.stringContaining('CARREL_URL') });
+    await expect(restore([holder.pathname])).rejects.toMatchObject({ code: 'DataInUse' });
+
+    vi.stubEnv('CARREL_URL', `${api.address}/`);
+    vi.stubEnv('CARREL_KEY', await server.keyOf('default', ['write']));
+    await expect(backup([file])).rejects.toMatchObject({ code: 'BackupRefused', message: expect.stringContaining('operator') });
+    vi.stubEnv('CARREL_KEY', await server.keyOf('default', ['operator']));
+    writeFileSync(file, 'an older backup');
+    expect(await backup([file])).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    vi.stubEnv('CARREL_URL', 'http://127.0.0.1:1');
+    await expect(backup([join(folder, 'other.sql')])).rejects.toMatchObject({ code: 'ServerUnreachable' });
+    expect(readdirSync(folder).sort()).toEqual(['backup.sql', 'data']);
+  } finally {
+    await holding.kill();
+  }
+  vi.stubEnv('CARREL_DATA', join(folder, 'new'));
+  expect(await restore([file])).toBe(0);
+  expect(readdirSync(server.services.options.data).filter((name) => name.startsWith('backup'))).toEqual([]);
+});
