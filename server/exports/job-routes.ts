@@ -163,9 +163,9 @@ export function addJobRoutes(api: Api, services: Services): void {
   }
 
   async function forget(canceled: Job): Promise<void> {
-    metrics.jobs.inc({ status: 'canceled' });
-    // A run hears of it by itself; one that never began is taken from the queue.
+    // A run hears of it by itself, and is counted where it ends.
     if (canceled.startedAt) return;
+    metrics.jobs.inc({ status: 'canceled' });
     await queue
       .remove(canceled.id)
       .catch((error: unknown) => log.warn({ err: error, job: canceled.id }, 'a job stays in the queue'));

@@ -55,7 +55,7 @@ export interface Jobs {
   log(run: Run, text: string): Promise<void>;
   /** Completes the job and makes its export the site's active one, unless a newer job's is. False as for `advance`. */
   complete(run: Run, result: JobResult): Promise<boolean>;
-  /** False as for `advance`. */
+  /** False as for `advance`; but a released job may fail too, when no other run will come. */
   fail(run: Run, error: { code: string; message: string }): Promise<boolean>;
   /** Gives an unfinished job back to the queue. False as for `advance`. */
   release(run: Run): Promise<boolean>;
@@ -139,7 +139,9 @@ export function createJobs(database: Database, now: () => number): Jobs {
     },
     async fail({ id, attempt }, { code, message }) {
       const set = `status = 'failed', error = $4, error_code = $5, finished_at = $2`;
-      return (await change(id, { set, where: currentRun }, [attempt, storable(message), code])) !== undefined;
+      return (
+        (await change(id, { set, where: `${unfinished} and attempt = $3` }, [attempt, storable(message), code])) !== undefined
+      );
     },
     async release({ id, attempt }) {
       return (await change(id, { set: `status = 'queued', stage = null`, where: currentRun }, [attempt])) !== undefined;

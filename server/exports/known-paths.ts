@@ -1,10 +1,8 @@
 // Whether the pages a job is asked for exist, as far as this can be known before it runs.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { manifestSchema } from '../../integration/bundle/manifest.ts';
 import { ApiError } from '../errors.ts';
-import { manifestKey } from '../links/keys.ts';
+import { readManifest } from '../links/read-manifest.ts';
 import type { Services } from '../services.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 
@@ -23,13 +21,9 @@ export function createPathCheck({ jobs, storage, log }: Pick<Services, 'jobs' | 
   const pathsByDigest = new Map<string, Promise<Set<string>>>();
 
   async function readPaths(domain: string, digest: string): Promise<Set<string>> {
-    const file = await storage.get(manifestKey(domain, digest));
-    if (!file) throw new Error(`There is no manifest ${digest} of "${domain}".`);
-    const { pages } = manifestSchema
-      .pick({ pages: true })
-      .loose()
-      .parse(JSON.parse(await text(await file.read())));
-    return new Set(pages.map(({ path }) => path));
+    const manifest = await readManifest(storage, domain, digest);
+    if (!manifest) throw new Error(`There is no manifest ${digest} of "${domain}".`);
+    return new Set(manifest.pages.map(({ path }) => path));
   }
 
   function exportedPaths(domain: string, digest: string): Promise<Set<string>> {
