@@ -74,7 +74,7 @@ describe('/metrics', () => {
   });
 
   test('counts the real queue', async () => {
-    expect(await (await server.request('GET', '/metrics')).text()).toContain('carrel_queue_jobs{state="queued"} 0');
+    expect(await (await ask('/metrics')).text()).toContain('carrel_queue_jobs{state="queued"} 0');
   });
 
   test('leaves out a queue that cannot be counted', async () => {
