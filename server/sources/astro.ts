@@ -93,9 +93,12 @@ async function installedAstro(run: ExportToRun): Promise<string> {
   return installed;
 }
 
+// The project's, never the server's: it depends on none.
+const astroPackage = 'astro/package.json';
+
 function findAstro(project: string): string | undefined {
   try {
-    const file = createRequire(join(project, 'package.json')).resolve('astro/package.json');
+    const file = createRequire(join(project, 'package.json')).resolve(astroPackage);
     const { bin } = createRequire(file)(file) as { bin: string | { astro: string } };
     return join(file, '..', typeof bin === 'string' ? bin : bin.astro);
   } catch {
