@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { signedAddress } from './bundle-link.ts';
 import { fileStream } from './file-stream.ts';
 import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
@@ -48,6 +48,12 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
       const file = place(key);
       const status = await stat(file).catch(unlessMissing);
       return status?.isFile() ? storedFile(file, status.size) : undefined;
+    },
+
+    async list(name) {
+      const entries = (await readdir(place(name), { recursive: true, withFileTypes: true }).catch(unlessMissing)) ?? [];
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      return files.map((file) => relative(folder, file).split(sep).join('/'));
     },
 
     async remove(keys) {

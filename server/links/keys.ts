@@ -27,8 +27,14 @@ export function bundleFileName(domain: string, version: string): string {
   return `${domain}-${plain}.zip`;
 }
 
-function siteKey(domain: string, folder: string, sha256: string, ending: string): string {
+/** What all keys of a site begin with. */
+export function siteFolder(domain: string): string {
   if (domainSchema.safeParse(domain).data !== domain) throw new Error(`"${domain}" is not a domain.`);
+  return `sites/${domain}`;
+}
+
+function siteKey(domain: string, folder: string, sha256: string, ending: string): string {
+  const site = siteFolder(domain);
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`"${sha256}" is not a SHA-256 digest in hex.`);
-  return `sites/${domain}/${folder}/${sha256}${ending}`;
+  return `${site}/${folder}/${sha256}${ending}`;
 }

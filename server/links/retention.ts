@@ -10,7 +10,7 @@
 // What is left because a job runs goes when that one has ended.
 import type { Job } from '../exports/job.ts';
 import type { Services } from '../services.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey } from './keys.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey, siteFolder } from './keys.ts';
 import { readManifest } from './read-manifest.ts';
 
 export type RetentionServices = Pick<Services, 'storage' | 'jobs' | 'database' | 'options' | 'log'>;
@@ -18,29 +18,36 @@ export type RetentionServices = Pick<Services, 'storage' | 'jobs' | 'database' |
 const keysAtOnce = 32;
 
 /**
- * Removes what exports of a site beyond the newest `keepExports` and the active one have for themselves, and notes them as expired.
- * Of a site that is not registered any more, or was another organization's, all goes. To be called when a job of the site has ended, and when the site was deleted.
- * An interrupted removal is finished by the next one. Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost by it.
+ * Removes what exports of a site beyond the newest `keepExports` and the active one have for themselves, and notes them as expired;
+ * on disk also what runs left that did not come to an end. Of a site that is not registered any more, or was another organization's,
+ * all goes. To be called when a job of the site has ended, and when the site was deleted. An interrupted removal is finished by the
+ * next one. Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost by it.
  */
 export async function removeOldExports(services: RetentionServices, domain: string): Promise<void> {
   const { storage, jobs, log } = services;
   const before = await jobsOf(services, domain);
   if (before.running > 0) return;
   const { kept, old } = await sortOut(services, domain);
-  if (old.length === 0) return;
+  if (old.length === 0 && !storage.list) return;
 
   const needed = new Set<string>();
   for (const job of kept) for (const key of await keysOf(services, job)) needed.add(key);
-  for (const job of old) {
-    const keys = (await keysOf(services, job)).filter((key) => !needed.has(key));
-    for (let from = 0; from < keys.length; from += keysAtOnce) {
+  /** False when it had to end before all was removed. */
+  const removeUnneeded = async (keys: string[]): Promise<boolean> => {
+    const unneeded = keys.filter((key) => !needed.has(key));
+    for (let from = 0; from < unneeded.length; from += keysAtOnce) {
       const { running, completed } = await jobsOf(services, domain);
-      if (running > 0 || completed !== before.completed) return;
-      await storage.remove(keys.slice(from, from + keysAtOnce));
+      if (running > 0 || completed !== before.completed) return false;
+      await storage.remove(unneeded.slice(from, from + keysAtOnce));
     }
+    return true;
+  };
+  for (const job of old) {
+    if (!(await removeUnneeded(await keysOf(services, job)))) return;
     await jobs.expire(job.id);
-    log.info({ job: job.id, domain, files: keys.length }, 'export removed');
+    log.info({ job: job.id, domain }, 'export removed');
   }
+  if (storage.list) await removeUnneeded(await storage.list(siteFolder(domain)));
 }
 
 async function sortOut({ database, jobs, options }: RetentionServices, domain: string): Promise<{ kept: Job[]; old: Job[] }> {

@@ -12,6 +12,8 @@ export interface Storage {
   /** Keeps a file of this machine under a key; it appears whole or not at all. What is there already stays. The file itself is left alone. */
   put(key: string, file: string, about?: { contentType?: string; signal?: AbortSignal }): Promise<void>;
   get(key: string): Promise<StoredFile | undefined>;
+  /** Keys that begin with a folder's name. Only on disk: of a bucket no lists are asked, as they cost money and rights. */
+  list?(folder: string): Promise<string[]>;
   /** What is not there is no error. */
   remove(keys: string[]): Promise<void>;
   /** An address that anybody can read the file at until it expires. */

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../server/exports/job.ts';
+import { keepExport } from '../../../server/links/keep-export.ts';
 import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/links/keys.ts';
 import { removeOldExports } from '../../../server/links/retention.ts';
 import type { Storage } from '../../../server/links/storage.ts';
 import type { Services } from '../../../server/services.ts';
 import { completeJob, makeExport, registerSite, runJob, startJob } from './exports.ts';
 import { openLinkServer, type LinkServer } from './services.ts';
-import { digestOf, eachStorage } from './storages.ts';
+import { digestOf, eachStorage, openDisk } from './storages.ts';
 
 const domain = 'docs.test';
 
@@ -161,4 +162,24 @@ eachStorage((open) => {
     expect(await expired(services, [...second, ...third])).toEqual([true, false]);
     expect([await isThere(storage, '3'), await isThere(storage, '4')]).toEqual([false, true]);
   });
+});
+
+test('on disk, what a run left that did not come to an end goes too', async () => {
+  const storage = await openDisk();
+  const server = await openLinkServer({ storage });
+  const { services } = server;
+  await registerSite(services, domain);
+  const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
+  const job = await startJob(services, id);
+  await keepExport(services, { domain, ...(await makeExport({ 'a.txt': 'left', 'b.txt': 'shared' })) });
+  await keepExport(services, { domain: 'docs.test.example', ...(await makeExport({ 'a.txt': 'of another site' })) });
+  await removeOldExports(services, domain);
+  expect(await isThere(storage, 'left')).toBe(true);
+  await services.jobs.fail({ id, attempt: job.attempt }, { code: 'Test', message: 'ended' });
+  await exportAll(server, [['shared', 'kept']]);
+  await removeOldExports(services, domain);
+  expect(await Promise.all(['left', 'shared', 'kept'].map((text) => isThere(storage, text)))).toEqual([false, true, true]);
+  expect(await storage.list!(`sites/${domain}`)).toHaveLength(5);
+  expect(await storage.list!('sites/docs.test.example')).toHaveLength(4);
+  expect(await storage.list!('sites/nowhere.test')).toEqual([]);
 });
