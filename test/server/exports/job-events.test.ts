@@ -15,6 +15,12 @@ import { freshPostgres } from '../support/databases.ts';
 import { jobsPath, openJobServer } from './job-server.ts';
 import { addOrganization, completeJob, jobResult } from './job-support.ts';
 
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
 describe('events of a job over HTTP', async () => {
   const { adminKey, api, request, services, start } = await openJobServer();
   const { jobs } = services;
@@ -78,7 +84,7 @@ describe('events of a job over HTTP', async () => {
     if (status === 'canceled') await jobs.cancel(id);
     else if (status === 'completed') await completeJob(jobs, id);
     else await jobs.fail({ id, attempt: (await jobs.start(id))!.attempt }, { code: 'Broken', message: 'Broken.' });
-    const seen = await Array.fromAsync(follow(id, undefined, { 'last-event-id': '99\u00e9' }));
+    const seen = await all(follow(id, undefined, { 'last-event-id': '99\u00e9' }));
     expect(seen).toMatchObject([{ jobId: id, status }]);
     expect(watching).toEqual([]);
   });
@@ -102,7 +108,7 @@ describe('events of a job over HTTP', async () => {
     const readers = Array.from({ length: 100 }, () => follow(id));
     await Promise.all(readers.map((reader) => reader.next()));
     await completeJob(jobs, id);
-    const ends = await Promise.all(readers.map(async (reader) => (await Array.fromAsync(reader)).at(-1)));
+    const ends = await Promise.all(readers.map(async (reader) => (await all(reader)).at(-1)));
     expect(ends.every((job) => job?.status === 'completed')).toBe(true);
     expect(watching).toEqual([]);
   });
@@ -119,7 +125,7 @@ describe('events of a job over HTTP', async () => {
 });
 
 describe('the stream of events', () => {
-  const queued: Job = {
+  const running: Job = {
     id: 'se_0123456789abcdef',
     organization: 'acme',
     domain: 'docs.acme.com',
@@ -139,7 +145,7 @@ describe('the stream of events', () => {
     expiredAt: null,
   };
 
-  function stream(get: () => Promise<Job | undefined> = async () => queued) {
+  function stream(get: () => Promise<Job | undefined> = async () => running) {
     let tell: (job: Job) => void = () => {};
     const stop = vi.fn();
     const jobs: Pick<Jobs, 'get' | 'watch'> = {
@@ -149,41 +155,31 @@ describe('the stream of events', () => {
         return stop;
       },
     };
-    const readable = jobEvents(jobs, queued.id, ({ status, progress }) => `${status} ${progress}`);
-    const reader = readable.pipeThrough(new TextDecoderStream(), { preventCancel: false }).getReader();
-    return {
-      stop,
-      reader,
-      read: async () => (await reader.read()).value,
-      tell: (change: Partial<Job>) => tell({ ...queued, ...change }),
-    };
+    const reader = jobEvents(jobs, running.id, ({ status, progress }) => `${status} ${progress}`).getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    return { stop, reader, read, tell: (change: Partial<Job>) => tell({ ...running, ...change }) };
   }
 
   afterEach(() => vi.useRealTimers());
 
   test('gives a slow reader the latest state only', async () => {
-    const jobs: Pick<Jobs, 'get' | 'watch'> = {
-      get: async () => queued,
-      watch: (_id, onChange) => ((tell = onChange), () => {}),
-    };
-    let tell: (job: Job) => void = () => {};
-    const reader = jobEvents(jobs, queued.id, ({ progress }) => `${progress}`).getReader();
-    const read = async () => new TextDecoder().decode((await reader.read()).value);
-    expect(await read()).toBe('event: job\ndata: 0\n\n');
-    for (let progress = 1; progress <= 1000; progress++) tell({ ...queued, progress: progress / 10 });
-    expect(await read()).toBe('event: job\ndata: 100\n\n');
+    const { read, reader, stop, tell } = stream();
+    expect(await read()).toBe('event: job\ndata: running 0\n\n');
+    for (let progress = 1; progress <= 1000; progress++) tell({ progress: progress / 10 });
+    expect(await read()).toBe('event: job\ndata: running 100\n\n');
     await reader.cancel();
+    expect(stop).toHaveBeenCalled();
   });
 
   test('says after a silence that it lives, and finds a change that was missed', async () => {
     vi.useFakeTimers();
-    let present = queued;
+    let present = running;
     const { read, tell, reader, stop } = stream(async () => present);
     expect(await read()).toBe('event: job\ndata: running 0\n\n');
     const silent = read();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(await silent).toBe(': still here\n\n');
-    present = { ...queued, progress: 50 };
+    present = { ...running, progress: 50 };
     const missed = read();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(await missed).toBe(': still here\n\n');
@@ -197,7 +193,7 @@ describe('the stream of events', () => {
 
   test('goes on while the database is away, and ends when the job is gone', async () => {
     vi.useFakeTimers();
-    let answer: () => Promise<Job | undefined> = async () => queued;
+    let answer: () => Promise<Job | undefined> = async () => running;
     const { read, reader } = stream(() => answer());
     await read();
     answer = () => Promise.reject(new Error('The database is away.'));
