@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { domainSchema } from '../sites/sites.ts';
 import { parseRange } from './address-range.ts';
 import { scopes, type Key } from './keys.ts';
+import { nameSchema } from './name-schema.ts';
 import { organizationIdSchema } from './named-organization.ts';
 
 export const keySchema = z
@@ -24,15 +25,11 @@ export const keySchema = z
   })
   .openapi('Key');
 
+export type KeyAnswer = z.infer<typeof keySchema>;
+
 export const keyWithSecretSchema = keySchema
   .extend({ secret: z.string().openapi({ description: 'The key itself; shown this once.', example: 'svc_…' }) })
   .openapi('KeyWithSecret');
-
-const nameSchema = z
-  .string()
-  .trim()
-  .min(1, { error: 'must not be empty' })
-  .max(100, { error: 'must have at most 100 characters' });
 
 const addressSchema = z.string().superRefine((text, context) => {
   const range = parseRange(text);
@@ -95,7 +92,7 @@ export const newKeySchema = z
   )
   .openapi('NewKey');
 
-export function keyAnswer(key: Key, now: number): z.infer<typeof keySchema> {
+export function keyAnswer(key: Key, now: number): KeyAnswer {
   const { id, createdAt, expiresAt, lastUsedAt, revokedAt, ...rest } = key;
   const isExpired = expiresAt !== null && expiresAt.getTime() <= now;
   return {

@@ -4,14 +4,10 @@ import type { Api } from '../api.ts';
 import { errorAnswers } from '../error-answers.ts';
 import type { Services } from '../services.ts';
 import { adminKey } from './authenticate.ts';
+import { nameSchema } from './name-schema.ts';
 import { organizationIdSchema, organizationUnknown } from './named-organization.ts';
 import { plans, type Organization } from './organizations.ts';
 
-const nameSchema = z
-  .string()
-  .trim()
-  .min(1, { error: 'must not be empty' })
-  .max(100, { error: 'must have at most 100 characters' });
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 
 export const organizationSchema = z
@@ -22,6 +18,8 @@ export const organizationSchema = z
     createdAt: z.iso.datetime(),
   })
   .openapi('Organization');
+
+export type OrganizationAnswer = z.infer<typeof organizationSchema>;
 
 const newOrganizationSchema = z
   .strictObject({
@@ -122,6 +120,6 @@ export function addOrganizationRoutes(api: Api, services: Services): void {
   );
 }
 
-export function organizationAnswer({ id, name, plan, createdAt }: Organization): z.infer<typeof organizationSchema> {
+export function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {
   return { organizationId: id, name, plan, createdAt: createdAt.toISOString() };
 }

@@ -24,7 +24,7 @@ const sourceSchema = z
   ])
   .openapi('SiteSource');
 
-export const siteSchema = z
+const siteSchema = z
   .object({
     domain: z.string().openapi({ example: 'docs.example.com' }),
     organization: z.string().openapi({ example: 'my-team' }),
@@ -41,6 +41,8 @@ export const siteSchema = z
     updatedAt: z.iso.datetime(),
   })
   .openapi('Site');
+
+export type SiteAnswer = z.infer<typeof siteSchema>;
 
 const newSiteSchema = z
   .strictObject({ source: siteSourceSchema, ...siteSettingsSchema.shape })
@@ -172,7 +174,7 @@ function siteUnknown(domain: string): ApiError {
 function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
   { sitesUrl }: Services,
-): z.infer<typeof siteSchema> {
+): SiteAnswer {
   return {
     domain,
     organization,

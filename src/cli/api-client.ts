@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
+import { commandName } from './command-name.ts';
 
 export interface RequestOptions {
   /** Goes as JSON. */
@@ -18,6 +20,7 @@ export interface ApiClient {
   /** Without a slash at the end. */
   readonly url: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /** Throws `ExportError` `AnswerNotJson` also. */
   json<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   text(method: string, path: string, options?: RequestOptions): Promise<string>;
 }
@@ -49,27 +52,24 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ExportError ? error.code === 'ServerUnreachable' : error instanceof TypeError;
 }
 
+const keptSchema = z.object({ url: z.url({ protocol: /^https?$/ }), adminKey: z.string() });
+type Kept = z.infer<typeof keptSchema>;
+
 /**
- * The server is `CARREL_URL` and the key `CARREL_KEY`; else both are those that a server on this machine wrote down at its first start.
- * Throws `ExportError` `KeyNotGiven`, `AddressInvalid`.
+ * The server is `CARREL_URL` and the key `CARREL_KEY`; else both are those that a server on this machine wrote down at its first
+ * start, in `keys.json` of its data folder (`CARREL_DATA`). Throws `ExportError` `KeyNotGiven`, `KeyInvalid`, `AddressInvalid`.
  */
 export function openApiClient(environment: NodeJS.ProcessEnv): ApiClient {
-  const kept = readKept(join(environment.CARREL_DATA || '.carrel', 'keys.json'));
-  const url = (environment.CARREL_URL || kept?.url || 'http://127.0.0.1:4400').replace(/\/+$/, '');
-  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url))
+  const file = join(environment.CARREL_DATA || '.carrel', 'keys.json');
+  const kept = readKept(file);
+  const url = (environment.CARREL_URL?.trim() || kept?.url || 'http://127.0.0.1:4400').replace(/\/+$/, '');
+  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) || !URL.canParse(url))
     throw new ExportError(
       'AddressInvalid',
       `CARREL_URL "${url.replace(/\/\/.*@/, '//…@')}" is no http(s) address.`,
       'Write it as https://docs-api.example.com',
     );
-  // The key of a server is sent to no other one.
-  const key = environment.CARREL_KEY || (kept?.url === url ? kept.adminKey : undefined);
-  if (!key)
-    throw new ExportError(
-      'KeyNotGiven',
-      `There is no key for ${url}.`,
-      'Set CARREL_KEY to an admin key (svc_…); the first start of a server prints one.',
-    );
+  const key = readKey(environment.CARREL_KEY?.trim(), { url, file, kept });
 
   async function once(method: string, path: string, { body, headers, signal }: RequestOptions): Promise<Response> {
     const response = await fetch(`${url}${path}`, {
@@ -82,14 +82,14 @@ export function openApiClient(environment: NodeJS.ProcessEnv): ApiClient {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
       // A redirect would take the key elsewhere.
-      redirect: 'error',
+      redirect: 'manual',
     }).catch((cause: Error) => {
       if (signal?.aborted) throw signal.reason;
       const reason = (cause.cause as Error | undefined)?.message || cause.message;
       throw new ExportError(
         'ServerUnreachable',
         `The server at ${url} does not answer: ${reason}.`,
-        'Start it with npm start, or set CARREL_URL to where it is.',
+        `Start it with \`${commandName(environment)} server\`, or set CARREL_URL to where it is.`,
         { cause },
       );
     });
@@ -116,16 +116,50 @@ export function openApiClient(environment: NodeJS.ProcessEnv): ApiClient {
   return {
     url,
     request,
-    json: async <Answer>(method: string, path: string, options?: RequestOptions) =>
-      (await (await request(method, path, options)).json()) as Answer,
+    async json<Answer>(method: string, path: string, options?: RequestOptions) {
+      const text = await (await request(method, path, options)).text();
+      try {
+        return JSON.parse(text) as Answer;
+      } catch (cause) {
+        const message = `${url} answered ${method} ${path} with something else than JSON.`;
+        throw new ExportError('AnswerNotJson', message, 'Look whether CARREL_URL is right: it is the API, not the sites.', {
+          cause,
+        });
+      }
+    },
     text: async (method, path, options) => (await request(method, path, options)).text(),
   };
 }
 
-function readKept(file: string): { url: string; adminKey: string } | undefined {
+function readKey(given: string | undefined, { url, file, kept }: { url: string; file: string; kept: Kept | undefined }): string {
+  // The key of a server is sent to no other one.
+  const key = given || (kept && place(kept.url) === place(url) ? kept.adminKey : undefined);
+  if (!key)
+    throw new ExportError(
+      'KeyNotGiven',
+      `There is no key for ${url}: CARREL_KEY is not set, and ${kept ? `the key in "${file}" is for ${kept.url}` : `there is none in "${file}"`}.`,
+      'Set CARREL_KEY to an admin key (svc_…); the first start of a server prints one.',
+    );
+  // What no header can hold would be told in the error of the request.
+  if (!/^svc_\w+$/.test(key))
+    throw new ExportError(
+      'KeyInvalid',
+      `The key in ${given ? 'CARREL_KEY' : `"${file}"`} does not look like one.`,
+      'An admin key is svc_ and letters and digits, without quotes.',
+    );
+  return key;
+}
+
+function readKept(file: string): Kept | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { url: string; adminKey: string };
+    return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return undefined;
   }
+}
+
+/** Scheme, host and port, in which all names of this machine are one. */
+function place(address: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  return `${protocol}//${/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? 'localhost' : hostname}:${port}`;
 }

@@ -48,6 +48,8 @@ export interface Answer {
 export interface AccessServerOptions {
   options?: Partial<ServerOptions>;
   log?: Writable;
+  /** What the clock says at first. */
+  start?: number;
 }
 
 /** Over an embedded database in memory, which is closed after the test file. */
@@ -58,8 +60,12 @@ export async function openAccessServer(options?: AccessServerOptions): Promise<A
   return accessServer(database, options);
 }
 
-async function accessServer(database: Database, { options = {}, log }: AccessServerOptions = {}): Promise<AccessServer> {
-  const clock = { now: Date.parse('2030-01-01T00:00:00Z') };
+async function accessServer(
+  database: Database,
+  { options = {}, log, start = Date.parse('2030-01-01T00:00:00Z') }: AccessServerOptions = {},
+): Promise<AccessServer> {
+  // The keys that a test begins with count for no hour of it.
+  const clock = { now: start - 2 * 3_600_000 };
   const now = () => clock.now;
   const services = {
     options: { ...serverOptionsSchema.parse({}), ...options },
@@ -89,8 +95,7 @@ async function accessServer(database: Database, { options = {}, log }: AccessSer
     return secret;
   };
   const operatorKey = await newKey({ scopes: ['operator'] });
-  // The keys that the test begins with count for no hour of it.
-  clock.now += 2 * 3_600_000;
+  clock.now = start;
 
   return {
     services,

@@ -151,6 +151,8 @@ describe('bodies that are refused with 400', () => {
     ['no name', { kind: 'admin' }, 'name'],
     ['an empty name', { ...admin, name: ' ' }, 'must not be empty'],
     ['a long name', { ...admin, name: 'x'.repeat(101) }, 'at most 100'],
+    ['a name that turns the terminal red', { ...admin, name: '\u001b[31mx' }, 'must be one line'],
+    ['a name that runs backwards', { ...admin, name: 'a\u202eb' }, 'must be one line'],
     ['a name of another type', { ...admin, name: 7 }, 'name'],
     ['an unknown key', { ...admin, role: 'root' }, '"role"'],
     ['an id of the caller', { ...admin, keyId: 'key_0000000000000000' }, '"keyId"'],

@@ -20,7 +20,8 @@ eachDatabase((open) => {
   let database: Database;
   let sites: Sites;
   let clock: { now: number };
-  const put = (domain: string, organization: string, source = git) => sites.put({ domain, organization, source, settings });
+  const put = (domain: string, organization: string, source: SiteSource = git) =>
+    sites.put({ domain, organization, source, settings });
 
   beforeEach(async () => {
     clock = { now: start };

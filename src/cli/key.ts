@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { KeyAnswer } from '../../server/access/key-schemas.ts';
+import { openApiClient } from './api-client.ts';
+import {
+  jsonOption,
+  listOption,
+  organizationOption,
+  organizationQuery,
+  runSubcommand,
+  subcommand,
+  table,
+} from './subcommands.ts';
+
+const day = 86_400_000;
+
+/** `carrel key …`: how they are used. */
+export const subcommands = {
+  create: subcommand({
+    usage: 'key create NAME',
+    summary: 'Make a key and show it, this once: an admin key, or with --domains an assistant key.',
+    wordNames: ['a name'],
+    options: z.strictObject({
+      scopes: listOption.meta({ takes: 'SCOPES', description: 'Of an admin key: read, write, operator (default: read,write)' }),
+      domains: listOption.meta({ takes: 'DOMAINS', description: 'Makes an assistant key, for these sites' }),
+      origins: listOption.meta({ takes: 'ORIGINS', description: 'Web origins an assistant key may be used from' }),
+      addresses: listOption.meta({ takes: 'RANGES', description: 'Addresses and CIDR ranges it may be used from' }),
+      days: z.coerce
+        .number({ error: 'must be a number' })
+        .int({ error: 'must be a whole number' })
+        .min(1, { error: 'must be 1 or more' })
+        .max(36_500, { error: 'must be at most 36500' })
+        .optional()
+        .meta({ takes: 'DAYS', description: 'Days until it expires (default: never)' }),
+      organization: organizationOption,
+      json: jsonOption,
+    }),
+    async run({ words: [name], options: { days, json, domains, scopes, origins, addresses, organization } }) {
+      const made = await openApiClient(process.env).json<KeyAnswer & { secret: string }>('POST', '/v1/keys', {
+        body: {
+          kind: domains ? 'assistant' : 'admin',
+          name,
+          scopes,
+          domains,
+          origins,
+          addresses,
+          organization,
+          expiresAt: days === undefined ? undefined : new Date(Date.now() + days * day).toISOString(),
+        },
+      });
+      if (json) console.log(JSON.stringify(made, null, 2));
+      else {
+        console.log(made.secret);
+        // Beside the key, so that `KEY=$(carrel key create …)` holds nothing else.
+        console.error(
+          `This is the only time that the ${made.kind} key "${made.name}" is shown. Its id is ${made.keyId}; ${ending(made)}.`,
+        );
+      }
+      return 0;
+    },
+  }),
+  list: subcommand({
+    usage: 'key list',
+    summary: 'List keys: what they may, when they were last used and when they expire.',
+    wordNames: [],
+    options: z.strictObject({ organization: organizationOption, json: jsonOption }),
+    async run({ options: { organization, json } }) {
+      const path = `/v1/keys${organizationQuery(organization)}`;
+      const { keys } = await openApiClient(process.env).json<{ keys: KeyAnswer[] }>('GET', path);
+      console.log(json ? JSON.stringify(keys, null, 2) : table(head, keys.map(row)));
+      return 0;
+    },
+  }),
+  revoke: subcommand({
+    usage: 'key revoke ID',
+    summary: 'Revoke a key by its id (key_…, as `key list` tells); it opens nothing from now on.',
+    wordNames: ['the id of a key'],
+    options: z.strictObject({ organization: organizationOption }),
+    async run({ words: [id], options: { organization } }) {
+      await openApiClient(process.env).request('DELETE', `/v1/keys/${encodeURIComponent(id!)}${organizationQuery(organization)}`);
+      console.log(`The key ${id} is revoked.`);
+      return 0;
+    },
+  }),
+};
+
+export const run = (args: string[]): Promise<number> => runSubcommand('key', subcommands, args);
+
+const head = ['ID', 'KIND', 'STATUS', 'MAY', 'ENDS WITH', 'LAST USED', 'EXPIRES', 'NAME'];
+
+function row({ keyId, kind, status, scopes, domains, hint, lastUsedAt, expiresAt, name }: KeyAnswer): string[] {
+  const may = (kind === 'admin' ? scopes : domains).join(',');
+  return [
+    keyId,
+    kind,
+    status,
+    may,
+    hint,
+    lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never',
+    expiresAt?.slice(0, 10) ?? 'never',
+    name,
+  ];
+}
+
+function ending({ expiresAt }: KeyAnswer): string {
+  return expiresAt ? `it expires on ${expiresAt.slice(0, 10)}` : 'it does not expire';
+}

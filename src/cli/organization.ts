@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { OrganizationAnswer } from '../../server/access/organization-routes.ts';
+import { openApiClient } from './api-client.ts';
+import { jsonOption, runSubcommand, subcommand, table } from './subcommands.ts';
+
+const plan = z.enum(['enterprise', 'standard'], { error: 'must be enterprise or standard' });
+
+/** `carrel organization …`: how they are used. */
+export const subcommands = {
+  create: subcommand({
+    usage: 'organization create ID',
+    summary: 'Add an organization; asks for the scope operator.',
+    wordNames: ['an id'],
+    options: z.strictObject({
+      name: z.string().optional().meta({ takes: 'NAME', description: 'Name for people (default: the id)' }),
+      plan: plan.default('enterprise').meta({ takes: 'PLAN', description: 'enterprise or standard (default: enterprise)' }),
+      json: jsonOption,
+    }),
+    run: ({ words: [organizationId], options: { name, plan, json } }) =>
+      change('POST', '/v1/organizations', { organizationId, name, plan }, json),
+  }),
+  list: subcommand({
+    usage: 'organization list',
+    summary: 'List organizations and their plans; asks for the scope operator.',
+    wordNames: [],
+    options: z.strictObject({ json: jsonOption }),
+    async run({ options: { json } }) {
+      const { organizations } = await openApiClient(process.env).json<{ organizations: OrganizationAnswer[] }>(
+        'GET',
+        '/v1/organizations',
+      );
+      const rows = organizations.map(({ organizationId, name, plan, createdAt }) => [
+        organizationId,
+        plan,
+        createdAt.slice(0, 10),
+        name,
+      ]);
+      console.log(json ? JSON.stringify(organizations, null, 2) : table(['ID', 'PLAN', 'CREATED', 'NAME'], rows));
+      return 0;
+    },
+  }),
+  'set-plan': subcommand({
+    usage: 'organization set-plan ID PLAN',
+    summary: 'Change the plan of an organization to enterprise or standard; asks for the scope operator.',
+    wordNames: ['an id', 'a plan (enterprise or standard)'],
+    options: z.strictObject({ json: jsonOption }),
+    run: ({ words: [id, plan], options: { json } }) =>
+      change('PATCH', `/v1/organizations/${encodeURIComponent(id!)}`, { plan }, json),
+  }),
+};
+
+export const run = (args: string[]): Promise<number> => runSubcommand('organization', subcommands, args);
+
+async function change(method: string, path: string, body: unknown, json: boolean): Promise<number> {
+  const organization = await openApiClient(process.env).json<OrganizationAnswer>(method, path, { body });
+  const { organizationId, name, plan } = organization;
+  console.log(json ? JSON.stringify(organization, null, 2) : `${organizationId} (${name}) has the plan ${plan}.`);
+  return 0;
+}
