@@ -12,7 +12,7 @@ export async function keysSection(
 ): Promise<HTMLElement> {
   const { client } = session;
   const rows = element('tbody');
-  const make = element('button', { type: 'button', class: 'primary' }, 'Create a key');
+  const make = element('button', { type: 'button' }, 'Create a key');
   const load = async () => {
     const { keys } = await client.call<{ keys: Key[] }>('GET', '/v1/keys', undefined, signal);
     replace(rows, ...keys.map(row));
@@ -24,10 +24,10 @@ export async function keysSection(
   return section(
     'keys',
     'Keys',
-    mayWrite(session) && make,
+    mayWrite(session) ? make : undefined,
     element(
       'div',
-      { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Keys' },
+      { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Table of the keys' },
       element(
         'table',
         {},

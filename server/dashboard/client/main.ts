@@ -42,7 +42,7 @@ async function signIn(): Promise<void> {
       client,
       account,
       path: (domain) =>
-        `${base}/dashboard/${[account.organization.id, domain]
+        `${base}/dashboard/${[account.organization.organizationId, domain]
           .filter((part) => part !== undefined)
           .map(encodeURIComponent)
           .join('/')}`,
@@ -66,7 +66,7 @@ function begin(opened: Session): void {
   organizationLink.href = opened.path();
   const asked = routeOf(location.pathname).organization;
   // The key opens one organization; an address of another one leads to that.
-  if (asked !== opened.account.organization.id) history.replaceState(null, '', opened.path());
+  if (asked !== opened.account.organization.organizationId) history.replaceState(null, '', opened.path());
   void show(opened);
 }
 

@@ -1,5 +1,5 @@
 // An organization: its sites, the limits it uses, its keys and webhooks.
-import { element } from './element.ts';
+import { element, linkBeside } from './element.ts';
 import { count, time } from './format.ts';
 import type { JobObject } from '../../exports/job-object.ts';
 import { keysSection } from './keys.ts';
@@ -27,8 +27,8 @@ export async function overview(session: Session, body: Element, signal: AbortSig
       `Plan: ${plan}. `,
       session.account.features.staticExport ? '' : 'It does not include static export.',
     ),
-    section('sites', 'Sites', await sitesList(session, sites, jobs, signal)),
-    section('limits', 'Limits', limits),
+    section('sites', 'Sites', undefined, await sitesList(session, sites, jobs, signal)),
+    section('limits', 'Limits', undefined, limits),
     await keysSection(session, sites, showLimits, signal),
     await webhooksSection(session, signal),
   );
@@ -56,6 +56,7 @@ async function sitesList(session: Session, sites: Site[], jobs: JobObject[], sig
       element('h3', {}, element('a', { href: session.path(site.domain), 'data-inside': true }, site.domain)),
       latest && latest.status !== 'completed' && chip(latest.status),
       element('p', {}, finishedAt ? 'Exported ' : 'Not exported yet', finishedAt ? time(finishedAt) : ''),
+      finishedAt !== undefined && element('p', {}, linkBeside(site.address, site.address)),
       element('p', { class: 'muted' }, sourceText(site)),
     );
   });

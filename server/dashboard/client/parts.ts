@@ -31,8 +31,10 @@ export function chip(status: string): HTMLElement {
   return element('span', { class: `chip ${status}` }, status);
 }
 
-export function section(id: string, title: string, ...children: Child[]): HTMLElement {
-  return element('section', { 'aria-labelledby': `${id}-title` }, element('h2', { id: `${id}-title` }, title), ...children);
+/** A part of a view with its title, and what can be done there beside it. */
+export function section(id: string, title: string, action: HTMLElement | undefined, ...children: Child[]): HTMLElement {
+  const head = element('div', { class: 'head' }, element('h2', { id: `${id}-title` }, title), action);
+  return element('section', { 'aria-labelledby': `${id}-title` }, head, ...children);
 }
 
 /** A field with its label, and what it is for under it. */

@@ -12,7 +12,7 @@ export interface Session {
 
 // The answers of the API, as far as the dashboard shows them (/openapi.json describes them all).
 export interface Account {
-  organization: { id: string; name: string; plan: string };
+  organization: { organizationId: string; name: string; plan: string };
   key: { keyId: string; name: string; scopes: string[] };
   features: { staticExport: boolean };
   limits: Record<string, { limit: number; used: number }>;

@@ -16,8 +16,8 @@ export async function siteView(session: Session, domain: string, body: Element, 
   const jobs = await jobsSection(session, site, signal, showJob);
   body.replaceChildren(
     facts,
-    mayWrite(session) ? section('start', 'Start an export', startForm(session, site, started)) : '',
-    section('job', 'Export', shown),
+    mayWrite(session) ? section('start', 'Start an export', undefined, startForm(session, site, started)) : '',
+    section('job', 'Export', undefined, shown),
     jobs.section,
   );
   await showFacts();
@@ -132,7 +132,7 @@ async function jobsSection({ client }: Session, { domain }: Site, signal: AbortS
       }),
   );
   await load();
-  return { section: section('jobs', 'All exports', list, place, more), load, newest: () => jobs[0] };
+  return { section: section('jobs', 'All exports', undefined, list, place, more), load, newest: () => jobs[0] };
 
   function row(job: JobObject): HTMLElement {
     const choose = element(

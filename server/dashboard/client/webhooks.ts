@@ -7,7 +7,7 @@ import { mayWrite, type Session, type Webhook } from './session.ts';
 export async function webhooksSection(session: Session, signal: AbortSignal): Promise<HTMLElement> {
   const { client } = session;
   const list = element('ul', { class: 'rows' });
-  const add = element('button', { type: 'button', class: 'primary' }, 'Add a webhook');
+  const add = element('button', { type: 'button' }, 'Add a webhook');
   const load = async () => {
     const { webhooks } = await client.call<{ webhooks: Webhook[] }>('GET', '/v1/webhooks', undefined, signal);
     replace(list, ...webhooks.map(row));
@@ -16,7 +16,7 @@ export async function webhooksSection(session: Session, signal: AbortSignal): Pr
   };
   add.addEventListener('click', () => addWebhook(session, load));
   await load();
-  return section('webhooks', 'Webhooks', mayWrite(session) && add, list);
+  return section('webhooks', 'Webhooks', mayWrite(session) ? add : undefined, list);
 
   function row({ webhookId, url, events }: Webhook): HTMLElement {
     const remove = element('button', { type: 'button', 'data-focus': webhookId, 'aria-label': `Remove ${url}` }, 'Remove');

@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { expect, test } from 'vitest';
+import { emptyApi, type ApiEnvironment } from '../../../server/api.ts';
+import { addDashboardRoutes } from '../../../server/dashboard/routes.ts';
+import { openTestServer } from '../support/services.ts';
+
+const { api, services } = await openTestServer();
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
+
+test.each(['/dashboard', '/dashboard/', '/dashboard/default', '/dashboard/default/manual', '/dashboard/%3Cscript%3E/x'])(
+  '%s is the one page, under its strict policy and without a cookie',
+  async (path) => {
+    const answer = await api.request(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toBe(policy);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(await answer.text()).toBe(await (await api.request('/dashboard')).text());
+  },
+);
+
+test('all that the page names is there, for good, and the scripts have no types left', async () => {
+  const page = await (await api.request('/dashboard')).text();
+  const named = [...page.matchAll(/(?:src|href)="(\/[^"]+_assets[^"]+)"/g)].map((match) => match[1]!);
+  expect(named.map((path) => path.split('/').at(-1))).toEqual(['style.css', 'main.ts']);
+  const [, script] = named;
+  const folder = script!.slice(0, script!.lastIndexOf('/'));
+  const scripts = readdirSync(new URL('../../../server/dashboard/client', import.meta.url)).map((name) => `${folder}/${name}`);
+  for (const path of [named[0]!, ...scripts]) {
+    const answer = await api.request(path);
+    expect(answer.status, path).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(`text/${path.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const text = await answer.text();
+    expect(text).not.toMatch(/\binterface \w|innerHTML|localStorage|sessionStorage|document\.cookie|https?:\/\/\w/);
+    // What a script imports is a script of the dashboard too.
+    for (const [, name] of text.matchAll(/from '([^']+)'/g)) expect(scripts).toContain(`${folder}/${name!.replace('./', '')}`);
+  }
+});
+
+test.each([
+  '/dashboard/_assets/000000000000/style.css',
+  '/dashboard/_assets/HASH/nothing.js',
+  '/dashboard/_assets/HASH/..%2froutes.ts',
+])('%s is unknown', async (path) => {
+  const page = await (await api.request('/dashboard')).text();
+  const hash = /_assets\/([0-9a-f]{12})\//.exec(page)![1]!;
+  const answer = await api.request(path.replace('HASH', hash));
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({ code: 'AssetUnknown' });
+});
+
+test('behind a proxy that strips a path, the page asks for its files and the API below that path', async () => {
+  const behind: OpenAPIHono<ApiEnvironment> = emptyApi(services);
+  addDashboardRoutes(behind, { publicUrl: 'https://example.com/carrel"x' });
+  const page = await (await behind.request('/dashboard')).text();
+  expect(page).toContain('data-base="/carrel%22x"');
+  expect(page).toContain('href="/carrel%22x/dashboard/_assets/');
+});

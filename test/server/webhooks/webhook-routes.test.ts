@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { openTestServer } from '../support/services.ts';
+
+const { request, keyOf, services } = await openTestServer({ privateHosts: ['127.0.0.1'] });
+const url = 'http://127.0.0.1:9/hook';
+const path = '/v1/webhooks';
+
+test('a webhook is added with its secret, listed without it, and removed', async () => {
+  const added = await request('POST', path, { url });
+  expect(added.status).toBe(201);
+  const { secret, ...webhook } = await added.json();
+  expect(webhook).toEqual({
+    webhookId: expect.stringMatching(/^wh_[0-9a-f]{16}$/),
+    url,
+    events: ['job.completed', 'job.failed'],
+    createdAt: expect.stringMatching(/Z$/),
+  });
+  expect(secret).toMatch(/^whsec_/);
+  expect(await (await request('GET', path)).json()).toEqual({ webhooks: [webhook] });
+  expect((await request('DELETE', `${path}/${webhook.webhookId}`)).status).toBe(204);
+  expect(await (await request('GET', path)).json()).toEqual({ webhooks: [] });
+});
+
+test.each([
+  [{}, 'RequestInvalid'],
+  [{ url: '' }, 'RequestInvalid'],
+  [{ url: 7 }, 'RequestInvalid'],
+  [{ url: `http://127.0.0.1/${'a'.repeat(2048)}` }, 'RequestInvalid'],
+  [{ url, events: [] }, 'RequestInvalid'],
+  [{ url, events: ['job.started'] }, 'RequestInvalid'],
+  [{ url, secret: 'whsec_mine' }, 'RequestInvalid'],
+  [{ url: 'ftp://127.0.0.1/' }, 'WebhookAddressInvalid'],
+  [{ url: 'http://10.0.0.1/' }, 'AddressPrivate'],
+  [{ url: 'http://nowhere.invalid/' }, 'HostUnknown'],
+  ['{', 'BodyInvalid'],
+])('refuses %j with %s', async (body, code) => {
+  const answer = await request('POST', path, body);
+  expect([answer.status, (await answer.json()).code]).toEqual([400, code]);
+});
+
+test('the 21st is refused until one is removed', async () => {
+  const key = await keyOf('many');
+  const ids: string[] = [];
+  for (let number = 0; number < 20; number++) ids.push((await (await request('POST', path, { url }, key)).json()).webhookId);
+  const refused = await request('POST', path, { url }, key);
+  expect([refused.status, (await refused.json()).code]).toEqual([409, 'TooManyWebhooks']);
+  await request('DELETE', `${path}/${ids[0]}`, undefined, key);
+  expect((await request('POST', path, { url }, key)).status).toBe(201);
+});
+
+describe('keys', () => {
+  test('one that may only read lists, and changes nothing', async () => {
+    const key = await keyOf('readers', ['read']);
+    expect((await request('GET', path, undefined, key)).status).toBe(200);
+    expect((await request('POST', path, { url }, key)).status).toBe(403);
+    expect((await request('DELETE', `${path}/wh_0123456789abcdef`, undefined, key)).status).toBe(403);
+  });
+
+  test('one of another organization sees no webhook and removes none', async () => {
+    const { webhookId } = await (await request('POST', path, { url })).json();
+    const other = await keyOf('other');
+    expect(await (await request('GET', path, undefined, other)).json()).toEqual({ webhooks: [] });
+    const refused = await request('DELETE', `${path}/${webhookId}`, undefined, other);
+    expect([refused.status, (await refused.json()).code]).toEqual([404, 'WebhookUnknown']);
+    expect(await services.webhooks.list('default')).toHaveLength(1);
+  });
+
+  test('without one nothing is told', async () => {
+    expect((await request('GET', path, undefined, null)).status).toBe(401);
+    expect((await request('POST', path, { url }, null)).status).toBe(401);
+  });
+});
