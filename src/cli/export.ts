@@ -8,7 +8,7 @@ import { checkReport } from '../../integration/export/output-place.ts';
 import { guarded } from '../../integration/export/write-error.ts';
 import { exportDocs, type DocsReport } from '../export-docs.ts';
 import { isWritable, progressPrinter } from './progress.ts';
-import { summary } from './summary.ts';
+import { outcome, summary } from './summary.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const empty = { error: 'must not be empty' };
@@ -107,9 +107,10 @@ export async function run(args: string[]): Promise<number> {
     });
     printer.end();
     if (given.report) writeReport(given.report, report);
-    console.log(
-      summary(report, { ...given, entry: pathToFileURL(resolve(given.out, 'index.html')).href, environment: process.env }),
-    );
+    const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
+    // Who reads the progress as JSON is a program: it knows where things are.
+    const isPerson = given['progress-fd'] === undefined;
+    console.log(isPerson ? summary(report, { ...given, entry, environment: process.env }) : outcome(report, given));
     return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
   } catch (error) {
     printer.end();

@@ -35,6 +35,8 @@ export async function run(args: string[]): Promise<number> {
   const environment = { ...process.env };
   if (role !== undefined) environment.CARREL_ROLE = role;
   if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
+  // Whoever reads a terminal wants to see what goes wrong; collectors of logs want every request.
+  if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
   const serverOptions = readOptions({ environment });
   if (serverOptions.databaseUrl === undefined) runWithLessMemory();
   const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });

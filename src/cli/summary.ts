@@ -15,10 +15,8 @@ const shownKinds = 12;
 
 /** What a person reads after an export: what was made, what was noticed, what to do next. */
 export function summary(report: ExportReport, options: SummaryOptions): string {
-  const seconds = Object.values(report.seconds).reduce((sum, stage) => sum + stage, 0);
   const lines = [
-    `Exported ${count(report.pages, 'page')}, ${count(report.sections, 'section')}, ${count(report.files, 'file')} (${size(report.bytes)}) in ${seconds.toFixed(1)} s: version ${report.version}`,
-    ...problemLines(report, options),
+    outcome(report, options),
     '',
     `Open it:   ${options.entry}`,
     `Serve it:  ${commandName(options.environment)} serve ${shellWord(options.zip ?? options.out)}`,
@@ -26,6 +24,15 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   return lines.join('\n');
+}
+
+/** What was made and what was noticed: all that a program's log needs. */
+export function outcome(report: ExportReport, options: Pick<SummaryOptions, 'report'>): string {
+  const seconds = Object.values(report.seconds).reduce((sum, stage) => sum + stage, 0);
+  return [
+    `Exported ${count(report.pages, 'page')}, ${count(report.sections, 'section')}, ${count(report.files, 'file')} (${size(report.bytes)}) in ${seconds.toFixed(1)} s: version ${report.version}`,
+    ...problemLines(report, options),
+  ].join('\n');
 }
 
 function problemLines(report: ExportReport, options: { report?: string }): string[] {
