@@ -1,5 +1,5 @@
 import { openKept, type KeptBundle } from './kept-bundle.ts';
-import { listen, type ListenOptions } from './listen.ts';
+import { listenForSite, type ListenOptions } from './listen-for-site.ts';
 import { described, obtainBundle, told, type ObtainBundleOptions } from './obtain-bundle.ts';
 
 export interface ServeBundleOptions extends ListenOptions, ObtainBundleOptions {}
@@ -20,7 +20,7 @@ export interface ServedBundle {
  * Throws `ExportError` `CannotListen`, and what `obtainBundle` throws.
  */
 export async function serveBundle(options: ServeBundleOptions): Promise<ServedBundle> {
-  const listening = await listen(options);
+  const listening = await listenForSite(options);
   let shown: KeptBundle;
   const show = async (kept: KeptBundle) => {
     listening.show(await openKept(options.keep, kept), kept.version);

@@ -1,4 +1,4 @@
-import { listen, type ListenOptions } from './listen.ts';
+import { listenForSite, type ListenOptions } from './listen-for-site.ts';
 import { openSite } from './open-site.ts';
 
 export interface ServeSiteOptions extends ListenOptions {
@@ -16,7 +16,7 @@ export interface ServedSite {
 /** Serves a site until it is closed. Throws what `openSite` throws, and `ExportError` `CannotListen`. */
 export async function serveSite({ source, ...options }: ServeSiteOptions): Promise<ServedSite> {
   const site = await openSite(source);
-  const { address, show, close } = await listen(options);
+  const { address, show, close } = await listenForSite(options);
   show(site);
   return { address, name: site.name, close: () => close() };
 }

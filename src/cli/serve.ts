@@ -32,17 +32,17 @@ const options = z.strictObject({
   keep: z
     .string()
     .min(1, { error: 'must not be empty' })
-    .default('.carrel/bundle')
+    .optional()
     .meta({ takes: 'FOLDER', env: 'CARREL_BUNDLE_KEEP', description: 'Where the bundle is kept (default: .carrel/bundle)' }),
   'max-size': whole
     .min(1, { error: 'must be 1 or more' })
     .max(1_048_576, { error: 'must be at most 1048576' })
-    .default(8192)
+    .optional()
     .meta({ takes: 'MB', env: 'CARREL_BUNDLE_MAX_SIZE', description: 'Size the bundle may have, also unpacked (default: 8192)' }),
   'time-limit': whole
     .min(1, { error: 'must be 1 or more' })
     .max(1440, { error: 'must be at most 1440' })
-    .default(30)
+    .optional()
     .meta({ takes: 'MINUTES', env: 'CARREL_BUNDLE_TIME_LIMIT', description: 'Time the download may take (default: 30)' }),
 });
 
@@ -59,8 +59,9 @@ export async function run(args: string[]): Promise<number> {
   if (!read) return 0;
   const [folder] = read.words;
   if (folder === undefined) return runBundle(args);
-  if (read.options.bundle !== undefined) throw wrongUse('There is a folder or file, and a --bundle as well.');
-  const { port, host, base } = read.options;
+  const { port, host, base, ...ofBundles } = read.options;
+  const [foreign] = Object.entries(ofBundles).find(([, value]) => value !== undefined) ?? [];
+  if (foreign) throw wrongUse(`--${foreign} is for bundles from a link, and "${folder}" is a folder or a file.`);
   const served = await serveSite({ source: resolve(folder), port, host, base });
   console.log(`${served.name} is served at ${served.address} (Ctrl+C stops it)`);
   await untilStopped();
@@ -71,15 +72,16 @@ export async function run(args: string[]): Promise<number> {
 /** In a container the environment says what to serve; arguments win over it. */
 async function runBundle(args: string[]): Promise<number> {
   const read = readArguments(command, [...fromEnvironment(process.env), ...args])!;
-  const { bundle, version, keep, port, host, base, ...limits } = read.options;
+  const { bundle, version, keep = '.carrel/bundle', port, host, base } = read.options;
+  const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30 } = read.options;
   if (bundle === undefined) throw wrongUse('A folder or file is missing.');
   const stop = new AbortController();
   const stopped = untilStopped().then(() => stop.abort());
   try {
     const served = await serveBundle({
       ...{ url: bundle, version, keep: resolve(keep), port, host, base, signal: stop.signal, now: Date.now },
-      maxBytes: limits['max-size'] * 1024 * 1024,
-      timeLimit: limits['time-limit'] * 60_000,
+      maxBytes: megabytes * 1024 * 1024,
+      timeLimit: minutes * 60_000,
       say: (line) => console.log(line),
       warn: (line) => console.error(`Warning: ${line}`),
     });
