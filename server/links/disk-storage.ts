@@ -73,7 +73,7 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
       } catch (error) {
         throw unavailable(error);
       } finally {
-        await rm(trial, { force: true });
+        await rm(trial, { force: true }).catch(() => {});
       }
     },
   };
@@ -112,7 +112,7 @@ async function keep(file: string, target: string, besideFolder: string): Promise
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
     await rename(copy, target);
   } finally {
-    await rm(copy, { force: true });
+    await rm(copy, { force: true }).catch(() => {});
   }
 }
 

@@ -58,7 +58,7 @@ export function createFileCache(folder: string, capacity = 512 * 1024 * 1024): F
         }
       } catch {
         opened = undefined;
-        await rm(beside, { force: true });
+        await rm(beside, { force: true }).catch(() => {});
       }
     },
   };
