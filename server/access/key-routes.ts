@@ -97,8 +97,8 @@ export function addKeyRoutes(api: Api, services: Services): void {
     const unknown = domains.filter((_, place) => found[place]?.organization !== organization);
     if (unknown.length === 0) return;
     throw new ApiError(
-      400,
-      'DomainUnknown',
+      404,
+      'SiteUnknown',
       `There is no site ${unknown.map((domain) => `"${domain}"`).join(', ')} in "${organization}". Register it first, with PUT /v1/sites/${unknown[0]}.`,
     );
   }

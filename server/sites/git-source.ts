@@ -11,8 +11,9 @@ export function gitUrlFault(text: string): string | undefined {
   }
   if (/[?#]/.test(text)) return 'must hold no "?" and no "#": a token there would show in lists';
   // git hands user and host to ssh, which would read a leading dash as an option.
-  if (!/^(\[[0-9a-f:.]+\]|[\p{L}\p{N}]([\p{L}\p{N}._-]*[\p{L}\p{N}])?\.?)$/iu.test(decoded(url.hostname)))
+  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9_.-]*)$/i.test(url.hostname)) {
     return 'must name a host, such as https://git.example.com/docs.git';
+  }
   if (url.username !== '' && !/^[a-z0-9_][a-z0-9_.-]*$/i.test(url.username)) {
     return 'must have a plain user name, such as ssh://git@git.example.com/docs.git';
   }
@@ -22,7 +23,7 @@ export function gitUrlFault(text: string): string | undefined {
 
 /** Whether a branch or tag is one that git itself would allow (git-check-ref-format), and no option. */
 export function isGitRef(text: string): boolean {
-  const faults = [/^[-/.]/, /[/.]$/, /\.\./, /\/[/.]/, /\.lock(\/|$)/, /@\{/, /^@$/, /[\s\p{Cc}~^:?*[\\]/u];
+  const faults = [/^[-+/.]/, /[/.]$/, /\.\./, /\/[/.]/, /\.lock(\/|$)/, /@\{/, /^@$/, /[\s\p{Cc}~^:?*[\\]/u];
   return !faults.some((fault) => fault.test(text));
 }
 
@@ -33,12 +34,4 @@ export function repositoryFolder(text: string): string | undefined {
   return parts.some((part) => part === '..' || part.startsWith('-') || part.toLowerCase() === '.git')
     ? undefined
     : parts.join('/');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

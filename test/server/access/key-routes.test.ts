@@ -67,7 +67,7 @@ test('an assistant key is for sites of the organization', async () => {
   expect(made.body).toMatchObject({ scopes: [], domains: ['docs.example.com'], origins: ['https://www.example.com'] });
   for (const domain of ['foreign.example.com', 'nowhere.example.com']) {
     const refused = await create({ kind: 'assistant', name: 'Website', domains: ['docs.example.com', domain] });
-    expect(refused).toMatchObject({ status: 400, body: { code: 'DomainUnknown' } });
+    expect(refused).toMatchObject({ status: 404, body: { code: 'SiteUnknown' } });
     expect(refused.body.error).toContain(`no site "${domain}"`);
   }
 });

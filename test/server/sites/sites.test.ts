@@ -9,6 +9,7 @@ import {
   type Sites,
   type SiteSource,
 } from '../../../server/sites/sites.ts';
+import { checkRef, gitAddress } from '../../../server/sources/git-address.ts';
 import { eachDatabase } from '../support/databases.ts';
 
 const start = Date.parse('2030-01-01T00:00:00Z');
@@ -140,6 +141,11 @@ describe('sources', () => {
     { type: 'folder', path: '/srv/docs' },
   ])('%j', (source) => {
     expect(siteSourceSchema.parse(source)).toEqual(source);
+    // What can be registered can be fetched.
+    if (source.type === 'git') {
+      expect(gitAddress(source.url!).protocol).toMatch(/https|ssh/);
+      if (source.ref) expect(checkRef(source.ref)).toBe(source.ref);
+    }
   });
 
   test.each([
@@ -222,6 +228,7 @@ describe('sources', () => {
     'a@{1}',
     'a\nb',
     'a\0',
+    '+a',
   ])('the ref %j is refused', (ref) => {
     expect(fault({ type: 'git', url: 'https://git.example.com/docs.git', ref })).toContain('must be a branch or a tag');
   });
