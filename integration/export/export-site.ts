@@ -94,9 +94,13 @@ async function exportPages(work: Work): Promise<ExportedPage[]> {
   const exporter = createPageExporter({ ...work, cache: options.cache, vendor: bring });
   const told = new Set<string>();
   const exported: ExportedPage[] = [];
+  let paused = -Infinity;
   for (const source of input.pages) {
-    // Lets signals and timers through, which promises alone never do.
-    if (exported.length % 50 === 0) await new Promise((resume) => setImmediate(resume));
+    // Lets signals, timers and the end of standard input through, which promises alone never do.
+    if (performance.now() - paused > 50) {
+      await new Promise((resume) => setImmediate(resume));
+      paused = performance.now();
+    }
     options.signal?.throwIfAborted();
     const page = await exporter(source);
     exported.push(page);
