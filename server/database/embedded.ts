@@ -2,8 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PGlite, types, type Transaction } from '@electric-sql/pglite';
-import { fromPglite, PgBoss } from 'pg-boss';
+import { fromPglite, PgBoss, type ConstructorOptions } from 'pg-boss';
 import type { Logger } from '../operation/log.ts';
+import { logErrors } from './boss-errors.ts';
 import { bossOptions } from './boss-options.ts';
 import type { Database, Queryable } from './database.ts';
 import { lockFolder } from './lock.ts';
@@ -27,31 +28,49 @@ function open(dataDir: string): Promise<PGlite> {
 }
 
 function wrap(pglite: PGlite, log: Logger, onClosed?: () => Promise<void>): Database {
+  const inTurn = createTurns();
+  const queueDatabase = fromPglite(pglite);
   let closing: Promise<void> | undefined;
   return {
     kind: 'embedded',
-    query: (sql, parameters) => run(pglite, sql, parameters),
-    async transaction(work) {
-      try {
-        return await pglite.transaction((transaction) =>
-          work({ query: (sql, parameters) => run(transaction, sql, parameters) } satisfies Queryable),
-        );
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
+    query: (sql, parameters) => inTurn(() => run(pglite, sql, parameters)),
+    transaction: (work) =>
+      inTurn(async () => {
+        try {
+          return await pglite.transaction((transaction) =>
+            work({ query: (sql, parameters) => run(transaction, sql, parameters) } satisfies Queryable),
+          );
+        } catch (error) {
+          throw asUnavailable(error);
+        }
+      }),
     async listen(channel, onPayload) {
       return await pglite.listen(`"${channel}"`, onPayload);
     },
     createBoss() {
-      const boss = new PgBoss({ ...bossOptions, backend: 'pglite', db: fromPglite(pglite) });
-      boss.on('error', (error) => log.error({ err: error }, 'the job queue met an error'));
-      return boss;
+      const db: ConstructorOptions['db'] = {
+        ...queueDatabase,
+        executeSql: (sql, values) => inTurn(() => queueDatabase.executeSql(sql, values)),
+      };
+      return logErrors(new PgBoss({ ...bossOptions, backend: 'pglite', db }), log);
     },
     close() {
-      closing ??= pglite.close().then(onClosed);
+      closing ??= inTurn(() => pglite.close()).then(onClosed);
       return closing;
     },
+  };
+}
+
+/**
+ * One after another. PGlite does that for single statements, but the queue's blocks that fail leave a broken transaction until they
+ * are rolled back, and what came in between would fail with them.
+ */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 

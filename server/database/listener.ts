@@ -71,8 +71,8 @@ export function createListener(settings: pg.ClientConfig, log: Logger): Listener
     for (let wait = firstPause; !ending.signal.aborted; wait = Math.min(wait * 2, longestPause)) {
       try {
         await pause(wait, undefined, { signal: ending.signal, ref: false });
-        connecting = connect();
-        await connecting;
+        // A new `listen` may have connected meanwhile, or be about to.
+        if (!client) await (connecting ??= connect());
         log.info('the connection that hears of changes is back');
         for (const hearer of [...hearers]) hearer.onGap?.();
         return;

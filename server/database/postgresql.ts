@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from '../operation/log.ts';
+import { logErrors } from './boss-errors.ts';
 import { bossOptions } from './boss-options.ts';
 import type { Database } from './database.ts';
 import { createListener } from './listener.ts';
@@ -50,9 +51,7 @@ export function openPostgresql(url: string, log: Logger): Database {
     },
     listen: (channel, onPayload, onGap) => listener.listen(channel, onPayload, onGap),
     createBoss() {
-      const boss = new PgBoss({ ...bossOptions, connectionString: url, application_name: 'carrel-queue', max: 5 });
-      boss.on('error', (error) => log.error({ err: error }, 'the job queue met an error'));
-      return boss;
+      return logErrors(new PgBoss({ ...bossOptions, connectionString: url, application_name: 'carrel-queue', max: 5 }), log);
     },
     close() {
       closing ??= Promise.all([listener.close(), pool.end()]).then(() => {});

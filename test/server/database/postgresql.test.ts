@@ -59,14 +59,41 @@ describe('a server that is restarted', () => {
     await postgres.start();
     expect(await database.query('select id from carrel.organizations')).toEqual([]);
     await gaps;
-    const heard = new Promise<string>((resolve) => (onPayload = resolve));
-    await database.query(`select pg_notify('carrel_test', 'again')`);
-    expect(await heard).toBe('again');
+    const heard: string[] = [];
+    const end = new Promise<void>((resolve) => {
+      onPayload = (payload) => {
+        heard.push(payload);
+        if (payload === 'end') resolve();
+      };
+    });
+    for (const payload of ['again', 'end']) await database.query(`select pg_notify('carrel_test', $1)`, [payload]);
+    await end;
+    expect(heard).toEqual(['again', 'end']);
     const running = new Promise<void>((resolve) => (onRun = resolve));
     await queue.send({ id: 'se_2', domain: 'a' });
     await running;
     await queue.stop(10);
     expect(ran).toEqual(['se_2']);
+  });
+
+  it('does not hold up a stop while it is away', async () => {
+    const queue = createQueue(database, log);
+    await queue.start();
+    let onRun = () => {};
+    const running = new Promise<void>((resolve) => (onRun = resolve));
+    await queue.work(
+      1,
+      async (_id, signal) => {
+        onRun();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+      async (id) => expect.fail(id),
+    );
+    await queue.send({ id: 'se_3', domain: 'a' });
+    await running;
+    await postgres.stop();
+    await queue.stop(0);
+    await postgres.start();
   });
 
   it('and one that is not there is told so', async () => {

@@ -40,6 +40,12 @@ eachDatabase((open) => {
     expect(await again.counts()).toEqual({ queued: 0, running: 0 });
   });
 
+  it('several that start at the same time share one queue', async () => {
+    const [first, ...others] = await Promise.all(Array.from({ length: 5 }, start));
+    for (const [index, queue] of others.entries()) await queue.send({ id: `se_${index % 2}`, domain: 'a' });
+    expect(await first!.counts()).toEqual({ queued: 2, running: 0 });
+  });
+
   it('runs one job for each site at a time, in their order, while other sites go on', async () => {
     const queue = await start();
     const events = new EventEmitter();
