@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { writeError } from '../../integration/export/write-error.ts';
-import { deadStatuses, linkDead, notFetched, requestBundle, tooLarge } from './bundle-link.ts';
+import { deadStatuses, linkDead, notFetched, requestBundle, tooLarge } from './request-bundle.ts';
 import { readRecord, writeRecord } from './record.ts';
 
 export interface FetchBundleOptions {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { defaultLimits, type BundleLimits } from '../../integration/bundle/check-entries.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/export/write-error.ts';
-import { notFetched, toldLink } from './bundle-link.ts';
+import { notFetched, toldLink } from './request-bundle.ts';
 import { fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
 import { withKeepLock } from './keep-lock.ts';
 import { keepBundle, readKept, type KeptBundle } from './kept-bundle.ts';
