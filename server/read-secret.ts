@@ -39,7 +39,7 @@ function readKept(file: string): string | undefined {
     throw new ExportError(
       'SecretReadable',
       `Every user of this machine can read the secret in "${file}".`,
-      `Take it away from them: chmod 600 "${file}". When somebody may have read it, remove the file: a new secret is made, and links given out so far end.`,
+      `Take it away from them: chmod 600 "${file}". When somebody may have read it, remove the file: a new secret is made, and links given out so far end, and webhooks are to be added anew.`,
     );
   }
   const secret = readFileSync(file, 'utf8').trim();
@@ -47,7 +47,7 @@ function readKept(file: string): string | undefined {
   throw new ExportError(
     'SecretInvalid',
     `The secret in "${file}" is shorter than 32 characters.`,
-    'Remove the file: a new one is made, and links given out so far end.',
+    'Remove the file: a new one is made, and links given out so far end, and webhooks are to be added anew.',
   );
 }
 

@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
 import { manifestSchema } from '../integration/bundle/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/progress.ts';
+import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/options.ts';
+import { command as exportRemoteCommand } from '../src/cli/export-remote.ts';
 import { command as exportCommand } from '../src/cli/export.ts';
 import { command as serveCommand } from '../src/cli/serve.ts';
+import { command as serverCommand } from '../src/cli/server.ts';
 import { command as verifyCommand } from '../src/cli/verify.ts';
 import { toldIn } from './support/told.ts';
 
@@ -31,9 +35,13 @@ test('the manual explains every code of an error, and no other', () => {
   expect(namesIn('problems', 'Errors')).toEqual(told.codes);
 });
 
+test('the manual explains every code that the API answers with, and no other', () => {
+  expect(namesIn('problems', 'Answers of the API')).toEqual(told.apiCodes);
+});
+
 test('the names of problems and errors have the shapes that the manual promises', () => {
   expect(told.kinds.filter((kind) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(kind))).toEqual([]);
-  expect(told.codes.filter((code) => !/^([A-Z][a-z]*)+$/.test(code))).toEqual([]);
+  expect([...told.codes, ...told.apiCodes].filter((code) => !/^([A-Z][a-z]*)+$/.test(code))).toEqual([]);
 });
 
 test.each([
@@ -48,6 +56,53 @@ test.each([
       .sort(),
   );
 });
+
+test.each<[string, string, { options: { shape: object } }]>([
+  ['server', 'carrel server', serverCommand],
+  ['server', 'carrel export-remote', exportRemoteCommand],
+])('the page "%s" names every option of %s, and no other', (page, heading, command) => {
+  expect(namesIn(page, heading).filter((name) => name.startsWith('--'))).toEqual(
+    Object.keys(command.options.shape)
+      .map((name) => `--${name}`)
+      .sort(),
+  );
+});
+
+test('the manual names every check of carrel doctor that has a name of its own', () => {
+  const sources = readdirSync(join(root, 'server/operation/doctor')).map((file) =>
+    readFileSync(join(root, 'server/operation/doctor', file), 'utf8'),
+  );
+  const text = [...sources, readFileSync(join(root, 'src/cli/doctor.ts'), 'utf8')].join('\n');
+  const names = [...text.matchAll(/(?:examine|checkClock)\('([a-z-]+)'|\['((?:sites-)?port)',/g)].map(([, a, b]) => a ?? b!);
+  expect(namesIn('operate', 'carrel doctor')).toEqual([...new Set(names)].sort());
+});
+
+test('the manual explains every option of the server with its variable, default and meaning, and no other', () => {
+  const rows = Object.entries(serverOptionsSchema.shape).map(([key, schema]) => {
+    const { env, description } = metaOf(key as keyof ServerOptions);
+    const fallback = defaultOf(schema);
+    const shown = [undefined, ''].includes(fallback as '') || Array.isArray(fallback) ? '–' : `\`${String(fallback)}\``;
+    return `| \`${env}\` | \`${key}\` | ${shown} | ${description} |`;
+  });
+  const [, options = ''] = manual('configuration').split('\n## Options\n');
+  expect(
+    options
+      .match(/^\| `.*$/gm)!
+      .filter((row) => row.split(' | ').length === 4)
+      .sort(),
+  ).toEqual(rows.sort());
+});
+
+/** The default of an option, wherever in its schema it stands. */
+function defaultOf(schema: z.ZodType): unknown {
+  type Definition = { type: string; defaultValue?: unknown; innerType?: z.ZodType; in?: z.ZodType };
+  for (let at: z.ZodType | undefined = schema; at;) {
+    const definition = at.def as unknown as Definition;
+    if (definition.type === 'default') return definition.defaultValue;
+    at = definition.innerType ?? definition.in;
+  }
+  return undefined;
+}
 
 test('the page of carrel export names the stages of its progress', () => {
   expect(manual('export').replace(/\s+/g, ' ')).toContain(stages.map((stage) => `\`${stage}\``).join(', '));

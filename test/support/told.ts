@@ -9,33 +9,41 @@ interface Node {
 }
 
 /**
- * Every kind of `Problem` (an object with `kind` and `severity` or `message`) and every code of an `ExportError` below the folders.
- * Names that come through a parameter are looked up where its function is called in the same file.
+ * Every kind of `Problem` (an object with `kind` and `severity` or `message`), every code of an `ExportError`, and every code of an
+ * `ApiError` below the folders. Names that come through a parameter are looked up where its function is called in the same file,
+ * and those of a table (`refused.code`) are all that the file names so.
  * Throws when a name cannot be told from the source, so that none is passed over.
  */
-export function toldIn(root: string, folders: string[]): { kinds: string[]; codes: string[] } {
+export function toldIn(root: string, folders: string[]): { kinds: string[]; codes: string[]; apiCodes: string[] } {
   const kinds = new Set<string>();
   const codes = new Set<string>();
+  const apiCodes = new Set<string>();
   for (const folder of folders) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts') || name.endsWith('.d.ts') || /(^|[\\/])(build|dist|client|node_modules)[\\/]/.test(name))
         continue;
       const source = readFileSync(join(root, folder, name), 'utf8');
-      if (!/\bkind\b|\bExportError\b/.test(source)) continue;
+      if (!/\bkind\b|\bExportError\b|\bApiError\b/.test(source)) continue;
       const file = parseAst(source, { lang: 'ts' }) as unknown as Node;
       try {
         for (const [node, parents] of walk(file)) {
           const kind = kindOf(node);
           if (kind) for (const value of valuesOf(kind, parents, file)) kinds.add(value);
-          const code = codeOf(node);
+          const code = argumentOf('ExportError', 0, node, parents);
           if (code) for (const value of valuesOf(code, parents, file)) codes.add(value);
+          const apiCode = argumentOf('ApiError', 1, node, parents);
+          if (apiCode) for (const value of valuesOf(apiCode, parents, file)) apiCodes.add(value);
         }
       } catch (error) {
         throw new Error(`${folder}/${name}: ${(error as Error).message}`, { cause: error });
       }
     }
   }
-  return { kinds: [...kinds].sort(), codes: [...codes].sort() };
+  return { kinds: sorted(kinds), codes: sorted(codes), apiCodes: sorted(apiCodes) };
+}
+
+function sorted(names: Set<string>): string[] {
+  return [...names].sort();
 }
 
 function kindOf(node: Node): Node | undefined {
@@ -43,13 +51,20 @@ function kindOf(node: Node): Node | undefined {
   const value = (name: string) =>
     (node.properties as Node[]).find((property) => (property.key as Node | undefined)?.name === name)?.value as Node | undefined;
   const kind = (value('severity') ?? value('message')) && value('kind');
-  // A problem that is passed on has the kind it was told with.
-  return kind?.type === 'MemberExpression' ? undefined : kind;
+  // A problem that is passed on has the kind it was told with; a schema of problems has none.
+  return kind?.type === 'MemberExpression' || kind?.type === 'CallExpression' ? undefined : kind;
 }
 
-function codeOf(node: Node): Node | undefined {
-  if (node.type !== 'NewExpression' || (node.callee as Node).name !== 'ExportError') return undefined;
-  return (node.arguments as Node[])[0];
+/** What is given to the constructor of a class, by `new` or by `super` of a class that extends it. */
+function argumentOf(className: string, position: number, node: Node, parents: Node[]): Node | undefined {
+  const callee = node.callee as Node | undefined;
+  const isNew = node.type === 'NewExpression' && callee?.name === className;
+  const isSuper =
+    node.type === 'CallExpression' &&
+    callee?.type === 'Super' &&
+    (parents.findLast(({ type }) => type.startsWith('Class') && type !== 'ClassBody')?.superClass as Node | undefined)?.name ===
+      className;
+  return isNew || isSuper ? (node.arguments as Node[])[position] : undefined;
 }
 
 /** All texts that an expression may be. */
@@ -63,6 +78,13 @@ function valuesOf(node: Node, parents: Node[], file: Node): string[] {
       (starts, part, index) => starts.flatMap((start) => of(part).map((value) => start + value + quasis[index + 1]!)),
       [quasis[0]!],
     );
+  }
+  if (node.type === 'MemberExpression') {
+    const { name } = node.property as Node;
+    const entries = [...walk(file)].filter(([{ type, key }]) => type === 'Property' && (key as Node).name === name);
+    const values = entries.flatMap(([{ value }]) => ((value as Node).type === 'Literal' ? of(value as Node) : []));
+    // An error that is told again has the code it was told with.
+    if (values.length > 0 || name === 'code') return values;
   }
   if (node.type === 'Identifier') return valuesOfName(node.name as string, parents, file);
   throw new Error(`Cannot tell which text a ${node.type} is.`);

@@ -39,7 +39,7 @@ export async function checkDatabase(
            to_regclass('carrel.migrations') is not null as reached`,
       );
       if (databaseUrl !== undefined) clock = await checkClock('database-clock', 'database', row!.at, before, now());
-      return migrationState(database, row!.version, row!.reached);
+      return await migrationState(database, row!.version, row!.reached);
     } finally {
       await database.close();
     }

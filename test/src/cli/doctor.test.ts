@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { createLog } from '../../../server/operation/log.ts';
+import { checkClock } from '../../../server/operation/doctor/clock.ts';
+import type { Finding } from '../../../server/operation/doctor/finding.ts';
+import { checkNode } from '../../../server/operation/doctor/machine.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
+import { s3Credentials, startS3Server } from '../../server/links/s3-server.ts';
+import { freshPostgres } from '../../server/support/databases.ts';
+import { carrel } from './carrel.ts';
+
+// Each case is a process of its own, which exports a page.
+vi.setConfig({ testTimeout: 120_000 });
+
+async function freePort(): Promise<number> {
+  const held = await holdPort();
+  await held.free();
+  return held.port;
+}
+
+/** A port that another program has. */
+async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
+  const server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const free = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  onTestFinished(free);
+  return { port: (server.address() as AddressInfo).port, free };
+}
+
+async function doctor(environment: NodeJS.ProcessEnv, cwd = temporaryFolder()) {
+  const own = { PORT: String(await freePort()), SITES_PORT: '0', CARREL_DATA: join(cwd, 'data') };
+  const { code, stdout, stderr } = await carrel(['doctor', '--json'], { cwd, env: { ...process.env, ...own, ...environment } });
+  expect(stderr).toBe('');
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+  expect(code).toBe(ok ? 0 : 1);
+  for (const { state, next } of findings) expect(next === undefined).toBe(state === 'ok');
+  return { ok, findings, of: (check: string) => findings.find((finding) => finding.check === check)! };
+}
+
+test('a good place has nothing to correct, and stays as it was', async () => {
+  const cwd = temporaryFolder();
+  const env = { ...process.env, PORT: String(await freePort()), SITES_PORT: '0' };
+  const { code, stdout } = await carrel(['doctor'], { cwd, env });
+  expect(stdout).toMatch(/^ok {4}node {12}Node \d+\.\d+\.\d+\n/);
+  expect(stdout).toContain('A page was exported\n\nThe server can run here.\n');
+  expect(stdout).not.toContain('fail');
+  expect(code).toBe(0);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+describe('says what to do about', () => {
+  test('a configuration, whose faults are all told', async () => {
+    const { ok, findings } = await doctor({ PORT: 'x', CARREL_ROLE: 'worker' });
+    expect(ok).toBe(false);
+    expect(findings.filter(({ check }) => check === 'configuration').map(({ message }) => message)).toEqual([
+      expect.stringContaining('PORT "x" must be a number'),
+      expect.stringContaining('CARREL_ROLE "worker" needs DATABASE_URL'),
+    ]);
+  });
+
+  test('a port that another program has', async () => {
+    const { port } = await holdPort();
+    const { of } = await doctor({ SITES_PORT: String(port) });
+    expect(of('sites-port')).toMatchObject({ state: 'fail', message: expect.stringContaining(`Port ${port}`) });
+    expect(of('sites-port').next).toContain('SITES_PORT');
+  });
+
+  test('an address that leads nowhere', async () => {
+    const { of } = await doctor({ CARREL_PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
+    expect(of('public-url')).toMatchObject({ state: 'warn' });
+  });
+
+  test.runIf(process.platform !== 'win32')('keys that everybody can read', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'data'));
+    writeFileSync(join(cwd, 'data/keys.json'), '{}');
+    chmodSync(join(cwd, 'data/keys.json'), 0o644);
+    const { of } = await doctor({}, cwd);
+    expect(of('private-files')).toMatchObject({ state: 'fail', next: expect.stringContaining('chmod 600') });
+  });
+
+  test('a git that is not there', async () => {
+    const { of, ok } = await doctor({ PATH: temporaryFolder() });
+    expect(of('git')).toMatchObject({ state: 'warn', next: expect.stringContaining('Install git') });
+    expect(ok).toBe(true);
+  });
+
+  test('a PostgreSQL that does not answer', async () => {
+    const { of } = await doctor({ DATABASE_URL: `postgresql://carrel:hunter2@127.0.0.1:${await freePort()}/carrel` });
+    expect(of('database').state).toBe('fail');
+    expect(JSON.stringify(of('database'))).not.toContain('hunter2');
+  });
+
+  test('a bucket that does not answer', async () => {
+    const { of } = await doctor({
+      CARREL_S3_BUCKET: 'docs',
+      CARREL_S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+      AWS_REGION: 'eu-1',
+    });
+    expect(of('storage')).toMatchObject({ state: 'fail', message: expect.stringContaining('The bucket "docs" refuses') });
+  });
+});
+
+test('an empty PostgreSQL, one of this version, and a newer one are told apart', async () => {
+  const DATABASE_URL = await freshPostgres();
+  const database = await openDatabase({ dataFolder: '', databaseUrl: DATABASE_URL, log: createLog('silent') });
+  onTestFinished(() => database.close());
+  expect((await doctor({ DATABASE_URL })).of('database').message).toMatch(/^PostgreSQL \d.* the first start makes its tables$/);
+  await migrate(database);
+  const { of } = await doctor({ DATABASE_URL });
+  expect(of('database')).toMatchObject({ state: 'ok', message: expect.stringContaining('answers and has all') });
+  expect(of('database-clock').state).toBe('ok');
+  await database.query('insert into carrel.migrations (number) values (99)');
+  expect((await doctor({ DATABASE_URL })).of('database')).toMatchObject({
+    state: 'fail',
+    message: expect.stringContaining('is at migration 99'),
+  });
+});
+
+test('a bucket takes, gives and removes a probe', async () => {
+  const s3 = await startS3Server();
+  onTestFinished(() => s3.end());
+  const { of } = await doctor({
+    CARREL_S3_BUCKET: s3.bucket,
+    CARREL_S3_ENDPOINT: s3.endpoint,
+    CARREL_S3_PREFIX: 'docs',
+    ...s3Credentials,
+    AWS_REGION: 'us-east-1',
+  });
+  expect(of('storage')).toMatchObject({ state: 'ok' });
+  expect(of('storage-clock')).toMatchObject({ state: 'ok' });
+});
+
+test('a running server is asked, not disturbed', async () => {
+  const cwd = temporaryFolder();
+  const env = {
+    ...process.env,
+    PORT: String(await freePort()),
+    SITES_PORT: String(await freePort()),
+    CARREL_DATA: join(cwd, 'data'),
+    CARREL_LOG: 'silent',
+  };
+  const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
+  const server = spawn(process.execPath, [program, 'server'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  onTestFinished(async () => {
+    server.kill('SIGTERM');
+    await ended;
+  });
+  await Promise.race([
+    new Promise((resolve) => server.stdout.once('data', resolve)),
+    ended.then((code) => Promise.reject(new Error(`The server ended with ${code}.`))),
+  ]);
+  const { of, ok } = await doctor({ ...env, CARREL_PUBLIC_URL: `http://127.0.0.1:${env.PORT}` }, cwd);
+  expect(of('database').message).toContain('is in use by the server');
+  expect(of('port').message).toContain("is the running server's");
+  expect(of('sites-port').message).toContain("is the running server's");
+  expect(of('public-url').message).toContain('leads to a Carrel server');
+  expect(of('private-files').message).toBe('Files of keys are private');
+  expect(ok).toBe(true);
+});
+
+test.each([
+  [0, 'ok'],
+  [-30_000, 'warn'],
+  [30_000, 'warn'],
+  [1_000_000, 'fail'],
+])('a clock that differs by %i ms is %s', async (difference, state) => {
+  expect(await checkClock('clock', 'database', 1_000_000_000 + difference, 1_000_000_000, 1_000_000_050)).toMatchObject({
+    state,
+  });
+});
+
+test.each([
+  ['22.17.9', 'fail'],
+  ['22.18.0', 'ok'],
+  ['24.0.0', 'ok'],
+  ['9.99.0', 'fail'],
+])('Node %s is %s', async (version, state) => {
+  expect(await checkNode(version)).toMatchObject({ state });
+});
