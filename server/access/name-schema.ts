@@ -6,5 +6,7 @@ export const nameSchema = z
   .trim()
   .min(1, { error: 'must not be empty' })
   .max(100, { error: 'must have at most 100 characters' })
-  // Also what turns the direction of text, or colours a terminal.
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line of visible characters' });
+  // Neither what colours a terminal nor what turns the direction of text around it.
+  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name), {
+    error: 'must be one line, without control characters',
+  });

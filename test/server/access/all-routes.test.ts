@@ -1,0 +1,70 @@
+// Every route of the whole API that asks for an admin key, as its description lists them.
+import { describe, expect, test } from 'vitest';
+import { openTestServer } from '../support/services.ts';
+
+const { services, clock, request, keyOf } = await openTestServer();
+
+interface Operation {
+  security?: Record<string, string[]>[];
+}
+const description = (await (await request('GET', '/openapi.json', undefined, null)).json()) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const guarded = Object.entries(description.paths).flatMap(([path, operations]) =>
+  Object.entries(operations)
+    .filter(([, { security }]) => security?.some((scheme) => 'adminKey' in scheme))
+    .map(([method]) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'manual')] as const),
+);
+
+test('the parts are all there', () => {
+  expect(guarded.length).toBeGreaterThan(20);
+  for (const path of ['/v1/keys', '/v1/sites', '/v1/organizations', '/v1/static-export/jobs', '/v1/webhooks']) {
+    expect(guarded).toContainEqual(['GET', path]);
+    if (path !== '/v1/sites') expect(guarded).toContainEqual(['POST', path]);
+  }
+});
+
+describe.each(guarded)('%s %s', (method, path) => {
+  const send = async (key: string | null, headers?: Record<string, string>) => {
+    const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined;
+    const answer = await request(method, path, body, key, headers);
+    const { error, code, requestId } = await answer.json();
+    expect(typeof error).toBe('string');
+    expect(answer.headers.get('x-request-id')).toBe(requestId);
+    return { status: answer.status, code };
+  };
+
+  test('is closed without a valid admin key', async () => {
+    expect(await send(null)).toEqual({ status: 401, code: 'KeyMissing' });
+    expect(await send(null, { authorization: 'Basic eDp5' })).toEqual({ status: 401, code: 'KeyMissing' });
+    expect(await send('svc_nonsense')).toEqual({ status: 401, code: 'KeyUnknown' });
+    expect(await send(`svc_${'a'.repeat(43)}`)).toEqual({ status: 401, code: 'KeyUnknown' });
+
+    const make = (more: object) =>
+      services.keys.create({ organization: 'default', kind: 'admin', name: 'test', ...more }, { unlimited: true });
+    const assistant = await make({ kind: 'assistant', domains: ['manual'] });
+    expect(await send(assistant.secret)).toEqual({ status: 403, code: 'KeyNotAdmin' });
+    const revoked = await make({ scopes: ['operator'] });
+    await services.keys.revoke('default', revoked.key.id);
+    expect(await send(revoked.secret)).toEqual({ status: 401, code: 'KeyUnknown' });
+    const elsewhere = await make({ scopes: ['operator'], addresses: ['198.51.100.1'] });
+    expect(await send(elsewhere.secret)).toEqual({ status: 403, code: 'AddressNotAllowed' });
+    const expired = await make({ scopes: ['operator'], expiresAt: new Date(clock.now) });
+    expect(await send(expired.secret)).toEqual({ status: 401, code: 'KeyExpired' });
+    const reader = await make({ scopes: ['read'] });
+    if (method !== 'GET') expect(await send(reader.secret)).toEqual({ status: 403, code: 'ScopeMissing' });
+  });
+});
+
+test('a change of the plan decides about the very next export', async () => {
+  const key = await keyOf('team', ['write']);
+  const source = { type: 'git', url: 'https://git.example.com/docs.git' };
+  expect((await request('PUT', '/v1/sites/docs.example.com', { source }, key)).status).toBe(200);
+  const start = async () => (await request('POST', '/v1/static-export/jobs', { domain: 'docs.example.com' }, key)).status;
+  const setPlan = (plan: string) => request('PATCH', '/v1/organizations/team', { plan });
+  expect(await start()).toBe(202);
+  await setPlan('standard');
+  expect(await start()).toBe(403);
+  await setPlan('enterprise');
+  expect(await start()).toBe(202);
+});
