@@ -22,6 +22,7 @@ export interface S3StorageOptions {
 
 // From this size a file goes up in parts of it, and comes down as a stream instead of through the cache.
 const partSize = 8 * 1024 * 1024;
+const maxSockets = 500;
 const longestLink = 7 * 24 * 60 * 60;
 // Retention relies on this: a removal that takes longer is given up (retention.ts).
 const longestRemoval = 5000;
@@ -168,7 +169,8 @@ async function openClient(endpoint: string | undefined) {
   ]);
   const settings = {
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000 },
+    // Readers of large files who take their time hold a connection each; they shall not keep others from theirs.
+    requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
     ...(endpoint === undefined
       ? {}
       : // Services other than Amazon's know neither its host names for buckets, nor all of its checksums.

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { emptyApi, type Api } from '../../../server/api.ts';
 import { createKeys } from '../../../server/access/keys.ts';
 import { createOrganizations } from '../../../server/access/organizations.ts';
@@ -26,6 +26,10 @@ export interface LinkServer {
 
 const closing: (() => Promise<void>)[] = [];
 let opened: Promise<Database> | undefined;
+// Takes seconds on a busy machine, which are not the first test's.
+beforeAll(async () => {
+  await emptyDatabase();
+});
 afterAll(async () => {
   for (const close of closing.splice(0)) await close();
   await (await opened)?.close();

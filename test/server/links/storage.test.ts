@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,6 +36,18 @@ test('a file of another disk is copied, and appears whole', async () => {
   await Promise.all([storage.put(key, file), storage.put(key, file)]);
   expect(await textOf(storage, key)).toBe('from afar');
   expect(await readdir(join(folder, '.new'))).toEqual([]);
+});
+
+test('copies that a killed process did not finish are removed after a day', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, '.new'));
+  for (const name of ['yesterday', 'now']) await writeFile(join(folder, '.new', name), 'half');
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  await utimes(join(folder, '.new/yesterday'), twoDaysAgo, twoDaysAgo);
+  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const { file, sha256 } = await makeFile('a page');
+  await storage.put(fileKey('docs.test', sha256), file);
+  expect(await readdir(join(folder, '.new'))).toEqual(['now']);
 });
 
 test('a file that a power cut left short is replaced', async () => {
