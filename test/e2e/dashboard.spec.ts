@@ -1,0 +1,285 @@
+// The dashboard of a real server, started as a user starts it, in a real browser.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { expect, test } from './exported.ts';
+
+test.describe.configure({ mode: 'default' });
+
+let server: ServerProcess;
+let data: string;
+
+test.beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-'));
+  server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1' });
+  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
+  await followJob(server, jobs[0].jobId);
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+const open = async (page: Page, path = '/dashboard') => {
+  await page.goto(server.address + path);
+  await page.getByLabel('Admin key').fill(server.adminKey);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+};
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const exportCard = (page: Page) => page.getByRole('article');
+
+for (const [width, colorScheme] of [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const) {
+  test(`every view fits, and axe finds nothing, at ${width} px in ${colorScheme}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    const look = async () => {
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    };
+    await page.goto(`${server.address}/dashboard`);
+    await look();
+    await open(page);
+    await expect(section(page, 'Webhooks')).toBeVisible();
+    await look();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await look();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'manual', exact: true }).click();
+    await exportCard(page).getByText('Log', { exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Log of the export' })).toContainText('Exported');
+    await page.getByRole('button', { name: 'Get a download link' }).click();
+    await expect(page.getByText('The link expires in')).toBeVisible();
+    await page.getByText('Version, language and pages').click();
+    await look();
+    await page.goto(`${server.address}/reference`);
+    await look();
+  });
+}
+
+test('an export is started, watched to its end and downloaded, and its site is opened', async ({ page, context }) => {
+  await open(page, '/dashboard/default/manual');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  const before = await section(page, 'All exports').getByRole('listitem').count();
+  await page.getByText('Version, language and pages').click();
+  await page.getByLabel('Version').fill('from-the-dashboard');
+  await page.getByLabel('Pages').fill('index\n\nserve');
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await expect(section(page, 'All exports').getByRole('listitem')).toHaveCount(before + 1);
+  await expect(exportCard(page)).toContainText('completed');
+  await expect(exportCard(page)).toContainText('version from-the-dashboard');
+  await expect(exportCard(page).getByRole('progressbar')).toHaveAttribute('value', '100');
+  await expect(page.getByRole('status')).toHaveText('The export is completed.');
+  await expect(section(page, 'All exports').getByRole('listitem').first()).toContainText('2 pages');
+  await expect(page.getByText('just now · version from-the-dashboard').first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Get a download link' }).click();
+  await expect(page.getByText(/The link expires in 59 min \d+ s\./)).toBeVisible();
+  const link = page.getByRole('link', { name: 'Download version from-the-dashboard' });
+  const first = await link.getAttribute('href');
+  const bundle = await (await fetch(first!)).arrayBuffer();
+  expect(Buffer.from(bundle.slice(0, 2)).toString()).toBe('PK');
+  // It opens beside the dashboard, so that a dead link does not take its place and forget the key.
+  const [beside] = await Promise.all([context.waitForEvent('page'), link.click()]);
+  if (!beside.isClosed()) await beside.close();
+
+  const [site] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: '/sites/manual/' }).click()]);
+  await expect(site.locator('h1')).toHaveText('Carrel');
+  expect(new URL(site.url()).origin).not.toBe(new URL(server.address).origin);
+  expect(await site.evaluate(() => window.opener)).toBeNull();
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+});
+
+test('a link that expires is told, and a new one is had', async ({ page }) => {
+  await page.clock.install({ time: Date.now() });
+  await open(page, '/dashboard/default/manual');
+  await page.getByRole('button', { name: 'Get a download link' }).click();
+  await expect(page.getByRole('link', { name: 'Download' })).toBeVisible();
+  await page.clock.fastForward('01:00:01');
+  await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0);
+  await expect(page.getByRole('status')).toHaveText('The download link has expired.');
+  await expect(page.getByText('The link has expired. Get a new one')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Get a new link' })).toBeVisible();
+});
+
+test('a refusal is a sentence with its code and request id', async ({ page, watched }) => {
+  await open(page, '/dashboard/default/manual');
+  await page.getByText('Version, language and pages').click();
+  await page.getByLabel('Version').fill('not a version!');
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await expect(page.getByRole('alert')).toContainText('The request is not valid. version: must be');
+  await expect(page.getByRole('alert')).toContainText(/Code RequestInvalid · request req_[0-9a-f]{16}/);
+  // The browser itself notes every refusal in the console.
+  watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
+});
+
+test('an export that runs is canceled from the keyboard', async ({ page }) => {
+  // A git address of a server that never answers holds the job in its first stage.
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+  await new Promise((listening) => silent.once('listening', listening));
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/docs.git`;
+  expect((await server.request('PUT', '/v1/sites/silent', { source: { type: 'git', url } })).status).toBe(200);
+  await startJob(server, { domain: 'silent' });
+  await open(page, '/dashboard/default/silent');
+  await expect(exportCard(page).getByRole('listitem').filter({ hasText: 'fetch' })).toHaveAttribute('aria-current', 'step');
+  await page.getByRole('button', { name: 'Cancel the export' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('What it has done so far is dropped.');
+  await expect(page.getByRole('button', { name: 'Go back' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(exportCard(page)).toContainText('canceled');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(section(page, 'All exports').getByRole('listitem').first()).toContainText('canceled');
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});
+
+test('a key is made, shown once, used, and revoked after a question', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByLabel('Name').fill('<img src=x onerror=alert(1)>');
+  await page.getByLabel('write').uncheck();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
+  expect(secret).toMatch(/^svc_[0-9A-Za-z]{43}$/);
+  const read = { authorization: `Bearer ${secret}` };
+  expect((await server.request('GET', '/v1/sites', undefined, read)).status).toBe(200);
+  expect((await server.request('POST', '/v1/static-export/jobs', { domain: 'manual' }, read)).status).toBe(403);
+  await page.getByRole('button', { name: 'Done' }).click();
+  const row = section(page, 'Keys').getByRole('row').filter({ hasText: '<img src=x onerror=alert(1)>' });
+  await expect(row).toContainText('in 3 months');
+  expect(await page.content()).not.toContain(secret);
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await expect(row).toContainText('revoked');
+  expect((await server.request('GET', '/v1/sites', undefined, read)).status).toBe(401);
+  await expect(section(page, 'Limits')).toContainText('3 of 10');
+});
+
+test('an assistant key is made for a site', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByLabel('Name').fill('Widget');
+  await page.getByLabel('Kind').selectOption('assistant');
+  await page.getByRole('dialog').getByLabel('manual').check();
+  await page.getByLabel('Expires after').selectOption('Never');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^svc_dsc_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(section(page, 'Keys').getByRole('row').filter({ hasText: 'Widget' })).toContainText('answer for manual');
+});
+
+test('a webhook is added with its secret, and removed', async ({ page, watched }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  await page.getByLabel('Address').fill('http://10.0.0.1/hook');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('AddressPrivate');
+  await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await section(page, 'Webhooks').getByRole('button', { name: 'Remove http://127.0.0.1:9/hook' }).click();
+  await page.getByRole('button', { name: 'Remove it' }).click();
+  await expect(section(page, 'Webhooks')).toContainText('Nobody is told');
+  watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
+});
+
+test('the key is in memory only: not in the page, its address, its storage or a cookie, and a reload forgets it', async ({
+  page,
+  context,
+}) => {
+  await open(page, '/dashboard/default/manual');
+  await page.getByRole('link', { name: 'Default' }).click();
+  await expect(section(page, 'Keys')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  const seen = await page.evaluate(() => [
+    document.documentElement.outerHTML,
+    ...[...document.querySelectorAll('input')].map(({ value }) => value),
+    location.href,
+    JSON.stringify(history.state),
+    JSON.stringify({ ...localStorage, ...sessionStorage }),
+    document.cookie,
+  ]);
+  expect(seen.join()).not.toContain(server.adminKey);
+  expect(await context.storageState()).toEqual({ cookies: [], origins: [] });
+  await page.reload();
+  await expect(page.getByLabel('Admin key')).toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
+});
+
+test('a wrong key, an assistant key and a key that is revoked meanwhile lead to the sign-in', async ({ page, watched }) => {
+  await page.goto(`${server.address}/dashboard`);
+  for (const [key, code] of [
+    ['nonsense', 'KeyUnknown'],
+    ['not a key', 'KeyMalformed'],
+    [server.assistantKey, 'KeyNotAdmin'],
+  ] as const) {
+    await page.getByLabel('Admin key').fill(key);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText(code);
+    await expect(page.getByLabel('Admin key')).toBeFocused();
+  }
+  const made = await (await server.request('POST', '/v1/keys', { kind: 'admin', name: 'Short', scopes: ['read'] })).json();
+  await page.getByLabel('Admin key').fill(made.secret);
+  await page.keyboard.press('Enter');
+  await expect(section(page, 'Keys')).toBeVisible();
+  // It may read only, so nothing is offered that would be refused.
+  await expect(page.getByRole('button', { name: /Create a key|Add a webhook|Revoke/ })).toHaveCount(0);
+  await server.request('DELETE', `/v1/keys/${made.keyId}`);
+  await page.getByRole('link', { name: 'manual', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('KeyUnknown');
+  await expect(page.getByLabel('Admin key')).toBeFocused();
+  watched.faults = watched.faults.filter((fault) => !/status of 40[13]/.test(fault));
+});
+
+test('the policy holds: an injected script does not run, and no other host can be asked', async ({ page, watched }) => {
+  await open(page);
+  const violations = page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const seen: string[] = [];
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+          seen.push(effectiveDirective);
+          if (new Set(seen).size === 4) resolve([...new Set(seen)].sort());
+        });
+        const script = document.createElement('script');
+        script.textContent = 'window.taken = true';
+        const holder = document.createElement('div');
+        holder.innerHTML = '<img src="https://elsewhere.test/a.png" onerror="window.taken = true">';
+        document.body.append(script, holder);
+        void fetch('https://elsewhere.test/').catch(() => undefined);
+      }),
+  );
+  expect(await violations).toEqual(['connect-src', 'img-src', 'script-src-attr', 'script-src-elem']);
+  expect(await page.evaluate(() => 'taken' in window)).toBe(false);
+  watched.faults = watched.faults.filter((fault) => !/Content Security Policy|elsewhere\.test/.test(fault));
+  watched.foreign = watched.foreign.filter((address) => !address.startsWith('https://elsewhere.test/'));
+});
+
+test('events that break off are taken up again', async ({ page, context, watched }) => {
+  await open(page, '/dashboard/default/manual');
+  let broken = 0;
+  await context.route('**/events', (route) => {
+    broken += 1;
+    return broken === 1 ? route.abort('connectionreset') : route.continue();
+  });
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await expect.poll(() => broken).toBe(2);
+  await expect(exportCard(page)).toContainText('completed');
+  watched.faults = watched.faults.filter((fault) => !fault.includes('/events'));
+});
