@@ -41,7 +41,7 @@ export const jobListQuery = z.object({
     .min(1, { error: 'must be 1 or more' })
     .max(100, { error: 'must be at most 100' })
     .default(20)
-    .openapi({ type: 'integer' }),
+    .openapi({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
 });
 
 export const logQuery = z.object({
@@ -50,5 +50,5 @@ export const logQuery = z.object({
     .int({ error: 'must be a whole number' })
     .min(0, { error: 'must be 0 or more' })
     .default(0)
-    .openapi({ type: 'integer', description: 'The `X-Log-Cursor` of an earlier answer.' }),
+    .openapi({ type: 'integer', minimum: 0, default: 0, description: 'The `X-Log-Cursor` of an earlier answer.' }),
 });

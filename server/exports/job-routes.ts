@@ -20,7 +20,6 @@ const answersJob = (description: string) => ({ description, content: { 'applicat
 
 export function addJobRoutes(api: Api, services: Services): void {
   const { jobs, log, metrics, publicUrl, queue, sites, sitesUrl } = services;
-  addJobFollowRoutes(api, services);
   const checkPaths = createPathCheck(services);
   const read = { ...common, middleware: adminKey(services, 'read') };
   const write = { ...common, middleware: adminKey(services, 'write') };
@@ -156,6 +155,8 @@ export function addJobRoutes(api: Api, services: Services): void {
       );
     },
   );
+
+  addJobFollowRoutes(api, services);
 
   /** The job is in the database already, so it is not lost when the queue cannot take it: the queue looks for such jobs at its start. */
   async function send({ id, domain }: Job): Promise<void> {

@@ -8,7 +8,7 @@ import { addOrganization, completeJob, jobResult, jobThat } from './job-support.
 const start = Date.UTC(2026, 10, 21, 12);
 const hour = 3_600_000;
 
-eachDatabase((open) => {
+eachDatabase((open, kind) => {
   let database: Database;
   let jobs: Jobs;
   const clock = { now: start };
@@ -348,6 +348,19 @@ eachDatabase((open) => {
       await jobs.cancel(another);
       await heard;
       expect(told).toHaveLength(count);
+    });
+
+    // The embedded database has no connection to lose.
+    const onServer = kind === 'postgresql' ? test : () => {};
+    onServer('hears what changed while the connection that listens was lost', async () => {
+      const { id } = await create();
+      const canceled = jobThat(jobs, id, ({ status }) => status === 'canceled');
+      await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`,
+      );
+      await createJobs(database, () => clock.now).cancel(id);
+      expect(await canceled).toMatchObject({ id });
     });
 
     test('hears nothing of others before it is opened and after it is closed', async () => {
