@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { buildAstro } from '../sources/astro.ts';
 import { fetchSource } from '../sources/fetch-source.ts';
+import { removeOldMirrors } from '../sources/git-mirrors.ts';
 import type { Exporter } from './exporter.ts';
 import { JobError } from './job-error.ts';
 import { isFinished, type Job, type JobResult } from './job.ts';
@@ -46,7 +47,10 @@ const mostRuns = 10;
 export function createWorker(services: Services, options: WorkerOptions): Worker {
   const { jobs, log: serverLog, now } = services;
   return {
-    open: () => removeLeftovers(options.workFolder, now()),
+    async open() {
+      await removeLeftovers(options.workFolder, now());
+      await removeOldMirrors(mirrorsOf(services), now());
+    },
     async run(jobId, signal) {
       signal.throwIfAborted();
       const job = await jobs.start(jobId);
@@ -114,7 +118,7 @@ async function work(
   progress.update({ stage: 'fetch', done: 0, total: 1 });
   const source = await fetchSource(site, {
     folder,
-    mirrors: join(data, 'git'),
+    mirrors: mirrorsOf(services),
     limits,
     privateHosts,
     gitCredentials,
@@ -138,6 +142,10 @@ async function work(
   const kept = await whileAway(() => options.keepExport(services, { domain: job.domain, ...made, signal }), signal);
   const { version, pages, files, bytes, warnings } = report;
   return { version, pages, files, bytes, ...kept, warnings };
+}
+
+function mirrorsOf({ options }: Services): string {
+  return join(options.data, 'git');
 }
 
 async function siteOf({ sites }: Services, { domain, organization }: Job): Promise<RegisteredSite> {
