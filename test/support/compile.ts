@@ -7,18 +7,19 @@ import { fileURLToPath } from 'node:url';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const packages: Record<string, { sources: string; leaveOut: string[] }> = {
+const packages: Record<string, { sources: string; leaveOut: string[]; carried?: string[] }> = {
   '.': {
     sources: 'src',
     leaveOut: ['elements', 'theme/adapter', 'theme/build', 'theme/entry', 'docs-folder', 'static-paths'],
   },
   integration: { sources: 'integration', leaveOut: [] },
-  server: { sources: 'server', leaveOut: [] },
+  // What is no TypeScript and goes along as it is.
+  server: { sources: 'server', leaveOut: [], carried: ['dashboard/style.css', 'deploy'] },
 };
 const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
 
 const name = process.argv[2] ?? '.';
-const { sources, leaveOut } = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
+const { sources, leaveOut, carried = [] } = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
 const target = join(root, name, 'build');
 const compiled = join(root, 'build', `compiled-${process.pid}`);
 
@@ -58,6 +59,7 @@ for (const file of filesBelow(join(compiled, sources))) {
   writeFileSync(join(target, path), text);
 }
 rmSync(compiled, { recursive: true });
+for (const path of carried) cpSync(join(root, sources, path), join(target, path), { recursive: true });
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
