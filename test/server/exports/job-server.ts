@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { ServerOptions } from '../../../server/options.ts';
 import { manifestKey } from '../../../server/links/keys.ts';
-import { checkAgainst, checkContract, type ApiDocument } from '../support/contract.ts';
+import { checkResponse, type ApiDocument } from '../support/contract.ts';
 import { openTestServer, type TestServer } from '../support/services.ts';
 
 export const jobsPath = '/v1/static-export/jobs';
@@ -51,8 +51,7 @@ export async function openJobServer(overrides?: Partial<ServerOptions>): Promise
   const document = (await (await server.api.request('/openapi.json')).json()) as ApiDocument;
   const request: TestServer['request'] = async (method, path, ...rest) => {
     const response = await server.request(method, path, ...rest);
-    await checkAgainst(document, method, path, response);
-    await checkContract(method, path, response);
+    await checkResponse(document, method, path, response);
     return response;
   };
   return {
