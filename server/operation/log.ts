@@ -35,12 +35,16 @@ export function createLog(level: ServerOptions['log'], destination: NodeJS.Writa
   return log;
 }
 
-/** One line for an answered request. The path is logged without its query, which may hold a signature. */
+// Asked every few seconds for as long as the server lives.
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** One line for an answered request; for one that went well of a probe only at the level `debug`. The path comes without its query, which may hold a signature. */
 export function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds: number): void {
   const { method, path } = context.req;
   const { status } = context.res;
   const requestId = context.get('requestId');
-  log[status >= 500 ? 'warn' : 'info'](
+  const level = status >= 500 ? 'warn' : probes.has(path) && status < 400 ? 'debug' : 'info';
+  log[level](
     {
       method,
       path,

@@ -156,6 +156,7 @@ describe('options beside each other', () => {
   test.each([
     { CARREL_ROLE: 'worker', ...databaseUrl, CARREL_SECRET: longSecret },
     { PORT: '0', SITES_PORT: '0' },
+    { CARREL_PRIVATE_HOSTS: '[::1],fd00::/8,localhost,git.example.com' },
     { CARREL_PUBLIC_URL: 'https://docs.example.com', CARREL_SITES_URL: 'https://sites.example.com' },
     { CARREL_S3_BUCKET: 'docs', CARREL_S3_ENDPOINT: 'http://127.0.0.1:9000', CARREL_S3_PREFIX: 'a/' },
   ])('are right: %j', (environment) => {

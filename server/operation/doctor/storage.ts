@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers';
 import { createS3Storage } from '../../links/s3-storage.ts';
 import type { ServerOptions } from '../../options.ts';
 import { checkClock } from './clock.ts';
-import { examine, fail, ok, reasonOf, type Finding } from './finding.ts';
+import { examine, fail, ok, reasonOf, warn, type Finding } from './finding.ts';
 
 /** The disk is the data folder's check; a bucket is tried, and its service's clock compared. */
 export async function checkStorage(options: ServerOptions, now: () => number): Promise<Finding[]> {
-  const { s3Bucket: bucket, s3Endpoint: endpoint, s3Prefix: prefix } = options;
-  if (bucket === undefined) return [await examine('storage', 1, () => ok('Exports are kept in the data folder'))];
+  const { role, s3Bucket: bucket, s3Endpoint: endpoint, s3Prefix: prefix } = options;
+  if (bucket === undefined) return [await examine('storage', 1, () => (role === 'all' ? inFolder : inSharedFolder))];
   const folder = mkdtempSync(join(tmpdir(), 'carrel-doctor-'));
   try {
     const tried = await examine('storage', 30, async () => {
@@ -36,6 +36,12 @@ export async function checkStorage(options: ServerOptions, now: () => number): P
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const inFolder = ok('Exports are kept in the data folder');
+const inSharedFolder = warn(
+  'Exports are kept in the data folder, which every process of this server must see.',
+  'Put it on a disk that they share, or set CARREL_S3_BUCKET.',
+);
 
 const advice =
   'Look at CARREL_S3_BUCKET, CARREL_S3_ENDPOINT, and the credentials and region of the AWS SDK (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION); they need PutObject, GetObject and DeleteObject.';

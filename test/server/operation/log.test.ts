@@ -1,6 +1,10 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import type { Key } from '../../../server/access/keys.ts';
+import { emptyApi } from '../../../server/api.ts';
 import { createLog, withoutSecretText } from '../../../server/operation/log.ts';
+import { createMetrics } from '../../../server/operation/metrics.ts';
+import { serverOptionsSchema } from '../../../server/options.ts';
 
 /** A log, and what was written to it. */
 function recorded() {
@@ -119,6 +123,48 @@ test('an object that holds itself, bytes and deep trees are no trouble', () => {
   ring.self = ring;
   log.info({ ring });
   expect(last().ring).toEqual({ bytes: '[bytes]', when: '1970-01-01T00:00:00.000Z', self: '[…]' });
+});
+
+describe('a request', () => {
+  /** The line of a request to a small API. */
+  async function lineOf(path: string, headers: HeadersInit = {}) {
+    const { log, last } = recorded();
+    const services = { log, options: serverOptionsSchema.parse({}), metrics: createMetrics(), now: () => 0 };
+    const api = emptyApi(services);
+    api.get('/healthz', (context) => context.text('ok'));
+    api.get('/v1/bundles/:id', (context) => {
+      context.set('key', { id: 'key_0123456789abcdef' } as Key);
+      return context.text('ok');
+    });
+    api.get('/broken', () => {
+      throw new Error('inside');
+    });
+    await api.request(path, { headers });
+    return last();
+  }
+
+  test('is one line, without its query and its headers', async () => {
+    expect(await lineOf('/v1/bundles/se_1?signature=hunter2', { authorization: `Bearer ${key}` })).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      method: 'GET',
+      path: '/v1/bundles/se_1',
+      status: 200,
+      ms: 0,
+      requestId: expect.stringMatching(/^req_[0-9a-f]{16}$/),
+      keyId: 'key_0123456789abcdef',
+      address: expect.any(String),
+      msg: 'request',
+    });
+  });
+
+  test.each([
+    ['/healthz', 'debug', 200],
+    ['/readyz', 'info', 404],
+    ['/broken', 'warn', 500],
+  ])('of %s has the level %s', async (path, level, status) => {
+    expect(await lineOf(path)).toMatchObject({ level, status });
+  });
 });
 
 test('a long line is looked through in a moment', () => {

@@ -117,6 +117,9 @@ test('an empty PostgreSQL, one of this version, and a newer one are told apart',
   const { of } = await doctor({ DATABASE_URL });
   expect(of('database')).toMatchObject({ state: 'ok', message: expect.stringContaining('answers and has all') });
   expect(of('database-clock').state).toBe('ok');
+  const shared = await doctor({ DATABASE_URL, CARREL_ROLE: 'worker', CARREL_SECRET: 'x'.repeat(32) });
+  expect(shared.of('storage')).toMatchObject({ state: 'warn', next: expect.stringContaining('CARREL_S3_BUCKET') });
+  expect(shared.of('sites-port')).toBeUndefined();
   await database.query('insert into carrel.migrations (number) values (99)');
   expect((await doctor({ DATABASE_URL })).of('database')).toMatchObject({
     state: 'fail',
