@@ -26,6 +26,9 @@ test('the packed packages install in an empty folder and export a site as compil
   const carrel = join(project, 'node_modules/carrel');
   const sources = readdirSync(carrel, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.tsx?$/.test(file));
   expect(sources).toEqual([]);
+  const server = join(project, 'node_modules/@carrel/server/build');
+  for (const file of ['dashboard/style.css', 'dashboard/client/main.js', 'deploy/chart/Chart.yaml', 'deploy/Dockerfile'])
+    expect(existsSync(join(server, file)), file).toBe(true);
 
   const bin = join(project, 'node_modules/.bin/carrel');
   const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8' });

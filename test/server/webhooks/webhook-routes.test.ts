@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { openTestServer } from '../support/services.ts';
+import { receiver } from './receiver.ts';
 
 const { request, keyOf, services } = await openTestServer({ privateHosts: ['127.0.0.1'] });
 const url = 'http://127.0.0.1:9/hook';
 const path = '/v1/webhooks';
+const newJob = { organization: 'told', domain: 'docs.test', request: {} };
 
 test('a webhook is added with its secret, listed without it, and removed', async () => {
   const added = await request('POST', path, { url });
@@ -46,6 +48,32 @@ test('the 21st is refused until one is removed', async () => {
   expect([refused.status, (await refused.json()).code]).toEqual([409, 'TooManyWebhooks']);
   await request('DELETE', `${path}/${ids[0]}`, undefined, key);
   expect((await request('POST', path, { url }, key)).status).toBe(201);
+});
+
+test('a job that is canceled tells nobody; one that fails is told by way of the queue', async () => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const { url: hook, received } = await receiver((_call, response) => {
+    response.end();
+    arrive();
+  });
+  const key = await keyOf('told');
+  await request('POST', path, { url: hook }, key);
+  await services.webhooks.open();
+  const { jobs, webhooks } = services;
+  const [canceled, failed] = [await jobs.create(newJob), await jobs.create(newJob)];
+  await webhooks.tell((await jobs.cancel(canceled.id))!);
+  const { attempt } = (await jobs.start(failed.id))!;
+  await jobs.fail({ id: failed.id, attempt }, { code: 'SourceMissing', message: 'The folder is gone.' });
+  await webhooks.tell((await jobs.get(failed.id))!);
+  await arrived;
+  expect(received.map(({ body }) => JSON.parse(body))).toEqual([
+    {
+      type: 'job.failed',
+      timestamp: expect.stringMatching(/Z$/),
+      data: await (await request('GET', `/v1/static-export/jobs/${failed.id}`, undefined, key)).json(),
+    },
+  ]);
 });
 
 describe('keys', () => {
