@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { archiveOf, manifestOf } from '../../integration/bundle/archives.ts';
 import { refuse, send, startBundleServer } from '../sites/bundle-server.ts';
-import { makeVolume, readImage, runContainer, type Container, type Volume } from './container.ts';
-import { helmBinary, render, type Resource } from './helm.ts';
+import { makeVolume, readImage, runContainer } from './container.ts';
+import { helmBinary } from './helm.ts';
+import { addressOf, onFreePort, runPod, stop } from './pod.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 beforeAll(() => void helmBinary(), 300_000);
@@ -13,36 +14,6 @@ beforeAll(() => void helmBinary(), 300_000);
 async function bundleOf(version: string): Promise<Buffer> {
   const files = { 'index.html': `<!doctype html><title>Home</title><p>Version ${version}</p>`, 'noise.bin': 'x'.repeat(1000) };
   return readFileSync(await archiveOf({ ...files, 'carrel.json': manifestOf(files, version) }));
-}
-
-/** Runs the container of the rendered Deployment, with its Secret, on a port of its own. */
-async function runPod(staticExport: object, volume: Volume): Promise<Container> {
-  const resources = await render({ staticExport: { enabled: true, ...staticExport } });
-  const of = (kind: string) => resources.find((resource) => resource.kind === kind)!;
-  const [container] = of('Deployment').spec.template.spec.containers;
-  const environment = container.env.map((entry: Resource['env']) => [
-    entry.name,
-    entry.valueFrom ? of('Secret').stringData[entry.valueFrom.secretKeyRef.key] : entry.value,
-  ]);
-  return runContainer(onFreePort(container.args), Object.fromEntries(environment), volume);
-}
-
-/** The one thing that is not as written: the machine of the tests may use the port already. */
-function onFreePort(args: string[]): string[] {
-  expect(args).toContain('--port');
-  return args.map((arg, index) => (args[index - 1] === '--port' ? '0' : arg));
-}
-
-async function addressOf(container: Container, version: string): Promise<string> {
-  const [, port] = await container.untilTold(new RegExp(`version ${version}, is served at http://0\\.0\\.0\\.0:(\\d+)/`));
-  return `http://127.0.0.1:${port}`;
-}
-
-async function stop(container: Container): Promise<void> {
-  container.child.kill('SIGTERM');
-  expect(await container.ended).toBe(0);
-  expect(container.strays()).toEqual([]);
-  expect(container.told()).not.toContain('SECRET');
 }
 
 describe('the pod of the chart', () => {

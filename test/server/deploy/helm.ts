@@ -66,7 +66,11 @@ export type Resource = { apiVersion: string; kind: string; metadata: { name: str
 
 /** What the chart becomes with these values. */
 export async function render(values: Values): Promise<Resource[]> {
-  const text = await helm(['template', 'docs', chart], values);
+  return resourcesIn(await helm(['template', 'docs', chart], values));
+}
+
+/** The resources of a text that Helm rendered. */
+export function resourcesIn(text: string): Resource[] {
   const documents = parseAllDocuments(text);
   return documents.map((document) => document.toJS() as Resource | null).filter((resource) => resource !== null);
 }

@@ -1,0 +1,79 @@
+// The script of the manual, from a job of a real server to the pod that serves its bundle.
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+import { makeFolder } from '../sites/small-site.ts';
+import { makeVolume } from './container.ts';
+import { chart, helm, helmBinary, resourcesIn } from './helm.ts';
+import { addressOf, runRendered, stop } from './pod.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const root = join(import.meta.dirname, '../../..');
+let server: ServerProcess;
+let data: string;
+beforeAll(async () => {
+  helmBinary();
+  data = await mkdtemp(join(tmpdir(), 'carrel-pipeline-'));
+  server = await startServerProcess(data);
+}, 300_000);
+afterAll(async () => {
+  await server?.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+/** Runs `publish.sh` of the manual with a `helm` that notes what it was asked for. */
+async function publish(domain: string) {
+  const folder = await makeFolder({});
+  const [, script] = /```bash title="publish.sh"\n([\s\S]*?)```/.exec(readFileSync(join(root, 'src/manual/deploy.mdx'), 'utf8'))!;
+  writeFileSync(join(folder, 'publish.sh'), script!);
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/helm'), '#!/bin/sh\nprintf "%s\\n" "$@" > "$HELM_ASKED"\n');
+  chmodSync(join(folder, 'bin/helm'), 0o755);
+  const asked = join(folder, 'asked');
+  const child = spawn('bash', [join(folder, 'publish.sh'), domain], {
+    cwd: root,
+    env: {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      API: server.address,
+      CARREL_KEY: server.adminKey,
+      POLL_SECONDS: '0.2',
+      HELM_ASKED: asked,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const [code, output] = await Promise.all([closed, text(child.stderr)]);
+  return { code, output, asked: () => readFileSync(asked, 'utf8').trimEnd().split('\n') };
+}
+
+test('a job, its bundle, a roll-out, a site', async () => {
+  const docs = await makeFolder({ 'index.md': '# Handbook\n\nThe words of the handbook.\n' });
+  const site = { source: { type: 'folder', path: docs } };
+  expect((await server.request('PUT', '/v1/sites/handbook.test', site)).ok).toBe(true);
+  const { code, output, asked } = await publish('handbook.test');
+  expect([code, output]).toEqual([0, '']);
+
+  const [verb, install, release, folder, reuse, wait, timeout, minutes, ...values] = asked();
+  expect([verb, install, release, reuse, wait, timeout, minutes]).toEqual(
+    'upgrade --install docs --reuse-values --wait --timeout 30m'.split(' '),
+  );
+  expect(join(root, folder!)).toBe(chart);
+  const resources = resourcesIn(await helm(['template', release!, chart, ...values]));
+  const pod = runRendered(resources, await makeVolume());
+  const home = await fetch(await addressOf(pod, '[0-9a-f]{12}'));
+  expect(await home.text()).toContain('The words of the handbook.');
+  await stop(pod);
+});
+
+test('a job that cannot be started ends the script with the reason, and rolls out nothing', async () => {
+  const { code, output, asked } = await publish('unknown.test');
+  expect(code).not.toBe(0);
+  expect(output).toMatch(/^curl: .* 40\d$/m);
+  expect(asked).toThrow(/ENOENT/);
+});

@@ -1,0 +1,37 @@
+// The pod of the rendered chart, run as a process.
+import { expect } from 'vitest';
+import { runContainer, type Container, type Volume } from './container.ts';
+import { render, type Resource } from './helm.ts';
+
+/** Runs the container of the rendered Deployment, with its Secret, on a port of its own. */
+export async function runPod(staticExport: object, volume: Volume): Promise<Container> {
+  return runRendered(await render({ staticExport: { enabled: true, ...staticExport } }), volume);
+}
+
+export function runRendered(resources: Resource[], volume: Volume): Container {
+  const of = (kind: string) => resources.find((resource) => resource.kind === kind)!;
+  const [container] = of('Deployment').spec.template.spec.containers;
+  const environment = container.env.map((entry: Resource['env']) => [
+    entry.name,
+    entry.valueFrom ? of('Secret').stringData[entry.valueFrom.secretKeyRef.key] : entry.value,
+  ]);
+  return runContainer(onFreePort(container.args), Object.fromEntries(environment), volume);
+}
+
+/** The one thing that is not as written: the machine of the tests may use the port already. */
+export function onFreePort(args: string[]): string[] {
+  expect(args).toContain('--port');
+  return args.map((arg, index) => (args[index - 1] === '--port' ? '0' : arg));
+}
+
+export async function addressOf(container: Container, version: string): Promise<string> {
+  const [, port] = await container.untilTold(new RegExp(`version ${version}, is served at http://0\\.0\\.0\\.0:(\\d+)/`));
+  return `http://127.0.0.1:${port}`;
+}
+
+export async function stop(container: Container): Promise<void> {
+  container.child.kill('SIGTERM');
+  expect(await container.ended).toBe(0);
+  expect(container.strays()).toEqual([]);
+  expect(container.told()).not.toContain('SECRET');
+}
