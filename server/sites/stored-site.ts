@@ -1,7 +1,7 @@
 // A site as it is kept: the manifest says which contents its paths have.
 import { fileKey, manifestKey, settingsKey } from '../links/keys.ts';
 import { readManifest } from '../links/read-manifest.ts';
-import type { Storage, StoredFile } from '../links/storage.ts';
+import type { Storage } from '../links/storage.ts';
 import type { OpenedSite, SiteFile } from './open-site.ts';
 
 /** A file that an opened site had is not kept any more: its export was removed after a newer one took its place. */
@@ -20,11 +20,15 @@ export async function openStoredSite(storage: Storage, domain: string, manifestD
   const manifest = await readManifest(storage, domain, manifestDigest);
   if (!manifest) return undefined;
   const files = new Map(Object.entries(manifest.files));
+  // Every page asks for the settings, and the manifest does not list them: they are read once.
+  const settings = await storage.get(settingsKey(domain, manifestDigest));
+  const settingsBytes = settings && (await inMemory(await settings.read()));
 
-  async function stored(path: string, key: string): Promise<StoredFile> {
-    const file = await storage.get(key);
-    if (!file) throw new FileRemoved(`"${path}" of "${domain}" was removed.`);
-    return file;
+  async function read(path: string, key: string, range: { start: number; end: number }) {
+    const stored = await storage.get(key);
+    const stream = await stored?.read(range).catch(unlessMissing);
+    if (!stream) throw new FileRemoved(`"${path}" of "${domain}" was removed.`);
+    return range.end - range.start < largestInMemory ? inMemory(stream) : stream;
   }
 
   return {
@@ -35,29 +39,26 @@ export async function openStoredSite(storage: Storage, domain: string, manifestD
       if (listed) {
         // Answered from the manifest: what the reader has already is not fetched to say so.
         const { sha256, size } = listed;
-        const read = async (start: number, end: number) => readPart(await stored(path, fileKey(domain, sha256)), start, end);
-        return { path, size, tag: sha256.slice(0, 16), read };
+        const key = fileKey(domain, sha256);
+        return { path, size, tag: sha256.slice(0, 16), read: (start, end) => read(path, key, { start, end }) };
       }
-      const unlisted = unlistedKeys.get(path)?.(domain, manifestDigest);
-      const file = unlisted === undefined ? undefined : await storage.get(unlisted);
-      // Both are made once for an export, so the export's digest tells their state.
+      // Made once for an export, as the manifest itself, so the manifest's digest tells the state of both.
       const tag = manifestDigest.slice(0, 16);
-      return file && { path, size: file.size, tag, read: (start, end) => readPart(file, start, end) };
+      if (path === 'carrel.config.js' && settingsBytes) {
+        return { path, size: settingsBytes.length, tag, read: async (start, end) => settingsBytes.subarray(start, end + 1) };
+      }
+      const key = manifestKey(domain, manifestDigest);
+      const kept = path === 'carrel.json' ? await storage.get(key) : undefined;
+      return kept && { path, size: kept.size, tag, read: (start, end) => read(path, key, { start, end }) };
     },
   };
 }
 
-const unlistedKeys = new Map([
-  ['carrel.json', manifestKey],
-  ['carrel.config.js', settingsKey],
-]);
-
-async function readPart(
-  file: StoredFile,
-  start: number,
-  end: number,
-): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  const stream = await file.read({ start, end });
-  if (end - start + 1 > largestInMemory) return stream;
+async function inMemory(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
 }

@@ -90,7 +90,7 @@ test('a prefix may hold spaces, pluses and umlauts', async () => {
   expect(head.ContentType).toBe('application/zip');
 });
 
-test('200 MB go up and come down with flat memory and the same digest', async () => {
+test('200 MB go up and come down with the same digest', async () => {
   const storage = await open();
   const file = join(await temporaryFolder(), 'large');
   const handle = await openFile(file, 'w');
