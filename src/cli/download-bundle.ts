@@ -4,6 +4,7 @@ import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from 'node:
 import { basename, dirname, join } from 'node:path';
 import { verifyBundle } from '../../integration/bundle/unpack.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { removeLeftovers } from '../../integration/export/output-place.ts';
 import { guarded } from '../../integration/export/write-error.ts';
 import type { BundleObject } from '../../server/exports/job-bundle.ts';
 import { fetchBundle, forgetDownload } from '../../server/sites/fetch-bundle.ts';
@@ -26,7 +27,10 @@ export interface DownloadOptions {
  */
 export async function downloadBundle({ client, jobId, out, signal, onProgress, waits }: DownloadOptions): Promise<BundleObject> {
   const folder = join(dirname(out), `.${basename(out)}.carrel-new-${process.pid}`);
-  guarded(out, () => mkdirSync(folder, { recursive: true }));
+  guarded(out, () => {
+    removeLeftovers(dirname(out), basename(out), out, process.pid);
+    mkdirSync(folder, { recursive: true });
+  });
   try {
     for (let bytes = -1; ;) {
       const link = await ask(client, jobId, signal);

@@ -37,8 +37,9 @@ const options = z.strictObject({
     .meta({ takes: 'LIST', description: 'Export only these pages: guides/install,reference' }),
   timeout: z.coerce
     .number({ error: 'must be a number' })
-    .min(1, { error: 'must be 1 or more' })
-    .max(100_000, { error: 'must be at most 100000' })
+
+    .gt(0, { error: 'must be more than 0' })
+    .max(30_000, { error: 'must be at most 30000' })
     .default(60)
     .meta({ takes: 'MINUTES', description: 'Give up, and cancel the job, after this long (default: 60)' }),
 });
@@ -145,7 +146,7 @@ function checkOut(out: string): void {
 function stopped(): ExportError {
   return new ExportError(
     'Stopped',
-    'The export was stopped, and its job canceled. No file was written.',
+    'The export was stopped. No file was written; its job is canceled, unless it was done.',
     'Run it again when you like.',
   );
 }
@@ -153,7 +154,7 @@ function stopped(): ExportError {
 function tooLate(minutes: number): ExportError {
   return new ExportError(
     'RemoteTimeout',
-    `There was no bundle within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. The job was canceled; no file was written.`,
+    `There was no bundle within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. No file was written; the job is canceled, unless it was done.`,
     "Look at the server's queue and log, or give it longer: --timeout 120",
   );
 }

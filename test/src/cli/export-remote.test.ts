@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyBundle } from '../../../integration/bundle/unpack.ts';
@@ -101,6 +101,26 @@ describe('the command', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  test('removes what a killed download left beside the file, and nothing else', async () => {
+    const cwd = temporaryFolder();
+    // No process has this number.
+    mkdirSync(join(cwd, '.a.zip.carrel-new-4194305'));
+    writeFileSync(join(cwd, '.a.zip.carrel-new-4194305/download.part'), 'x');
+    writeFileSync(join(cwd, '.b.zip'), 'x');
+    expect((await carrel(['export-remote', 'manual', '--out', 'a.zip'], { cwd, env: environment() })).code).toBe(0);
+    expect(readdirSync(cwd).sort()).toEqual(['.b.zip', 'a.zip']);
+  });
+
+  test('cancels its job when the time is over', async () => {
+    const started = new Promise<string>((resolve) => {
+      server.work = async ({ id }) => resolve(id);
+    });
+    const { code, stderr } = await exportRemote(['manual', '--out', 'a.zip', '--timeout', '0.05']);
+    expect(stderr).toContain('Error (RemoteTimeout): There was no bundle within 0.05 minutes.');
+    expect(code).toBe(1);
+    expect(await server.services.jobs.get(await started)).toMatchObject({ status: 'canceled' });
+  });
+
   test('says so when somebody else cancels the job', async () => {
     server.work = ({ id }) => server.services.jobs.cancel(id);
     const { code, stderr } = await exportRemote(['manual', '--out', 'a.zip']);
@@ -141,7 +161,7 @@ describe('what cannot be done ends with a reason and no file', () => {
     ['no domain', ['--out', 'a.zip'], {}, 2, 'is missing'],
     ['no file', ['manual'], {}, 2, '--out: is missing: name the zip to write'],
     ['no paths', ['manual', '--out', 'a.zip', '--paths', ','], {}, 2, '--paths: must not be empty'],
-    ['a bad timeout', ['manual', '--out', 'a.zip', '--timeout', '0'], {}, 2, '--timeout: must be 1 or more'],
+    ['a bad timeout', ['manual', '--out', 'a.zip', '--timeout', '0'], {}, 2, '--timeout: must be more than 0'],
     ['a folder', ['manual', '--out', '.'], {}, 1, 'Error (OutputNotFile)'],
     ['another site', ['nosuch', '--out', 'a.zip'], {}, 1, 'Error (ServerRefused): There is no site "nosuch".'],
     ['an unknown key', ['manual', '--out', 'a.zip'], { CARREL_KEY: 'svc_nosuchkey' }, 1, 'It is KeyUnknown, request req_'],
