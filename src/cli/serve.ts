@@ -48,7 +48,7 @@ const options = z.strictObject({
 
 /** `carrel serve`: its options and how it is used. */
 export const command: Command<typeof options> = {
-  usage: 'serve FOLDER|ZIP',
+  usage: 'serve FOLDER|ZIP|--bundle URL',
   summary: 'Serve an export over http, from its folder, from the zip of it, or from a link to a bundle (--bundle URL).',
   options,
   words: [0, 1],
@@ -112,10 +112,7 @@ function isLink(text: string): boolean {
 
 function wrongUse(message: string): UsageError {
   const program = commandName(process.env);
-  return new UsageError(
-    message,
-    `Usage: ${program} ${command.usage}, or ${program} serve --bundle URL. \`${program} serve --help\` tells all options.`,
-  );
+  return new UsageError(message, `Usage: ${program} ${command.usage}. \`${program} serve --help\` tells all options.`);
 }
 
 /** Resolves when the user or the system asks the program to stop. */
