@@ -141,6 +141,7 @@ test('an export that runs is canceled from the keyboard', async ({ page }) => {
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(exportCard(page)).toContainText('canceled');
+  await expect(page.getByRole('heading', { name: 'Export', exact: true })).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(section(page, 'All exports').getByRole('listitem').first()).toContainText('canceled');
   for (const socket of sockets) socket.destroy();
@@ -165,6 +166,7 @@ test('a key is made, shown once, used, and revoked after a question', async ({ p
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await expect(row).toContainText('revoked');
+  await expect(section(page, 'Keys').getByRole('heading', { name: 'Keys' })).toBeFocused();
   expect((await server.request('GET', '/v1/sites', undefined, read)).status).toBe(401);
   await expect(section(page, 'Limits')).toContainText('3 of 10');
 });

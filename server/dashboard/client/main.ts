@@ -2,7 +2,7 @@
 import { createClient, Fault } from './client.ts';
 import { announce, element } from './element.ts';
 import { overview } from './overview.ts';
-import { faultMessage } from './parts.ts';
+import { attempt, faultMessage } from './parts.ts';
 import type { Account, Session } from './session.ts';
 import { siteView } from './site.ts';
 
@@ -16,7 +16,7 @@ let leaving = new AbortController();
 
 document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', (event) => {
   event.preventDefault();
-  void signIn();
+  void attempt(document.querySelector<HTMLButtonElement>('#sign-in button')!, document.querySelector('#sign-in-fault')!, signIn);
 });
 signOutButton.addEventListener('click', () => signOut());
 addEventListener('popstate', () => session && void show(session));
@@ -29,33 +29,27 @@ document.addEventListener('click', (event) => {
 
 async function signIn(): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('#key')!;
-  const place = document.querySelector('#sign-in-fault')!;
   const key = input.value.trim();
-  place.replaceChildren();
-  try {
-    if (!/^[\x21-\x7e]+$/.test(key))
-      throw new Fault(0, { error: 'A key is letters, digits and underscores, such as svc_….', code: 'KeyMalformed' });
-    const client = createClient(base, key, (fault) => session && signOut(fault));
-    const account = await client.call<Account>('GET', '/v1/account');
-    input.value = '';
-    begin({
-      client,
-      account,
-      path: (domain) =>
-        `${base}/dashboard/${[account.organization.organizationId, domain]
-          .filter((part) => part !== undefined)
-          .map(encodeURIComponent)
-          .join('/')}`,
-      go(path) {
-        history.pushState(null, '', path);
-        if (session) void show(session);
-      },
-    });
-  } catch (error) {
-    place.replaceChildren(faultMessage(error));
-    input.focus();
-    input.select();
+  // Where another try begins, whatever comes of this one.
+  input.focus();
+  input.select();
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new Fault(0, { error: 'A key is letters, digits and underscores, such as svc_….', code: 'KeyMalformed' });
   }
+  const client = createClient(base, key, (fault) => session && signOut(fault));
+  const account = await client.call<Account>('GET', '/v1/account');
+  input.value = '';
+  begin({ client, account, path: pathTo, go });
+
+  function pathTo(domain?: string): string {
+    const parts = [account.organization.organizationId, domain].filter((part) => part !== undefined);
+    return `${base}/dashboard/${parts.map(encodeURIComponent).join('/')}`;
+  }
+}
+
+function go(path: string): void {
+  history.pushState(null, '', path);
+  if (session) void show(session);
 }
 
 function begin(opened: Session): void {

@@ -33,7 +33,7 @@ export function chip(status: string): HTMLElement {
 
 /** A part of a view with its title, and what can be done there beside it. */
 export function section(id: string, title: string, action: HTMLElement | undefined, ...children: Child[]): HTMLElement {
-  const head = element('div', { class: 'head' }, element('h2', { id: `${id}-title` }, title), action);
+  const head = element('div', { class: 'head' }, element('h2', { id: `${id}-title`, tabindex: -1 }, title), action);
   return element('section', { 'aria-labelledby': `${id}-title` }, head, ...children);
 }
 
@@ -70,7 +70,16 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
   const place = element('div');
   const go = element('button', { type: 'button', class: 'danger' }, yes);
   const close = element('button', { type: 'button', autofocus: true, onclick: () => asked.close() }, 'Go back');
-  go.addEventListener('click', () => void attempt(go, place, async () => (await work(), asked.close())));
+  const from = document.activeElement?.closest('section');
+  go.addEventListener('click', () =>
+    attempt(go, place, async () => {
+      await work();
+      asked.close();
+      asked.remove();
+      // The button that asked may be gone with what it was for; then the focus stays near it.
+      if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
+    }),
+  );
   const asked = dialog(title, element('p', {}, text), place, element('div', { class: 'actions' }, go, close));
 }
 
