@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ApiEnvironment } from './api.ts';
+import { DatabaseUnavailable } from './database/unavailable.ts';
 import { ApiError, type ErrorBody, type ErrorStatus } from './errors.ts';
 
 export const errorSchema = z
@@ -43,6 +44,8 @@ export function errorAnswers(...statuses: ErrorStatus[]) {
 /** The refusal that an error is to the caller. What no part of ours threw on purpose is a 500 that tells nothing from inside. */
 export function refusal(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable)
+    return new ApiError(503, 'DatabaseUnavailable', error.message, { cause: error, headers: { 'retry-after': '5' } });
   if (error instanceof HTTPException && error.status === 400)
     return new ApiError(400, 'BodyInvalid', 'The body is not JSON. Send a JSON object, such as {"domain":"docs.example.com"}.', {
       cause: error,

@@ -80,8 +80,10 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       sitesUrl: options.sitesUrl ?? sites?.address ?? `http://${options.host}:${options.sitesPort}`,
     });
     await services.queue.start();
+    await services.sites.open();
     await services.jobs.open();
     closing.push(
+      () => services.sites.close(),
       () => services.jobs.close(),
       () => services.keys.flush(),
       () => services.queue.stop(options.drainSeconds),

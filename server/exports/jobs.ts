@@ -6,6 +6,7 @@ import { createJob } from './job-create.ts';
 import { listJobs } from './job-list.ts';
 import { jobColumns, jobOf, jobsChannel, storable, tellingColumns, timestamp, type JobRow } from './job-rows.ts';
 import { createWatch } from './job-watch.ts';
+import { sitesChannel } from '../sites/sites.ts';
 
 export interface JobFilter {
   organization: string;
@@ -182,8 +183,12 @@ function update(set: string, where: string): string {
 
 // An older job that ends late changes nothing that readers see.
 const activate = `
-  update carrel.sites set active_job = job.id from carrel.jobs job
-  where job.id = $1 and sites.domain = job.domain and sites.organization = job.organization and not exists (
-    select from carrel.jobs active
-    where active.id = sites.active_job and (active.created_at, active.id) > (job.created_at, job.id)
-  )`;
+  with activated as (
+    update carrel.sites set active_job = job.id from carrel.jobs job
+    where job.id = $1 and sites.domain = job.domain and sites.organization = job.organization and not exists (
+      select from carrel.jobs active
+      where active.id = sites.active_job and (active.created_at, active.id) > (job.created_at, job.id)
+    )
+    returning sites.domain
+  )
+  select pg_notify('${sitesChannel}', domain) from activated`;

@@ -7,6 +7,7 @@ import { namedOrganization, organizationQuery } from '../access/named-organizati
 import type { Api } from '../api.ts';
 import { errorAnswers } from '../error-answers.ts';
 import { ApiError } from '../errors.ts';
+import { removeOldExports } from '../links/retention.ts';
 import type { Services } from '../services.ts';
 import {
   domainSchema,
@@ -138,7 +139,13 @@ export function addSiteRoutes(api: Api, services: Services): void {
     async (context) => {
       const { domain } = context.req.valid('param');
       const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
-      if (await sites.remove(organization, domain)) return context.body(null, 204);
+      if (await sites.remove(organization, domain)) {
+        // In the background: there may be many files, and the next export of the domain would remove them as well.
+        void removeOldExports(services, domain).catch((err: unknown) =>
+          services.log.error({ err, domain }, 'The files of a removed site could not be removed.'),
+        );
+        return context.body(null, 204);
+      }
       throw siteUnknown(domain);
     },
   );

@@ -101,7 +101,13 @@ export interface Sites {
   put(site: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite>;
   /** Its jobs stay as records; false when the organization has no such site. */
   remove(organization: string, domain: string): Promise<boolean>;
+  /** Begins and ends hearing of changes in other processes, and of exports that became active: what they changed is seen at once. */
+  open(): Promise<void>;
+  close(): Promise<void>;
 }
+
+/** Where it is told that a site has changed: its domain. */
+export const sitesChannel = 'carrel_sites';
 
 const columns =
   'domain, organization, source, settings, active_job as "activeJob", created_at as "createdAt", updated_at as "updatedAt"';
@@ -111,6 +117,7 @@ export function createSites(database: Database, now: () => number): Sites {
     const [site] = await database.query<RegisteredSite>(`select ${columns} from carrel.sites where domain = $1`, [domain]);
     return site;
   }, now);
+  let stopListening: (() => Promise<void>) | undefined;
 
   return {
     get: (domain) => recent.get(domain),
@@ -141,6 +148,15 @@ export function createSites(database: Database, now: () => number): Sites {
       ]);
       recent.forget(domain);
       return removed.length > 0;
+    },
+
+    async open() {
+      stopListening ??= await database.listen(sitesChannel, (domain) => recent.forget(domain));
+    },
+
+    async close() {
+      await stopListening?.();
+      stopListening = undefined;
     },
   };
 }

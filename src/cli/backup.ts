@@ -7,6 +7,7 @@ import { openDatabase } from '../../server/database/open-database.ts';
 import { createLog } from '../../server/operation/log.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { readOptions } from '../../server/read-options.ts';
+import { runWithLessMemory } from './less-memory.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({
@@ -29,7 +30,9 @@ export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
   const file = resolve(read.words[0]!);
-  await backUp(readOptions({ environment: process.env, file: read.options.config }), file, process.env);
+  const serverOptions = readOptions({ environment: process.env, file: read.options.config });
+  runWithLessMemory(serverOptions);
+  await backUp(serverOptions, file, process.env);
   console.log(`${read.words[0]} holds the whole database. Keep it as safe as the server: it can be read by whoever has it.`);
   return 0;
 }

@@ -6,6 +6,7 @@ import { readBackup } from '../../server/database/backup.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import { createLog } from '../../server/operation/log.ts';
 import { readOptions } from '../../server/read-options.ts';
+import { runWithLessMemory } from './less-memory.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({
@@ -35,7 +36,9 @@ export async function run(args: string[]): Promise<number> {
       cause: error,
     });
   }
-  const { data, databaseUrl } = readOptions({ environment: process.env, file: read.options.config });
+  const serverOptions = readOptions({ environment: process.env, file: read.options.config });
+  const { data, databaseUrl } = serverOptions;
+  runWithLessMemory(serverOptions);
   const database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
   try {
     const rows = await readBackup(database, file);

@@ -5,6 +5,7 @@ import type { Exporter } from '../../server/exports/exporter.ts';
 import { readOptions } from '../../server/read-options.ts';
 import { startServer, type StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
+import { runWithLessMemory } from './less-memory.ts';
 import { untilStopped } from './serve.ts';
 import { readArguments, type Command } from './usage.ts';
 
@@ -38,7 +39,7 @@ export async function run(args: string[]): Promise<number> {
   // Whoever reads a terminal wants to see what goes wrong; collectors of logs want every request.
   if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
   const serverOptions = readOptions({ environment });
-  if (serverOptions.databaseUrl === undefined) runWithLessMemory();
+  runWithLessMemory(serverOptions);
   const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
   console.log(greeting(server));
   await untilStopped();
@@ -56,18 +57,6 @@ function stopAtOnceWhenAskedAgain(): void {
       if (performance.now() - asked > 500) process.exit(130);
     });
   }
-}
-
-/**
- * The embedded database is WebAssembly: compiled by the baseline compiler alone it takes a third of the memory.
- * V8 hears of that only at the start of a process, so this one starts itself anew, where the system can.
- */
-function runWithLessMemory(): void {
-  const flag = '--liftoff-only';
-  if (process.execArgv.includes(flag) || !process.execve || process.platform === 'win32') return;
-  // Or Node warns that this call is new.
-  process.removeAllListeners('warning');
-  process.execve(process.execPath, [process.execPath, flag, ...process.execArgv, ...process.argv.slice(1)], process.env);
 }
 
 /** Jobs run `carrel export` of the same program. */

@@ -55,10 +55,7 @@ export function readArguments<Schema extends z.ZodObject>(
   const [least, most] = command.words;
   const words = parsed.positionals;
   if (words.length < least || words.length > most) {
-    throw new UsageError(
-      words.length < least ? 'A folder or file is missing.' : `"${words.slice(most).join(' ')}" is too much.`,
-      hint,
-    );
+    throw new UsageError(words.length < least ? 'Something is missing.' : `"${words.slice(most).join(' ')}" is too much.`, hint);
   }
   const options = command.options.safeParse(values);
   if (options.success) return { options: options.data, words };

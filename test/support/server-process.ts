@@ -35,9 +35,16 @@ export interface JobState {
   error: string | null;
 }
 
-/** Starts `carrel server` on free ports of the loopback interface; ready when it says so. Throws with its output when it ends before. */
-export async function startServerProcess(data: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, 'server'], {
+/**
+ * Starts `carrel server`, or another program that says the same, on free ports of the loopback interface; ready when it says so.
+ * Throws with its output when it ends before.
+ */
+export async function startServerProcess(
+  data: string,
+  environment: Record<string, string> = {},
+  args: string[] = [program, 'server'],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--liftoff-only', '--disable-warning=ExperimentalWarning', ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -20,7 +20,7 @@ test.each([
   [['docs', '--otu', 'x'], "Unknown option '--otu'."],
   [['docs', '--out'], "Option '--out <value>' argument missing."],
   [['docs', '--strict=yes'], "Option '--strict' does not take an argument."],
-  [[], 'A folder or file is missing.'],
+  [[], 'Something is missing.'],
   [['docs', 'more docs'], '"more docs" is too much.'],
   [['docs', '--deployment', 'moon'], '--deployment: must be one of cloud, client-hosted, air-gapped'],
   [['docs', '--site', 'foo'], '--site: must be an http(s) address, such as https://docs.example.com'],

@@ -1,0 +1,120 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { verifyBundle } from '../../../integration/bundle/unpack.ts';
+import { followJob, startJob, startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+
+const script = fileURLToPath(new URL('./pausing-server.ts', import.meta.url));
+const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
+const folders: string[] = [];
+const servers: ServerProcess[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.kill();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Place {
+  root: string;
+  data: string;
+  marker: string;
+  docs: string;
+}
+
+function place(): Place {
+  const root = mkdtempSync(join(tmpdir(), 'carrel-killed-'));
+  folders.push(root);
+  cpSync(fixture, join(root, 'docs'), { recursive: true });
+  return { root, data: join(root, 'data'), marker: join(root, 'marker'), docs: join(root, 'docs') };
+}
+
+async function start({ data, marker }: Place, stage: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServerProcess(data, environment, [script, stage, marker]);
+  servers.push(server);
+  return server;
+}
+
+/** Text of the page that is served at the root of the site. */
+async function served(server: ServerProcess): Promise<string> {
+  const response = await fetch(`${server.sites}/sites/docs.example.com/index.html`);
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, expect.stringContaining('</html>')]);
+  return text;
+}
+
+/** Waits until a file is there, by the events of its folder. */
+async function untilThere(file: string): Promise<void> {
+  if (existsSync(file)) return;
+  await new Promise<void>((resolve) => {
+    const watcher = watch(dirname(file), () => {
+      if (!existsSync(file)) return;
+      watcher.close();
+      resolve();
+    });
+    if (existsSync(file)) {
+      watcher.close();
+      resolve();
+    }
+  });
+}
+
+async function bundleOf(server: ServerProcess, jobId: string, folder: string): Promise<string> {
+  const answer = (await (await server.request('POST', `/v1/static-export/jobs/${jobId}/bundle`)).json()) as { bundleUrl: string };
+  const file = join(folder, `${jobId}.zip`);
+  writeFileSync(file, Buffer.from(await (await fetch(answer.bundleUrl)).arrayBuffer()));
+  return file;
+}
+
+/** The site with one completed export; the next export of it stands still. */
+async function exportedOnce(here: Place, server: ServerProcess): Promise<void> {
+  await server.request('PUT', '/v1/sites/docs.example.com', { source: { type: 'folder', path: here.docs } });
+  writeFileSync(here.marker, '');
+  const first = await startJob(server, { domain: 'docs.example.com' });
+  expect(await followJob(server, first)).toMatchObject({ status: 'completed', error: null });
+  rmSync(here.marker);
+  writeFileSync(join(here.docs, 'index.md'), '# The second edition\n\nAll is new.\n');
+}
+
+const stages = ['read', 'render', 'index', 'write', 'archive'];
+
+describe.each(stages)('a server killed while its job is at %s', (stage) => {
+  test('serves the export before, runs the job again by itself, and leaves nothing half-written', async () => {
+    const here = place();
+    const server = await start(here, stage);
+    await exportedOnce(here, server);
+    const before = await served(server);
+    const jobId = await startJob(server, { domain: 'docs.example.com' });
+    await untilThere(here.marker);
+    await server.kill();
+
+    const again = await start(here, stage);
+    expect(await served(again)).toBe(before);
+    const job = await followJob(again, jobId);
+    expect(job).toMatchObject({ status: 'completed', progress: 100, error: null });
+    expect(await verifyBundle(await bundleOf(again, jobId, here.root))).toEqual([]);
+    expect(await served(again)).toContain('The second edition');
+    await expect.poll(() => readdirSync(join(here.data, 'work'))).toEqual([]);
+    expect(readFileSync(join(here.data, 'keys.json'), 'utf8')).toContain(again.adminKey);
+  });
+});
+
+test('a server that is stopped lets a running job end, and gives back one that does not', async () => {
+  const here = place();
+  const server = await start(here, 'render', { CARREL_DRAIN_SECONDS: '1' });
+  await exportedOnce(here, server);
+  const jobId = await startJob(server, { domain: 'docs.example.com' });
+  await untilThere(here.marker);
+  expect(await server.stop()).toBe(0);
+  expect(readdirSync(join(here.data, 'work'))).toEqual([]);
+
+  const again = await start(here, 'render');
+  expect((await followJob(again, jobId)).status).toBe('completed');
+});
+
+test('a second server on the same data folder is refused, and harms nothing', async () => {
+  const here = place();
+  const server = await start(here, 'none');
+  await expect(start(here, 'none')).rejects.toThrow('DataInUse');
+  expect((await server.request('GET', '/v1/sites')).status).toBe(200);
+});

@@ -1,0 +1,18 @@
+// node --liftoff-only pausing-server.ts STAGE MARKER: the server, with an exporter that stands still in a stage until it was killed once.
+import { fileURLToPath } from 'node:url';
+import { readOptions } from '../../../server/read-options.ts';
+import { startServer } from '../../../server/server.ts';
+
+const exporter = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('./pausing-exporter.ts', import.meta.url)), process.argv[2]!, process.argv[3]!, 'export'],
+};
+const path = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
+const server = await startServer({
+  options: readOptions({ environment: process.env }),
+  exporter,
+  firstSite: { domain: 'docs', source: { type: 'folder', path } },
+});
+console.log(`listens at ${server.address} and ${server.sitesAddress} (sites)`);
+console.log('Ctrl+C stops it.');
+process.once('SIGINT', () => void server.stop());
