@@ -1,0 +1,29 @@
+// An answer as it comes, before it is written in the form of one client or another.
+
+/** A place in the docs that the answer rests on; `number` is what `[1]` in its text means. */
+export interface Source {
+  number: number;
+  /** Address `path#anchor`. */
+  id: string;
+  /** Absolute where the site's address is known, else relative to the site: `/guides/install#npm`. */
+  url: string;
+  title: string;
+  /** Headings from the page's first level down to the section's own. */
+  headings: string[];
+  /** The words that were found, at most 300 characters. */
+  excerpt: string;
+  /** 0 to 1, of the best. */
+  score: number;
+}
+
+export const endReasons = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
+export type EndReason = (typeof endReasons)[number];
+
+export type AnswerEvent =
+  /** Once, before any text; empty when nothing was found. */
+  | { type: 'sources'; sources: Source[] }
+  /** Markdown; a citation `[1]` is never cut in two, and never names a source that there is not. */
+  | { type: 'text'; text: string }
+  /** For the reader, without anything from inside; the answer ends with it, after whatever text came. */
+  | { type: 'failed'; code: string; message: string }
+  | { type: 'end'; reason: EndReason; /** Whether a model wrote it, or the docs were quoted. */ by: 'model' | 'quotes' };
