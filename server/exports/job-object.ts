@@ -1,6 +1,6 @@
 // A job as the API tells it.
 import { z } from '@hono/zod-openapi';
-import { jobStages, jobStatuses, type Job } from './job.ts';
+import { isWhole, jobStages, jobStatuses, type Job } from './job.ts';
 
 const time = z.iso.datetime();
 
@@ -28,7 +28,7 @@ export const jobObjectSchema = z
     activeUrl: z
       .string()
       .nullable()
-      .openapi({ description: "Where the site's active export is browsed; only of a completed job." }),
+      .openapi({ description: "Where the site's active export is browsed; only of a completed job of the whole site." }),
   })
   .openapi('Job');
 
@@ -53,6 +53,6 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
     expiredAt: job.expiredAt?.toISOString() ?? null,
     error: job.status === 'failed' ? (job.error ?? 'The job failed; its log tells more.') : null,
     errorCode: job.status === 'failed' ? job.errorCode : null,
-    activeUrl: job.status === 'completed' ? `${sitesUrl}/sites/${job.domain}/` : null,
+    activeUrl: job.status === 'completed' && isWhole(job.request) ? `${sitesUrl}/sites/${job.domain}/` : null,
   };
 }

@@ -71,6 +71,11 @@ export function mayBecome(from: JobStatus, to: JobStatus): boolean {
   return next[from].includes(to);
 }
 
+/** Whether it asks for all of the site: a part is never served in the site's place. */
+export function isWhole({ paths, language }: JobRequest): boolean {
+  return paths === undefined && language === undefined;
+}
+
 export function isFinished(status: JobStatus): boolean {
   return next[status].length === 0;
 }

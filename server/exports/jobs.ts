@@ -54,7 +54,7 @@ export interface Jobs {
   /** False when this run is not the job's any more (canceled, finished, started anew): it must stop. `progress` never falls. */
   advance(run: Run, work: { stage: JobStage; progress: number; pageCount: number }): Promise<boolean>;
   log(run: Run, text: string): Promise<void>;
-  /** Completes the job and makes its export the site's active one, unless a newer job's is. False as for `advance`. */
+  /** Completes the job; the export of a whole site becomes its active one, unless a newer job's is. False as for `advance`. */
   complete(run: Run, result: JobResult): Promise<boolean>;
   /** False as for `advance`; but a released job may fail too, when no other run will come. */
   fail(run: Run, error: { code: string; message: string }): Promise<boolean>;
@@ -181,11 +181,11 @@ function update(set: string, where: string): string {
   return `update carrel.jobs set ${set}, updated_at = greatest(updated_at, $2) where id = $1 and ${where} returning ${tellingColumns}`;
 }
 
-// An older job that ends late changes nothing that readers see.
+// An older job that ends late changes nothing that readers see, nor does one of a part: the other pages would be gone for them.
 const activate = `
   with activated as (
     update carrel.sites set active_job = job.id from carrel.jobs job
-    where job.id = $1 and sites.domain = job.domain and sites.organization = job.organization and not exists (
+    where job.id = $1 and not job.request ?| array['paths', 'language'] and sites.domain = job.domain and sites.organization = job.organization and not exists (
       select from carrel.jobs active
       where active.id = sites.active_job and (active.created_at, active.id) > (job.created_at, job.id)
     )

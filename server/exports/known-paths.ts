@@ -39,8 +39,7 @@ export function createPathCheck({ jobs, storage, log }: Pick<Services, 'jobs' | 
   return async ({ domain, source, settings, activeJob }, paths) => {
     if (source.type !== 'folder' || settings.builder !== 'docs' || activeJob === null) return;
     const active = await jobs.get(activeJob);
-    // An export of some pages or of one language does not tell which others there are.
-    if (!active?.result || active.request.paths || active.request.language) return;
+    if (!active?.result) return;
     const folder = await stat(source.path).catch(() => undefined);
     if (!folder?.isDirectory()) return;
     const exported = await exportedPaths(domain, active.result.manifest).catch((error: unknown) => {

@@ -83,6 +83,15 @@ describe('the status', () => {
     });
   });
 
+  test.each([{ paths: ['guides'] }, { language: 'en' }])(
+    'of a job for %o names no address: it is served nowhere',
+    async (part) => {
+      const id = await start({ domain: 'docs.acme.com', ...part });
+      await completeJob(jobs, id);
+      expect(await status(id)).toMatchObject({ status: 'completed', activeUrl: null });
+    },
+  );
+
   test('tells the error of a failed job', async () => {
     const id = await start();
     await fail(id);

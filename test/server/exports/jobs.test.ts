@@ -173,6 +173,19 @@ eachDatabase((open, kind) => {
       expect(await activeJob('api.acme.com')).toBe(newer.id);
     });
 
+    test('is never one of some pages or one language, which is kept all the same', async () => {
+      await addOrganization(database, 'parts', ['parts.com']);
+      const part = (request: NewJob['request']) => create({ organization: 'parts', domain: 'parts.com', request });
+      const first = await part({ paths: ['guides'] });
+      await completeJob(jobs, first.id);
+      expect(await activeJob('parts.com')).toBeNull();
+      const whole = await part({ version: 'v14' });
+      const later = [await part({ paths: [''] }), await part({ language: 'en' }), await part({ language: 'en', paths: [''] })];
+      for (const { id } of [whole, ...later]) await completeJob(jobs, id);
+      expect(await activeJob('parts.com')).toBe(whole.id);
+      expect((await jobs.kept('parts.com')).map(({ id }) => id)).toEqual([...later.reverse(), whole, first].map(({ id }) => id));
+    });
+
     test('stays when a job fails, and for a site of another organization', async () => {
       const before = await activeJob('api.acme.com');
       const { id } = await create({ domain: 'api.acme.com' });
