@@ -1,0 +1,14 @@
+// What is used of packages that come without types.
+declare module 'react' {
+  export function createElement(component: () => null): object;
+  export function useEffect(effect: () => void): void;
+}
+declare module 'react-dom/client' {
+  export function createRoot(container: Element): { render(element: object): void; unmount(): void };
+}
+declare module 'jsdom' {
+  export class JSDOM {
+    constructor(html: string, options: { url: string });
+    window: Window;
+  }
+}

@@ -1,0 +1,41 @@
+// A server that sends what a test wrote, to try the clients themselves with.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import type { Chunk } from './builds.ts';
+
+export interface WrittenServer {
+  url: string;
+  /** Bodies of the requests, in order. */
+  bodies: Record<string, unknown>[];
+  /** What every request gets from now on. */
+  write(answer: string | Chunk[], status?: number): void;
+}
+
+export async function openWrittenServer(): Promise<WrittenServer> {
+  const bodies: Record<string, unknown>[] = [];
+  let answer = '';
+  let status = 200;
+  const server = createServer(async (request, response) => {
+    const body = (await request.toArray()).join('');
+    if (body !== '') bodies.push(JSON.parse(body));
+    response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' }).end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/message`,
+    bodies,
+    write(next, as = 200) {
+      answer = typeof next === 'string' ? next : events(next);
+      status = as;
+    },
+  };
+}
+
+function events(chunks: Chunk[]): string {
+  return `: stream-open\n\n${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`;
+}
