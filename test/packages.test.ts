@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { followJob, startServerProcess } from './support/server-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the packed packages install in an empty folder and export a site as compiled JavaScript', () => {
+test('the packed packages install in an empty folder and work as compiled JavaScript', async () => {
   const packed = join(folder, 'packed');
   const project = join(folder, 'project');
   mkdirSync(packed);
@@ -36,4 +37,14 @@ test('the packed packages install in an empty folder and export a site as compil
   expect(existsSync(join(project, 'site/index.html'))).toBe(true);
   expect(run('verify', 'site.zip')).toContain('is whole');
   expect(JSON.parse(readFileSync(join(project, 'site/carrel.json'), 'utf8')).format).toBe(1);
+
+  const served = await startServerProcess(join(folder, 'data'), {}, [bin, 'server']);
+  expect(served.output()).toContain('  carrel export-remote manual --out manual.zip');
+  const { jobs } = await (await served.request('GET', '/v1/static-export/jobs')).json();
+  expect(await followJob(served, jobs[0].jobId)).toMatchObject({ status: 'completed', error: null });
+  const manual = await fetch(`${served.sites}/sites/manual/`);
+  expect(manual.status).toBe(200);
+  expect(await manual.text()).toContain('Carrel');
+  expect((await served.request('GET', '/dashboard')).status).toBe(200);
+  expect(await served.stop()).toBe(0);
 }, 300_000);

@@ -5,6 +5,7 @@ import type { Exporter } from '../../server/exports/exporter.ts';
 import { readOptions } from '../../server/read-options.ts';
 import { startServer, type StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
+import { commandName } from './command-name.ts';
 import { runWithLessMemory } from './less-memory.ts';
 import { untilStopped } from './serve.ts';
 import { readArguments, type Command } from './usage.ts';
@@ -74,6 +75,7 @@ function manualSite() {
 
 function greeting({ address, sitesAddress, first, services }: StartedServer): string {
   const { publicUrl, sitesUrl } = services;
+  const program = commandName(process.env);
   const lines = [`Carrel ${carrelVersion} listens at ${address}${sitesAddress ? ` and ${sitesAddress} (sites)` : ''}`, ''];
   if (sitesAddress) {
     lines.push(
@@ -94,8 +96,8 @@ function greeting({ address, sitesAddress, first, services }: StartedServer): st
       'The manual is being exported as the first site. Then try:',
       '',
       `  curl -X POST ${publicUrl}/v1/static-export/jobs -H "Authorization: Bearer ${first.adminKey}" -d '{"domain":"manual"}'`,
-      '  npm run carrel -- export-remote manual --out manual.zip',
-      '  npm run carrel -- site add my-docs --folder ../my-docs',
+      `  ${program} export-remote manual --out manual.zip`,
+      `  ${program} site add my-docs --folder ../my-docs`,
     );
   }
   return [...lines, '', 'Ctrl+C stops it.'].join('\n');

@@ -11,6 +11,8 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
   '.': {
     sources: 'src',
     leaveOut: ['elements', 'theme/adapter', 'theme/build', 'theme/entry', 'docs-folder', 'static-paths'],
+    // The first site of a fresh server.
+    carried: ['manual'],
   },
   integration: { sources: 'integration', leaveOut: [] },
   // What is no TypeScript and goes along as it is.
@@ -19,7 +21,11 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
 const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
 
 const name = process.argv[2] ?? '.';
-const { sources, leaveOut, carried = [] } = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
+const {
+  sources,
+  leaveOut,
+  carried = [],
+} = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
 const target = join(root, name, 'build');
 const compiled = join(root, 'build', `compiled-${process.pid}`);
 
