@@ -7,6 +7,7 @@ import { addBackupRoutes } from './database/backup-routes.ts';
 import { addJobRoutes } from './exports/job-routes.ts';
 import { addBundleRoutes } from './links/bundle-routes.ts';
 import { addDescription } from './openapi.ts';
+import { addFrontDoor } from './operation/front-door.ts';
 import { addHealthRoutes } from './operation/health-routes.ts';
 import { addReferenceRoutes } from './operation/reference-routes.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
@@ -16,6 +17,7 @@ import type { Services } from './services.ts';
 
 export function createApi(services: Services): Api {
   const api = emptyApi(services);
+  addFrontDoor(api, services);
   addHealthRoutes(api, services);
   addAccountRoutes(api, services);
   addOrganizationRoutes(api, services);
