@@ -62,8 +62,7 @@ export async function openModelServer(...script: Parameters<ModelServer['play']>
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const { promise: left, resolve } = Promise.withResolvers<boolean>();
-    response.on('close', () => resolve(!response.writableEnded));
+    const left = new Promise<boolean>((over) => response.on('close', () => over(!response.writableEnded)));
     const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as ChatRequest;
     const request: ModelRequest = { path: incoming.url!, headers: incoming.headers, body, left };
     requests.push(request);
