@@ -6,7 +6,7 @@ import type { Job } from '../exports/job.ts';
 import { jobObject } from '../exports/job-object.ts';
 import type { Delivery, Queue } from '../exports/queue.ts';
 import { guardedRequest, publicAddresses } from '../network/guard.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal } from '../access/seal.ts';
 import { signedHeaders } from './sign.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed'] as const;

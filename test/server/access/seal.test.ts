@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seal, unseal } from '../../../server/webhooks/seal.ts';
+import { seal, unseal } from '../../../server/access/seal.ts';
 
 const secret = 'a secret of a server, 32 characters';
 
