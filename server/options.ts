@@ -98,6 +98,15 @@ export const serverOptionsSchema = z.strictObject({
     .min(1)
     .optional()
     .meta({ env: 'CARREL_GIT_CREDENTIALS', description: 'File of git credentials, a line each: https://user:password@host' }),
+  gitAuthorities: z
+    .string()
+    .min(1)
+    .transform((file) => resolve(file))
+    .optional()
+    .meta({
+      env: 'CARREL_GIT_AUTHORITIES',
+      description: "File of certificate authorities (PEM) that git trusts in place of the system's",
+    }),
   metricsToken: z
     .string()
     .min(1)

@@ -143,6 +143,11 @@ const checks: Check[] = [
       !isReadable(gitCredentials) &&
       `${quote('gitCredentials')} is no file that can be read. Write a line each: https://user:password@host`,
   ],
+  ({ gitAuthorities }, quote) => [
+    gitAuthorities &&
+      !holdsCertificate(gitAuthorities) &&
+      `${quote('gitAuthorities')} is no file of certificates that can be read. It holds them one after the other, each as -----BEGIN CERTIFICATE----- …`,
+  ],
   ({ data }, quote) => [folderFault(data, quote('data'))],
 ];
 
@@ -159,6 +164,14 @@ function isReadable(file: string): boolean {
   try {
     accessSync(file, constants.R_OK);
     return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function holdsCertificate(file: string): boolean {
+  try {
+    return readFileSync(file, 'utf8').includes('-----BEGIN CERTIFICATE-----');
   } catch {
     return false;
   }

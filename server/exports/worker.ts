@@ -24,8 +24,6 @@ export interface WorkerOptions {
   /** Folder for the folders of runs. */
   workFolder: string;
   keepExport: typeof keepExport;
-  /** File of certificate authorities that git trusts in place of the system's. */
-  gitAuthorities?: string;
 }
 
 export interface Worker {
@@ -112,7 +110,7 @@ async function work(
   options: WorkerOptions,
   { job, folder, log, progress, signal }: Work,
 ): Promise<JobResult> {
-  const { data, privateHosts, gitCredentials } = services.options;
+  const { data, privateHosts, gitCredentials, gitAuthorities } = services.options;
   const limits = limitsOf(services.options);
   const site = await siteOf(services, job);
   progress.update({ stage: 'fetch', done: 0, total: 1 });
@@ -122,7 +120,7 @@ async function work(
     limits,
     privateHosts,
     gitCredentials,
-    gitAuthorities: options.gitAuthorities,
+    gitAuthorities,
     log,
     signal,
   });

@@ -55,7 +55,8 @@ const known: Known[] = [
   {
     pattern: /SSL|certificate/i,
     code: 'GitCertificateRefused',
-    sentence: ({ url }) => `The certificate of ${url} is not to be trusted: see the job's log.`,
+    sentence: ({ url }) =>
+      `The certificate of ${url} is not to be trusted: see the job's log. An authority of your own goes into the file of CARREL_GIT_AUTHORITIES.`,
   },
   {
     pattern:

@@ -117,6 +117,8 @@ describe('one option is told with its value and what is right', () => {
     [{ CARREL_PRIVATE_HOSTS: '10.1' }, '"10.1", which is neither a host nor a range'],
     [{ CARREL_PRIVATE_HOSTS: 'https://git.internal' }, '"https://git.internal", which is neither a host nor a range'],
     [{ CARREL_GIT_CREDENTIALS: '/no/such/file' }, 'CARREL_GIT_CREDENTIALS "/no/such/file" is no file that can be read'],
+    [{ CARREL_GIT_AUTHORITIES: '/no/such/file' }, 'CARREL_GIT_AUTHORITIES "/no/such/file" is no file of certificates'],
+    [{ CARREL_GIT_AUTHORITIES: import.meta.filename }, 'is no file of certificates that can be read'],
   ])('%j', (environment, line) => {
     const faults = faultsOf(environment);
     expect(faults).toHaveLength(1);

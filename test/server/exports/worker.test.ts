@@ -114,7 +114,7 @@ describe('a job is completed', () => {
     const server = await startGitServer();
     const commit = server.commit('docs', { 'manual/index.md': '# From git' });
     const job = await newJob({ type: 'git', url: `${server.address}/docs`, folder: 'manual' });
-    await worker({ gitAuthorities: server.authorities }, { privateHosts: ['127.0.0.1'] }).run(job.id, never);
+    await worker({}, { gitAuthorities: server.authorities, privateHosts: ['127.0.0.1'] }).run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'completed', result: { pages: 1 } });
     expect(await logOf(job)).toContain(commit);
   });

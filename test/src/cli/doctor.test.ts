@@ -63,6 +63,12 @@ describe('says what to do about', () => {
     ]);
   });
 
+  test('authorities for git that are not there', async () => {
+    const { ok, of } = await doctor({ CARREL_GIT_AUTHORITIES: 'authorities.pem' });
+    expect(ok).toBe(false);
+    expect(of('configuration').message).toContain('CARREL_GIT_AUTHORITIES "authorities.pem" is no file of certificates');
+  });
+
   test('a port that another program has', async () => {
     const { port } = await holdPort();
     const { of } = await doctor({ SITES_PORT: String(port) });
