@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', '**/node_modules/**'],
     globalSetup: ['test/server/support/postgres-setup.ts'],
+    // As `carrel server` and `carrel backup` run, which would start the process anew without it.
+    execArgv: ['--liftoff-only'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },

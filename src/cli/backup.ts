@@ -7,6 +7,7 @@ import { openDatabase } from '../../server/database/open-database.ts';
 import { createLog } from '../../server/operation/log.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { readOptions } from '../../server/read-options.ts';
+import { openApiClient, type ApiClient } from './api-client.ts';
 import { runWithLessMemory } from './less-memory.ts';
 import { readArguments, type Command } from './usage.ts';
 
@@ -51,7 +52,7 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
     database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
   } catch (error) {
     if (!(error instanceof ExportError) || error.code !== 'DataInUse') throw error;
-    return downloadBackup(file, environment, error);
+    return downloadBackup(file, { ...environment, CARREL_DATA: data }, error);
   }
   try {
     await writeBackup(database, file);
@@ -62,29 +63,8 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
 
 /** Only the server that has the embedded database open can read it; it answers operators. */
 async function downloadBackup(file: string, environment: NodeJS.ProcessEnv, cause: ExportError): Promise<void> {
-  const { CARREL_URL: url, CARREL_KEY: key } = environment;
-  if (!url || !key) {
-    throw new ExportError(
-      'DataInUse',
-      cause.message,
-      'Set CARREL_URL and CARREL_KEY (an admin key with the scope operator), and the backup comes from the running server; or stop the server first.',
-      { cause },
-    );
-  }
-  const address = `${url.replace(/\/+$/, '')}/v1/backup`;
-  const response = await fetch(address, { headers: { authorization: `Bearer ${key}` }, redirect: 'error' }).catch(
-    (error: unknown) => {
-      throw new ExportError(
-        'ServerUnreachable',
-        `The server at "${url}" does not answer.`,
-        'Check CARREL_URL: it is the address of the API.',
-        { cause: error },
-      );
-    },
-  );
-  if (!response.ok)
-    throw new ExportError('BackupRefused', `The server at "${url}" answered ${response.status}. ${await reason(response)}`);
-  const { body } = response;
+  const server = clientOf(environment, cause);
+  const { body } = await server.request('GET', '/v1/backup');
   await writeWhole(file, async (write) => {
     let last = '';
     const decoder = new TextDecoder();
@@ -93,16 +73,21 @@ async function downloadBackup(file: string, environment: NodeJS.ProcessEnv, caus
       await write(piece);
     }
     if (!/\n-- End of the backup: \d+ rows\n$/.test(last)) {
-      throw new ExportError('BackupIncomplete', `The backup from "${url}" broke off.`, 'Try again.');
+      throw new ExportError('BackupIncomplete', `The backup from "${server.url}" broke off.`, 'Try again.');
     }
   });
 }
 
-async function reason(response: Response): Promise<string> {
-  const text = await response.text();
+function clientOf(environment: NodeJS.ProcessEnv, cause: ExportError): ApiClient {
   try {
-    return (JSON.parse(text) as { error: string }).error;
-  } catch {
-    return 'It is perhaps not a Carrel server: check CARREL_URL.';
+    return openApiClient(environment);
+  } catch (error) {
+    if (!(error instanceof ExportError) || error.code !== 'KeyNotGiven') throw error;
+    throw new ExportError(
+      'DataInUse',
+      cause.message,
+      'Set CARREL_URL and CARREL_KEY (an admin key with the scope operator), and the backup comes from the running server; or stop the server first.',
+      { cause },
+    );
   }
 }

@@ -95,12 +95,19 @@ it('a running server gives its backup over HTTP, to operators', async () => {
 
     vi.stubEnv('CARREL_URL', `${api.address}/`);
     vi.stubEnv('CARREL_KEY', await server.keyOf('default', ['write']));
-    await expect(backup([file])).rejects.toMatchObject({ code: 'BackupRefused', message: expect.stringContaining('operator') });
+    await expect(backup([file])).rejects.toMatchObject({ code: 'ServerRefused', message: expect.stringContaining('operator') });
     vi.stubEnv('CARREL_KEY', await server.keyOf('default', ['operator']));
     writeFileSync(file, 'an older backup');
     expect(await backup([file])).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
+    const kept = { url: api.address, adminKey: process.env.CARREL_KEY };
+    writeFileSync(join(folder, 'data', 'keys.json'), JSON.stringify(kept));
+    vi.stubEnv('CARREL_URL', '');
+    vi.stubEnv('CARREL_KEY', '');
+    expect(await backup([file]), 'with the key that the first start left there').toBe(0);
+
+    vi.stubEnv('CARREL_KEY', kept.adminKey!);
     vi.stubEnv('CARREL_URL', 'http://127.0.0.1:1');
     await expect(backup([join(folder, 'other.sql')])).rejects.toMatchObject({ code: 'ServerUnreachable' });
     expect(readdirSync(folder).sort()).toEqual(['backup.sql', 'data']);
