@@ -89,4 +89,48 @@ export const migrations: string[] = [
   );
   create index on carrel.webhooks (organization);
   `,
+  `
+  create table carrel.threads (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    domain text not null,
+    key text not null,
+    reader_hash text not null,
+    secret_hash text not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null
+  );
+  create index on carrel.threads (organization, domain, id desc);
+  create index on carrel.threads (updated_at);
+
+  create table carrel.answers (
+    id text primary key,
+    thread text not null references carrel.threads on delete cascade,
+    question text not null,
+    answer text not null default '',
+    sources jsonb not null default '[]',
+    ended text,
+    written_by text,
+    asked_at timestamptz not null,
+    answered_at timestamptz
+  );
+  create index on carrel.answers (thread, asked_at, id);
+
+  create table carrel.feedback (
+    answer text primary key references carrel.answers on delete cascade,
+    rating text not null check (rating in ('up', 'down')),
+    comment text,
+    given_at timestamptz not null
+  );
+  create index on carrel.feedback (given_at);
+
+  -- What is counted for a while only, at every request: not worth a write-ahead log, nor a place in backups.
+  create unlogged table carrel.counts (
+    subject text not null,
+    ends_at timestamptz not null,
+    count integer not null,
+    primary key (subject, ends_at)
+  );
+  create index on carrel.counts (ends_at);
+  `,
 ];

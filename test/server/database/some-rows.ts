@@ -34,4 +34,13 @@ export async function insertSomeRows(database: Database): Promise<void> {
     ['job.completed'],
     at,
   ]);
+  await database.query(
+    `insert into carrel.threads values ('01JD6Z0000ABCDEFGHJKMNPQRS', 'alpha', 'manual', 'key_1', 'reader', 'secret', $1, $1)`,
+    [at],
+  );
+  await database.query(
+    `insert into carrel.answers values ('msg_1', '01JD6Z0000ABCDEFGHJKMNPQRS', $1, $1, $2, 'stop', 'quotes', $3, $3)`,
+    [awkward, JSON.stringify([{ number: 1, title: awkward }]), at],
+  );
+  await database.query(`insert into carrel.feedback values ('msg_1', 'down', $1, $2)`, [awkward, at]);
 }
