@@ -5,9 +5,18 @@ import { adminKey } from '../access/authenticate.ts';
 import { includesScope, type Key } from '../access/keys.ts';
 import { namedOrganization, organizationQuery } from '../access/named-organization.ts';
 import type { Api } from '../api.ts';
+import {
+  answeredSettings,
+  answeredSettingsSchema,
+  assistantSettingsSchema,
+  keptSettings,
+  type GivenAssistantSettings,
+  type KeptAssistantSettings,
+} from '../assistant/model-settings.ts';
 import { errorAnswers } from '../error-answers.ts';
 import { ApiError } from '../errors.ts';
 import { removeOldExports } from '../links/retention.ts';
+import { publicAddresses } from '../network/guard.ts';
 import type { Services } from '../services.ts';
 import {
   domainSchema,
@@ -33,6 +42,7 @@ const siteSchema = z
     builder: z.enum(['docs', 'astro']),
     siteUrl: z.string().optional().openapi({ description: 'Address the site will have.', example: 'https://docs.example.com' }),
     deployment: z.enum(deployments),
+    assistant: answeredSettingsSchema.optional(),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
       description: 'Where this server serves its active export.',
@@ -46,7 +56,12 @@ const siteSchema = z
 export type SiteAnswer = z.infer<typeof siteSchema>;
 
 const newSiteSchema = z
-  .strictObject({ source: siteSourceSchema, ...siteSettingsSchema.shape })
+  .strictObject({
+    source: siteSourceSchema,
+    ...siteSettingsSchema.shape,
+    /** Left out, what was set stays, since its keys are answered to nobody; null removes it. */
+    assistant: assistantSettingsSchema.nullable().optional(),
+  })
   .openapi('NewSite', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main' } } });
 
 export function addSiteRoutes(api: Api, services: Services): void {
@@ -106,7 +121,7 @@ export function addSiteRoutes(api: Api, services: Services): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces what was there. A folder of the machine and the builder `astro`, which runs the code of the project, ask for the scope `operator`.',
+        'The body replaces what was there, but for the settings of the assistant: left out, they stay, as do the key and the headers of a model whose address stays; `null` removes them. A folder of the machine, the builder `astro`, which runs the code of the project, and a model in a private network ask for the scope `operator`.',
       middleware: [adminKey(services, 'write')] as const,
       request: {
         params,
@@ -117,10 +132,18 @@ export function addSiteRoutes(api: Api, services: Services): void {
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      const { source, ...settings } = context.req.valid('json');
+      const { source, assistant: given, ...rest } = context.req.valid('json');
       const key = context.get('key');
-      checkOperator(key, source, settings);
+      checkOperator(key, source, rest);
       const organization = await namedOrganization(services, key, context.req.valid('query').organization);
+      const known = await sites.get(domain);
+      const before = known?.organization === organization ? known.settings.assistant : undefined;
+      const assistant = given
+        ? await assistantSettings(services, { domain, key, given, before })
+        : given === null
+          ? undefined
+          : before;
+      const settings = { ...rest, ...(assistant && { assistant }) };
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -170,6 +193,23 @@ function checkOperator(key: Key, source: SiteSource, settings: SiteSettings): vo
   }
 }
 
+/** Throws what `publicAddresses` throws when a model is in a private network and no operator has named it. */
+async function assistantSettings(
+  { secret, options }: Services,
+  {
+    domain,
+    key,
+    given,
+    before,
+  }: { domain: string; key: Key; given: GivenAssistantSettings; before: KeptAssistantSettings | undefined },
+): Promise<KeptAssistantSettings> {
+  const trusted = includesScope(key.scopes, 'operator');
+  const kept = keptSettings(given, before, { domain, secret, trusted });
+  for (const model of [kept.model, kept.fallback])
+    if (model && !model.trusted) await publicAddresses(new URL(model.baseUrl).hostname, options.privateHosts);
+  return kept;
+}
+
 function siteUnknown(domain: string): ApiError {
   return new ApiError(
     404,
@@ -182,11 +222,13 @@ function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
   { sitesUrl }: Services,
 ): SiteAnswer {
+  const { assistant, ...rest } = settings;
   return {
     domain,
     organization,
     source,
-    ...settings,
+    ...rest,
+    ...(assistant && { assistant: answeredSettings(assistant) }),
     activeJob,
     address: `${sitesUrl}/sites/${domain}/`,
     createdAt: createdAt.toISOString(),

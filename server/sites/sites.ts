@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/bundle/manifest.ts';
 import { createRecent } from '../access/recent.ts';
+import type { KeptAssistantSettings } from '../assistant/model-settings.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
@@ -67,7 +68,10 @@ export const siteSettingsSchema = z.strictObject({
     .optional(),
   deployment: z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
 });
-export type SiteSettings = z.infer<typeof siteSettingsSchema>;
+export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
+  /** Absent when nobody set any: the model of the server answers, if it has one. */
+  assistant?: KeptAssistantSettings;
+};
 
 /** Host name or plain name, in lower case: no scheme, port, slash or path. */
 export const domainSchema = z
