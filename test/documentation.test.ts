@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { z } from 'zod';
 import { manifestSchema } from '../integration/bundle/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/progress.ts';
@@ -94,10 +93,10 @@ test('the manual explains every option of the server with its variable, default 
 });
 
 /** The default of an option, wherever in its schema it stands. */
-function defaultOf(schema: z.ZodType): unknown {
-  type Definition = { type: string; defaultValue?: unknown; innerType?: z.ZodType; in?: z.ZodType };
-  for (let at: z.ZodType | undefined = schema; at;) {
-    const definition = at.def as unknown as Definition;
+function defaultOf(schema: { def: unknown }): unknown {
+  type Definition = { type: string; defaultValue?: unknown; innerType?: typeof schema; in?: typeof schema };
+  for (let at: typeof schema | undefined = schema; at;) {
+    const definition = at.def as Definition;
     if (definition.type === 'default') return definition.defaultValue;
     at = definition.innerType ?? definition.in;
   }
