@@ -49,7 +49,7 @@ export const modelSchema = z.strictObject({
     .optional(),
   /** Fields added to the body of every request: `{ "chat_template_kwargs": { "enable_thinking": false } }`. */
   body: z
-    .record(z.string(), z.json())
+    .record(z.string(), z.unknown())
     .refine((body) => JSON.stringify(body).length <= 16_384, { error: 'must be at most 16 KB' })
     .refine((body) => !['messages', 'stream', 'tools'].some((name) => name in body), {
       error: 'must not hold messages, stream or tools',
