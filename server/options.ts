@@ -91,7 +91,7 @@ export const serverOptionsSchema = z.strictObject({
   }),
   privateHosts: list.meta({
     env: 'CARREL_PRIVATE_HOSTS',
-    description: 'Hosts, addresses or CIDR ranges in private networks that git and webhooks may reach',
+    description: 'Hosts, addresses or CIDR ranges in private networks that git, webhooks and models may reach',
   }),
   gitCredentials: z
     .string()
@@ -107,6 +107,36 @@ export const serverOptionsSchema = z.strictObject({
       env: 'CARREL_GIT_AUTHORITIES',
       description: "File of certificate authorities (PEM) that git trusts in place of the system's",
     }),
+  modelUrl: address.optional().meta({
+    env: 'CARREL_MODEL_URL',
+    description: 'OpenAI-compatible model that answers for sites without their own: http://127.0.0.1:11434/v1',
+  }),
+  model: z.string().min(1).max(200).optional().meta({ env: 'CARREL_MODEL', description: 'Name of that model' }),
+  modelKey: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'must hold no spaces' })
+    .optional()
+    .meta({ env: 'CARREL_MODEL_KEY', secret: true, description: 'Key that it is called with' }),
+  /** @default 8192 */
+  modelContextTokens: whole(2048, 10_000_000, 8192).meta({
+    env: 'CARREL_MODEL_CONTEXT_TOKENS',
+    description: 'Tokens it takes in, its answer included',
+  }),
+  /** @default 1024 */
+  modelOutputTokens: whole(16, 1_000_000, 1024).meta({
+    env: 'CARREL_MODEL_OUTPUT_TOKENS',
+    description: 'Tokens of its longest answer',
+  }),
+  /** Seconds. @default 60 */
+  modelFirstSeconds: whole(1, 3600, 60).meta({
+    env: 'CARREL_MODEL_FIRST_SECONDS',
+    description: 'Seconds that it has for its first words',
+  }),
+  /** Seconds. @default 300 */
+  modelSeconds: whole(1, 3600, 300).meta({
+    env: 'CARREL_MODEL_SECONDS',
+    description: 'Seconds that it has for a whole answer',
+  }),
   metricsToken: z
     .string()
     .min(1)

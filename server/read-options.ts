@@ -115,6 +115,11 @@ const checks: Check[] = [
     s3Endpoint && !s3Bucket && `${quote('s3Endpoint')} has no bucket. Name it in CARREL_S3_BUCKET.`,
     s3Prefix !== '' && !s3Bucket && `${quote('s3Prefix')} has no bucket. Name it in CARREL_S3_BUCKET.`,
   ],
+  ({ modelUrl, model, modelKey }, quote) => [
+    modelUrl && !model && `${quote('modelUrl')} has no model. Name it in CARREL_MODEL, as its server lists it at /models.`,
+    model && !modelUrl && `${quote('model')} has no address. Give it in CARREL_MODEL_URL, such as http://127.0.0.1:11434/v1.`,
+    modelKey && !modelUrl && `${quote('modelKey')} has no address that it is for. Give it in CARREL_MODEL_URL.`,
+  ],
   ({ port, sitesPort }, quote) => [
     port === sitesPort &&
       port !== 0 &&
