@@ -1,0 +1,116 @@
+// A model cites as it likes. What reaches the reader are citations of the form `[1][2]`, of sources that there are.
+
+export interface CitationFilter {
+  /** What of the answer can go out, after one more piece of it. */
+  push(piece: string): string;
+  /** The rest. */
+  end(): string;
+}
+
+/**
+ * Lets Markdown through piece by piece. `[1]`, `[1, 2]`, `[1-3]`, `[^1]` and `【1】` become `[1][2]…` of the numbers that `isSource`
+ * knows, and nothing when it knows none; they are never cut in two. Code and links such as `[1](…)` stay as they are.
+ */
+export function createCitationFilter(isSource: (number: number) => boolean): CitationFilter {
+  let held = '';
+  /** The mark of the code block we are in. */
+  let fence: string | undefined;
+  let lineStart = true;
+
+  return { push: (piece) => run(piece, false), end: () => run('', true) };
+
+  function run(piece: string, final: boolean): string {
+    held += piece;
+    let out = '';
+    while (held !== '') {
+      const step = next(final);
+      if (step === undefined) break;
+      const [text, length] = step;
+      lineStart = held[length - 1] === '\n';
+      held = held.slice(length);
+      out += text;
+    }
+    return out;
+  }
+
+  /** The text for the first characters of what is held, and how many they are; undefined when more has to be known. */
+  function next(final: boolean): [text: string, length: number] | undefined {
+    const asIs = (length: number): [string, number] => [held.slice(0, length), length];
+    if (lineStart) {
+      const line = held.search('\n');
+      const isWhole = line !== -1 || final;
+      // A line that could still become a fence is waited for.
+      if (!isWhole && /^[ \t>]*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/.test(held)) return undefined;
+      const [whole, mark] = /^[ \t>]*(`{3,}|~{3,})[^\n]*\n?/.exec(held) ?? [];
+      if (fence !== undefined) {
+        const closes = mark?.startsWith(fence) && whole!.trim().replace(/^[ \t>]*/, '') === mark;
+        if (closes) fence = undefined;
+        return asIs(whole?.length ?? lineLength(held));
+      }
+      if (mark !== undefined && !(mark.startsWith('`') && whole!.replace(/^[ \t>]*`+/, '').includes('`'))) {
+        fence = mark;
+        return asIs(whole!.length);
+      }
+    }
+    if (fence !== undefined) return asIs(lineLength(held));
+    if (held[0] === '`') return codeSpan(final);
+    if (held[0] === '\\') return held.length > 1 || final ? asIs(Math.min(2, held.length)) : undefined;
+    if (citationStart.test(held)) return citation(final);
+    const plain = /^(?:[^`\\[【 \n]+|\n| +(?![[【 ]|$)[^`\\[【 \n]*)/.exec(held)?.[0];
+    if (plain) return asIs(plain.length);
+    // Blanks at the end belong to a citation that may follow.
+    return final || held.length > longest ? asIs(held.length) : /^ +$/.test(held) ? undefined : asIs(1);
+  }
+
+  /** Code up to the same number of ticks; without them in the same paragraph, the ticks are only ticks. */
+  function codeSpan(final: boolean): [string, number] | undefined {
+    const ticks = /^`+/.exec(held)![0];
+    if (ticks.length === held.length && !final) return undefined;
+    const close = new RegExp(`[^\`]${ticks}(?!\`)`).exec(held.slice(ticks.length));
+    const paragraph = held.search(/\n[ \t]*\n/);
+    const end = close ? ticks.length + close.index + 1 + ticks.length : undefined;
+    if (end !== undefined && (paragraph === -1 || end < paragraph)) {
+      // One more tick could still come and make it another run.
+      if (end === held.length && !final) return undefined;
+      return [held.slice(0, end), end];
+    }
+    return final || paragraph !== -1 || held.length > longestSpan ? [ticks, ticks.length] : undefined;
+  }
+
+  function citation(final: boolean): [string, number] | undefined {
+    const found = whole.exec(held);
+    if (!found) {
+      if (!final && held.length <= longest && begun.test(held)) return undefined;
+      const [open] = /^ *./su.exec(held)!;
+      return [open, open.length];
+    }
+    const [text, blanks = '', bracketed, fullWidth] = found;
+    const after = held[text.length];
+    if (after === undefined && !final) return undefined;
+    // A link, or the definition of one.
+    if (after === '(' || (after === ':' && lineStart && blanks === '')) return [text, text.length];
+    const numbers = numbersIn((bracketed ?? fullWidth)!).filter(isSource);
+    const cited = [...new Set(numbers)].map((number) => `[${number}]`).join('');
+    if (cited !== '') return [blanks + cited, text.length];
+    return [after !== undefined && /[\p{L}\p{N}]/u.test(after) ? blanks : '', text.length];
+  }
+}
+
+// With the blanks before it, which go when it goes.
+const citationStart = /^ *[[【]/;
+const begun = /^ *(?:\[\^?[\d\s,;–-]*|【\d*(?:†[^】\n]*)?)$/;
+const whole = /^( *)(?:\[\^?(\s*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]|【(\d+)(?:†[^】\n]*)?】)/;
+const longest = 80;
+const longestSpan = 400;
+
+function numbersIn(text: string): number[] {
+  return text.split(/[,;]/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/[–-]/).map(Number);
+    return to < from || to - from > 20 ? [] : Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
+}
+
+function lineLength(text: string): number {
+  const end = text.indexOf('\n');
+  return end === -1 ? text.length : end + 1;
+}
