@@ -6,6 +6,7 @@ import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Exporter } from './exports/exporter.ts';
 import { giveUp } from './exports/give-up.ts';
+import { keepSendingMissing } from './exports/send-missing.ts';
 import { keepExport } from './links/keep-export.ts';
 import { createWorker } from './exports/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
@@ -41,6 +42,7 @@ export interface StartedServer {
 
 // What a request gets to end when the server stops.
 const secondsToAnswer = 2;
+const minute = 60_000;
 
 /**
  * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse` and what the database throws;
@@ -82,11 +84,15 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     await services.queue.start();
     await services.sites.open();
     await services.jobs.open();
+    const stopSending = options.role === 'worker' ? undefined : keepSendingMissing(services, minute);
     closing.push(
       () => services.sites.close(),
       () => services.jobs.close(),
       () => services.keys.flush(),
-      () => services.queue.stop(options.drainSeconds),
+      async () => {
+        await stopSending?.();
+        await services.queue.stop(options.drainSeconds);
+      },
     );
     await services.queue.recover(await services.jobs.unfinished());
     if (options.role !== 'api') {

@@ -32,7 +32,7 @@ export function addJobRoutes(api: Api, services: Services): void {
       operationId: 'startStaticExportJob',
       summary: 'Start an export',
       description:
-        'Queues a job and answers at once. A site runs one job at a time; later ones wait. The newest completed job of a site is what is served.',
+        'Queues a job and answers at once. A site runs one job at a time; later ones wait. The newest completed job of a whole site is what is served.',
       request: {
         headers: newJobHeaders,
         body: { required: true, content: { 'application/json': { schema: newJobSchema } } },
@@ -158,7 +158,7 @@ export function addJobRoutes(api: Api, services: Services): void {
 
   addJobFollowRoutes(api, services);
 
-  /** The job is in the database already, so it is not lost when the queue cannot take it: the queue looks for such jobs at its start. */
+  /** The job is in the database already, so it is not lost when the queue cannot take it: such jobs are looked for each minute. */
   async function send({ id, domain }: Job): Promise<void> {
     await queue.send({ id, domain }).catch((error: unknown) => log.error({ err: error, job: id }, 'a job could not be sent'));
   }

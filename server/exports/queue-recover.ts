@@ -16,11 +16,19 @@ export async function recoverJobs(boss: PgBoss, database: Database, unfinished: 
   if (ended.length > 0) await boss.deleteJob(queues.exports, ended);
   const failed = new Set(await idsIn(database, `state = 'failed' and id = any($2::uuid[])`, [ids]));
   for (const { id } of unfinished) if (failed.has(queueId(id))) await boss.send(queues.givenUp, { id }, { id: queueId(id) });
-  // Those that are known already are left alone.
-  for (let start = 0; start < unfinished.length; start += 500) {
+  await sendUnknown(boss, database, unfinished);
+}
+
+/** What `Queue.sendMissing` does: jobs that are in the queue, whatever their state there, are left alone. */
+export async function sendUnknown(boss: PgBoss, database: Database, unfinished: { id: string; domain: string }[]): Promise<void> {
+  const ids = unfinished.map(({ id }) => queueId(id));
+  const known = new Set(ids.length === 0 ? [] : await idsIn(database, 'id = any($2::uuid[])', [ids]));
+  const missing = unfinished.filter(({ id }) => !known.has(queueId(id)));
+  // Another process may send them too: the same id twice is one.
+  for (let start = 0; start < missing.length; start += 500) {
     await boss.insert(
       queues.exports,
-      unfinished.slice(start, start + 500).map(({ id, domain }) => ({ data: { id }, ...exportOptions(id, domain) })),
+      missing.slice(start, start + 500).map(({ id, domain }) => ({ data: { id }, ...exportOptions(id, domain) })),
     );
   }
 }

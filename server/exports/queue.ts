@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { asUnavailable } from '../database/unavailable.ts';
 import type { Logger } from '../operation/log.ts';
 import { createQueues, exportOptions, queueId, queues } from './queue-names.ts';
-import { recoverJobs } from './queue-recover.ts';
+import { recoverJobs, sendUnknown } from './queue-recover.ts';
 import { createWorkers } from './queue-work.ts';
 
 export interface Delivery {
@@ -38,6 +38,8 @@ export interface Queue {
   workDeliveries(deliver: (delivery: Delivery) => Promise<void>): Promise<void>;
   /** Brings back what a killed process had in hand, and sends unfinished jobs that the queue does not know. Before `work`. */
   recover(unfinished: { id: string; domain: string }[]): Promise<void>;
+  /** Sends unfinished jobs that the queue does not know: sending them had failed. At any time, and in several processes at once. */
+  sendMissing(unfinished: { id: string; domain: string }[]): Promise<void>;
   /** Jobs that wait and run. */
   counts(): Promise<{ queued: number; running: number }>;
   /** Takes no new work, lets running work end for so long, then gives it back: that run does not count. */
@@ -60,6 +62,7 @@ export function createQueue(database: Database, log: Logger): Queue {
       reach(() => boss.send(queues.deliveries, delivery, { id: queueId(`${delivery.message} ${delivery.webhook}`) })),
     workDeliveries: (deliver) => reach(() => workers.workDeliveries(deliver)),
     recover: (unfinished) => reach(() => recoverJobs(boss, database, unfinished)),
+    sendMissing: (unfinished) => reach(() => sendUnknown(boss, database, unfinished)),
     async counts() {
       const [row] = await database.query<{ queued: number; running: number }>(
         `select count(*) filter (where state < 'active') as queued, count(*) filter (where state = 'active') as running
