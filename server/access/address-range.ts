@@ -36,3 +36,15 @@ export function isInside(address: string, ranges: AddressRange[]): boolean {
   const own = ipaddr.parse(parsed);
   return ranges.some(({ network, bits }) => network.kind() === own.kind() && own.match(network as ipaddr.IPv4, bits));
 }
+
+/** Whether all addresses of a range, as `parseRange` reads it, lie in one of the ranges. */
+export function isWithin(range: string, ranges: AddressRange[]): boolean {
+  const inner = parseRange(range);
+  return (
+    inner !== undefined &&
+    isInside(
+      inner.network.toString(),
+      ranges.filter(({ network, bits }) => bits <= inner.bits && network.kind() === inner.network.kind()),
+    )
+  );
+}

@@ -5,6 +5,7 @@ import { errorAnswers } from '../error-answers.ts';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { adminKey, checkScope } from './authenticate.ts';
+import { limitsOfNewKey } from './key-limits.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
 import { namedOrganization, organizationQuery } from './named-organization.ts';
 
@@ -20,7 +21,7 @@ export function addKeyRoutes(api: Api, services: Services): void {
       operationId: 'createKey',
       summary: 'Make a key',
       description:
-        'The answer holds the key itself, this once. A key gives no scope that it lacks. An organization makes at most 10 keys an hour.',
+        'The answer holds the key itself, this once. A key gives no scope that it lacks, and makes none that ends later than itself or works from elsewhere. An organization makes at most 10 keys an hour.',
       middleware: [adminKey(services, 'write')] as const,
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: {
@@ -29,12 +30,13 @@ export function addKeyRoutes(api: Api, services: Services): void {
       },
     }),
     async (context) => {
-      const { organization: named, expiresAt, ...wanted } = context.req.valid('json');
+      const { organization: named, expiresAt, addresses, ...wanted } = context.req.valid('json');
       const own = context.get('key');
       const organization = await namedOrganization(services, own, named);
       if (wanted.kind === 'admin') for (const scope of wanted.scopes) checkScope(own, scope);
       else await checkDomains(wanted.domains, organization);
-      const created = await keys.create({ ...wanted, organization, expiresAt: expiry(expiresAt) });
+      const limits = limitsOfNewKey(own, { expiresAt: expiry(expiresAt), addresses });
+      const created = await keys.create({ ...wanted, ...limits, organization });
       context.header('cache-control', 'no-store');
       return context.json({ ...keyAnswer(created.key, now()), secret: created.secret }, 201);
     },
@@ -72,14 +74,16 @@ export function addKeyRoutes(api: Api, services: Services): void {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
       description:
-        'Holds at once; in other processes of the server within a second. A key may revoke itself. Revoking again changes nothing.',
+        'Holds at once; in other processes of the server within a second. A key may revoke itself, and others that have no scope it lacks. Revoking again changes nothing.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params: z.object({ keyId: z.string().openapi({ example: 'key_0123456789abcdef' }) }), query: organizationQuery },
       responses: { 204: { description: 'It is revoked.' }, ...errorAnswers(400, 401, 403, 404) },
     }),
     async (context) => {
       const { keyId } = context.req.valid('param');
-      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
+      const own = context.get('key');
+      const organization = await namedOrganization(services, own, context.req.valid('query').organization);
+      for (const scope of (await keys.get(organization, keyId))?.scopes ?? []) checkScope(own, scope);
       if (await keys.revoke(organization, keyId)) return context.body(null, 204);
       throw new ApiError(404, 'KeyIdUnknown', `There is no key with the id "${keyId.slice(0, 60)}". GET /v1/keys lists them.`);
     },

@@ -49,12 +49,15 @@ const common = {
   expiresAt: z.iso
     .datetime({ offset: true, error: 'must be a time such as 2030-01-31T00:00:00Z' })
     .nullish()
-    .openapi({ description: 'Never when absent.' }),
+    .openapi({ description: 'When absent, with the key that makes it; never, if that has no end.' }),
   addresses: z
     .array(addressSchema)
     .max(100)
     .default([])
-    .openapi({ description: 'Addresses and CIDR ranges that may use it; all when empty.', example: ['192.0.2.0/24'] }),
+    .openapi({
+      description: 'Addresses and CIDR ranges that may use it; when empty, those of the key that makes it.',
+      example: ['192.0.2.0/24'],
+    }),
 };
 
 /** What a key is made from. An admin key has scopes, an assistant key has domains and origins. */

@@ -42,6 +42,7 @@ export interface Keys {
   create(key: NewKey, options?: { unlimited?: boolean }): Promise<{ key: Key; secret: string }>;
   /** Neither expired nor revoked ones are left out. Newest first. */
   list(organization: string): Promise<Key[]>;
+  get(organization: string, id: string): Promise<Key | undefined>;
   /** Keys made in the past hour. */
   createdInHour(organization: string): Promise<number>;
   /** False when the organization has no such key. Holds at once in this process, within a second in others. */
@@ -110,6 +111,14 @@ export function createKeys(database: Database, now: () => number): Keys {
       database.query<Key>(`select ${columns} from carrel.keys where organization = $1 order by created_at desc, id desc`, [
         organization,
       ]),
+
+    async get(organization, id) {
+      const [key] = await database.query<Key>(`select ${columns} from carrel.keys where organization = $1 and id = $2`, [
+        organization,
+        id,
+      ]);
+      return key;
+    },
 
     createdInHour: async (organization) => (await createdSince(database, organization)).length,
 

@@ -92,6 +92,56 @@ describe('scopes', () => {
   });
 });
 
+describe('a key with limits of its own', () => {
+  const end = '2040-01-01T00:00:00.000Z';
+  const range = ['127.0.0.0/8', '2001:db8::/32'];
+  const wanted = { kind: 'admin', name: 'made by a limited one' };
+  const create = (body: unknown, key: string) => request('POST', '/v1/keys', { body, key, from: '127.0.0.1' });
+
+  test('hands them on', async () => {
+    const limited = await newKey({ scopes: ['write'], expiresAt: new Date(end), addresses: range });
+    const { status, body } = await create(wanted, limited);
+    expect([status, body.expiresAt, body.addresses]).toEqual([201, end, range]);
+    const within = { expiresAt: '2039-12-31T23:00:00.000Z', addresses: ['127.3.0.0/16', '2001:db8:1::/48', '127.0.0.1'] };
+    expect((await create({ ...wanted, ...within }, limited)).body).toMatchObject(within);
+    expect((await create({ ...wanted, expiresAt: null }, limited)).body.expiresAt).toBe(end);
+  });
+
+  test.each([
+    [{ expiresAt: '2040-01-01T00:00:00.001Z' }, `this key ends on ${end}`],
+    [{ addresses: ['192.0.2.1'] }, '192.0.2.1'],
+    [{ addresses: ['127.0.0.1', '126.0.0.0/7'] }, '126.0.0.0/7'],
+    [{ addresses: ['2001::/16'] }, '2001::/16'],
+    [{ addresses: ['::ffff:192.0.2.0/120'] }, '::ffff:192.0.2.0/120'],
+  ])('makes none for %o', async (more, words) => {
+    const limited = await newKey({ scopes: ['write'], expiresAt: new Date(end), addresses: range });
+    const refused = await create({ ...wanted, ...more }, limited);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'KeyTooStrong' } });
+    expect(refused.body.error).toContain(words);
+  });
+
+  test('makes no assistant key that outlives it', async () => {
+    const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
+    await services.sites.put({ domain: 'l.test', organization: 'default', source: { type: 'folder', path: '/d' }, settings });
+    const limited = await newKey({ scopes: ['write'], expiresAt: new Date(end) });
+    const assistant = { kind: 'assistant', name: 'x', domains: ['l.test'] };
+    expect((await create({ ...assistant, expiresAt: '2041-01-01T00:00:00Z' }, limited)).body.code).toBe('KeyTooStrong');
+    expect((await create(assistant, limited)).body.expiresAt).toBe(end);
+  });
+});
+
+describe('revoking', () => {
+  test('asks for every scope of the key that goes', async () => {
+    const writer = await newKey({ scopes: ['write'] });
+    const operator = await create({ kind: 'admin', name: 'operator', scopes: ['operator'] });
+    const refused = await request('DELETE', `/v1/keys/${operator.body.keyId}`, { key: writer });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'ScopeMissing' } });
+    expect((await request('GET', '/v1/sites', { key: operator.body.secret })).status).toBe(200);
+    const account = await request('GET', '/v1/account', { key: writer });
+    expect((await request('DELETE', `/v1/keys/${account.body.key.keyId}`, { key: writer })).status).toBe(204);
+  });
+});
+
 describe('organizations', () => {
   test('an operator acts for another one, nobody else does', async () => {
     const writer = await newKey({ scopes: ['write'] });
