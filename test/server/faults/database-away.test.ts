@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { followJob, startJob } from '../../support/server-process.ts';
+import { createPostgresDatabase } from '../support/databases.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { addSite, place, startServer } from './places.ts';
+
+test('a database that is away and back: 503 meanwhile, then all goes on by itself', { timeout: 180_000 }, async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.end());
+  const { data, docs } = place();
+  const server = await startServer(data, { DATABASE_URL: await createPostgresDatabase(postgres.url) });
+  await addSite(server, 'docs.example.com', docs);
+  await followJob(server, await startJob(server, { domain: 'docs.example.com' }));
+  const page = `${server.sites}/sites/docs.example.com/index.html`;
+  const before = await (await fetch(page)).text();
+
+  const running = await startJob(server, { domain: 'docs.example.com' });
+  const waiting = await startJob(server, { domain: 'docs.example.com' });
+  const ended = followJob(server, running);
+  await followJob(server, running, ({ stage }) => stage !== null && stage !== 'fetch');
+  await postgres.stop();
+
+  const jobs = '/v1/static-export/jobs';
+  const asked: [string, string, object?][] = [
+    ['GET', jobs],
+    ['POST', jobs, { domain: 'docs.example.com' }],
+    ['GET', '/readyz'],
+    ['GET', '/v1/keys'],
+  ];
+  for (const [method, path, body] of asked) {
+    // What is kept in memory is so for a second.
+    await expect.poll(async () => (await server.request(method, path, body)).status, { timeout: 15_000 }).toBe(503);
+    const answer = await server.request(method, path, body);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toEqual({ error: expect.any(String), code: expect.any(String), requestId: expect.any(String) });
+    expect(text).not.toMatch(/postgres|127\.0\.0\.1|ECONN/);
+  }
+  expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+  expect(await (await fetch(page)).text()).toBe(before);
+
+  await postgres.start();
+  // The reader's stream has lived through it.
+  expect(await ended).toMatchObject({ status: 'completed', progress: 100, error: null });
+  expect((await followJob(server, waiting)).status).toBe('completed');
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  expect((await followJob(server, await startJob(server, { domain: 'docs.example.com' }))).status).toBe('completed');
+});

@@ -1,0 +1,31 @@
+// A folder for a test, real server processes on it, and what both leave to be removed.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+
+const script = fileURLToPath(new URL('./small-server.ts', import.meta.url));
+const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
+
+/** A folder that is gone after the test, with a small docs folder in it. */
+export function place(): { root: string; data: string; docs: string } {
+  const root = mkdtempSync(join(tmpdir(), 'carrel-faults-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  cpSync(fixture, join(root, 'docs'), { recursive: true });
+  return { root, data: join(root, 'data'), docs: join(root, 'docs') };
+}
+
+/** A server whose first site is small; ended after the test. */
+export async function startServer(data: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServerProcess(data, environment, [script]);
+  onTestFinished(() => server.kill());
+  return server;
+}
+
+/** Registers a site for a folder. */
+export async function addSite(server: ServerProcess, domain: string, path: string): Promise<void> {
+  const answer = await server.request('PUT', `/v1/sites/${domain}`, { source: { type: 'folder', path } });
+  if (!answer.ok) throw new Error(`${domain}: ${answer.status} ${await answer.text()}`);
+}

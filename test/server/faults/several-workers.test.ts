@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { verifyBundle } from '../../../integration/bundle/unpack.ts';
+import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
+import { s3Credentials, startS3Server } from '../links/s3-server.ts';
+import { freshPostgres } from '../support/databases.ts';
+import { receiver } from '../webhooks/receiver.ts';
+import { addSite, place, startServer } from './places.ts';
+
+const jobs = 30;
+const sites = 10;
+
+interface Shared {
+  root: string;
+  api: ServerProcess;
+  workers: ServerProcess[];
+  database: string;
+  hook: Awaited<ReturnType<typeof receiver>>;
+}
+
+/** One database, one that answers, two that work; all on the same data folder. */
+async function start(environment: Record<string, string> = {}): Promise<Shared> {
+  const { root, data, docs } = place();
+  const database = await freshPostgres();
+  const common = {
+    DATABASE_URL: database,
+    CARREL_SECRET: 'what all processes of this test share',
+    CARREL_PRIVATE_HOSTS: '127.0.0.1',
+    ...environment,
+  };
+  const [api, ...workers] = await Promise.all(
+    ['api', 'worker', 'worker'].map((role) => startServer(data, { ...common, CARREL_ROLE: role })),
+  );
+  const hook = await receiver((_call, response) => response.end());
+  expect((await api!.request('POST', '/v1/webhooks', { url: hook.url })).status).toBe(201);
+  for (let site = 0; site < sites; site++) await addSite(api!, `site-${site}`, docs);
+  return { root, api: api!, workers, database, hook };
+}
+
+async function startJobs({ api }: Shared): Promise<string[]> {
+  return await Promise.all(Array.from({ length: jobs }, (_, job) => startJob(api, { domain: `site-${job % sites}` })));
+}
+
+/** Each job: completed, one whole bundle, and told to the webhook. */
+async function expectCompleted({ root, api, database, hook }: Shared, ids: string[]): Promise<number[]> {
+  const states = await Promise.all(ids.map((id) => followJob(api, id)));
+  expect(states.filter(({ status }) => status !== 'completed')).toEqual([]);
+  for (const id of ids) {
+    const answer = await api.request('POST', `/v1/static-export/jobs/${id}/bundle`);
+    // Those that newer ones of the same site took the place of were removed, and say so.
+    const { bundleUrl } = (await answer.json()) as { bundleUrl?: string };
+    expect([200, 410]).toContain(answer.status);
+    if (!bundleUrl) continue;
+    const file = join(root, `${id}.zip`);
+    writeFileSync(file, Buffer.from(await (await fetch(bundleUrl)).arrayBuffer()));
+    expect(await verifyBundle(file)).toEqual([]);
+  }
+  const told = () => hook.received.map(({ body }) => JSON.parse(body).data.jobId as string).filter((id) => ids.includes(id));
+  await expect.poll(() => new Set(told()).size, { timeout: 20_000 }).toBe(ids.length);
+  // The same message may come again; another one about the same job may not.
+  expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(new Set(hook.received.map(jobOf)).size);
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  const { rows } = await client.query('select attempt from carrel.jobs where id = any($1)', [ids]);
+  await client.end();
+  return rows.map(({ attempt }) => attempt as number);
+}
+
+function jobOf({ body }: { body: string }): string {
+  return JSON.parse(body).data.jobId as string;
+}
+
+test('two workers on one database share jobs, each run once', { timeout: 300_000 }, async () => {
+  const shared = await start();
+  const ids = await startJobs(shared);
+  const attempts = await expectCompleted(shared, ids);
+  expect(new Set(attempts)).toEqual(new Set([1]));
+  expect(shared.hook.received.map(jobOf).filter((id) => ids.includes(id))).toHaveLength(jobs);
+});
+
+test('what a killed worker had in hand is done by the other one', { timeout: 300_000 }, async () => {
+  const s3 = await startS3Server();
+  const shared = await start({ ...s3Credentials, CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: s3.endpoint });
+  try {
+    const ids = await startJobs(shared);
+    await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
+    await shared.workers[0]!.kill();
+    const attempts = await expectCompleted(shared, ids);
+    expect(attempts.filter((attempt) => attempt > 2)).toEqual([]);
+  } finally {
+    await s3.end();
+  }
+});

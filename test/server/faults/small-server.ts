@@ -1,0 +1,32 @@
+// node --liftoff-only small-server.ts: the server as `carrel server` starts it, but for a smaller first site. CLOCK names a file
+// of milliseconds by which this process's clock is wrong, whoever asks it.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const { CLOCK: clock } = process.env;
+if (clock) {
+  const { now } = Date;
+  const wrong = () => now() + Number(readFileSync(clock, 'utf8'));
+  globalThis.Date = class extends Date {
+    static override now = wrong;
+    constructor(...given: unknown[]) {
+      super(...((given.length === 0 ? [wrong()] : given) as [number]));
+    }
+  } as DateConstructor;
+}
+// Only now: modules keep the Date they find.
+const { readOptions } = await import('../../../server/read-options.ts');
+const { startServer } = await import('../../../server/server.ts');
+const { carrelExport } = await import('../exports/exporters.ts');
+
+const server = await startServer({
+  options: readOptions({ environment: process.env }),
+  exporter: carrelExport,
+  firstSite: {
+    domain: 'docs',
+    source: { type: 'folder', path: fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url)) },
+  },
+});
+console.log(`listens at ${server.address}${server.sitesAddress ? ` and ${server.sitesAddress} (sites)` : ''}`);
+console.log('Ctrl+C stops it.');
+process.once('SIGINT', () => void server.stop());
