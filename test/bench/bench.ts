@@ -1,8 +1,10 @@
 // npm run bench -- export --pages 5000 [--against astro,starlight]
 // npm run bench -- storage [--megabytes 500]
+// npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchAssistant } from './assistant.ts';
 import { benchExport } from './export.ts';
 import { rivalNames, type RivalName } from './export-rivals.ts';
 import { benchSearch } from './search.ts';
@@ -15,19 +17,26 @@ const { positionals, values } = parseArgs({
     pages: { type: 'string' },
     against: { type: 'string', default: '' },
     site: { type: 'string' },
-    queries: { type: 'string', default: '30' },
+    queries: { type: 'string' },
+    streams: { type: 'string', default: '2000' },
     megabytes: { type: 'string', default: '500' },
   },
 });
 
 const benches: Record<string, () => Promise<void>> = {
+  assistant: () =>
+    benchAssistant({
+      pages: Number(values.pages ?? 8334),
+      questions: Number(values.queries ?? 300),
+      streams: Number(values.streams),
+    }),
   export: () =>
     benchExport({ pages: Number(values.pages ?? 5000), against: values.against.split(',').filter(isRival), repository }),
   search: () =>
     benchSearch({
       site: values.site && path.resolve(values.site),
       pages: Number(values.pages ?? 700),
-      queries: Number(values.queries),
+      queries: Number(values.queries ?? 30),
       repository,
     }),
   storage: () => benchStorage({ megabytes: Number(values.megabytes) }),
@@ -36,7 +45,7 @@ const benches: Record<string, () => Promise<void>> = {
 const bench = benches[positionals[0] ?? ''];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--megabytes N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--streams N] [--megabytes N]`,
   );
   process.exit(2);
 }

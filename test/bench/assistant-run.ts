@@ -1,0 +1,69 @@
+// The server of the assistant bench, in a process of its own, so that only its memory counts. Exports are put into it without a worker.
+import path from 'node:path';
+import { serverOptionsSchema } from '../../server/options.ts';
+import { startServer } from '../../server/server.ts';
+import { activate, writeIndexedExport } from '../support/indexed-export.ts';
+import { generatePages } from './generate-docs.ts';
+
+/** What the bench tells this process, one at a time; each is answered with `Answer`. */
+export type Command = { export: string } | { memory: true } | { stop: true };
+export interface Answer {
+  address?: string;
+  key?: string;
+  memory?: number;
+  sections?: number;
+  error?: string;
+}
+
+const [folder = '', pages = '', model = ''] = process.argv.slice(2);
+const domain = 'bench.test';
+const options = serverOptionsSchema.parse({
+  data: path.join(folder, 'data'),
+  port: 0,
+  sitesPort: 0,
+  role: 'api',
+  log: 'warn',
+  modelUrl: model,
+  model: 'scripted',
+});
+const server = await startServer({ options, exporter: { command: process.execPath, args: [] } });
+const { services } = server;
+await services.organizations.create({ id: 'default', name: 'Bench', plan: 'enterprise' });
+await services.sites.put({
+  domain,
+  organization: 'default',
+  source: { type: 'folder', path: folder },
+  settings: { builder: 'docs', deployment: 'client-hosted' },
+});
+const { secret: key } = await services.keys.create(
+  { organization: 'default', kind: 'assistant', name: 'bench', domains: [domain] },
+  { unlimited: true },
+);
+
+process.on('message', (command: Command) => void obey(command).then((answer) => process.send!(answer)));
+process.send!({ address: server.address, key } satisfies Answer);
+
+async function obey(command: Command): Promise<Answer> {
+  try {
+    if ('export' in command) return await newExport(command.export);
+    if ('memory' in command) return { memory: process.memoryUsage.rss() };
+    await server.stop();
+    process.disconnect();
+    return {};
+  } catch (error) {
+    return { error: (error as Error).stack };
+  }
+}
+
+/** An export with one page of its own, so that an answer tells which one it came from. */
+async function newExport(version: string): Promise<Answer> {
+  const generated = generatePages(Number(pages)).map(({ path, markdown }) => {
+    const [, title = '', body = ''] = /^---\ntitle: (.*)\n[^]*?\n---\n([^]*)$/.exec(markdown)!;
+    return { path, title, markdown: body };
+  });
+  const own = { path: `news/${version}`, title: 'Whatsnewhere', markdown: `Whatsnewhere is ${version}.` };
+  const all = [own, ...generated];
+  const made = await writeIndexedExport(path.join(folder, version), all, { version });
+  await activate(services, { domain }, made);
+  return { sections: all.reduce((sum, { markdown }) => sum + markdown.split(/^## /m).length, 0) };
+}

@@ -1,0 +1,86 @@
+// An export as the assistant reads it, made in no time: the real index and the Markdown of each page, one HTML page for all, and no archive.
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { manifestFormat, type Manifest } from '../../integration/bundle/manifest.ts';
+import { createIndexBuilder } from '../../integration/search/builder.ts';
+import type { Section } from '../../integration/search/section.ts';
+import { keepExport } from '../../server/links/keep-export.ts';
+import type { Services } from '../../server/services.ts';
+
+/** A page: a title, and Markdown with headings of the second level and fenced code. */
+export interface PlainPage {
+  path: string;
+  title: string;
+  markdown: string;
+}
+
+/** Writes an export folder. */
+export async function writeIndexedExport(
+  place: string,
+  pages: PlainPage[],
+  { site = 'Docs', version = '1', language = 'en' } = {},
+): Promise<{ folder: string; manifest: Manifest }> {
+  const folder = join(place, 'export');
+  const files: Manifest['files'] = {};
+  const write = async (path: string, content: string) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+    files[path] = { sha256: createHash('sha256').update(content).digest('hex'), size: Buffer.byteLength(content) };
+  };
+  const index = createIndexBuilder();
+  const indexFolder = `_carrel/search/${version}/${language}`;
+  for (const { path, title, markdown } of pages) {
+    index.addPage({ page: path, title, sections: sectionsOf(path, title, markdown, language) });
+    await write(`${path === '' ? 'index' : path}.md`, `# ${title}\n\n${markdown}`);
+  }
+  await write('index.html', '<!doctype html><title>Page</title>');
+  for (const [name, content] of index.finish()) await write(`${indexFolder}/${name}`, content);
+  const manifest: Manifest = {
+    ...{ format: manifestFormat, site, version, deployment: 'client-hosted', generator: 'carrel/test', entry: 'index.html' },
+    indexes: [{ language, folder: indexFolder }],
+    pages: pages.map(({ path, title }) => ({ path, file: 'index.html', title, language })),
+    redirects: [],
+    files,
+  };
+  await writeFile(join(folder, 'carrel.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'carrel.config.js'), '');
+  return { folder, manifest };
+}
+
+/** Makes an export the active one of a site, as the worker does at the end of a job. */
+export async function activate(
+  services: Services,
+  { organization = 'default', domain }: { organization?: string; domain: string },
+  made: Awaited<ReturnType<typeof writeIndexedExport>>,
+): Promise<void> {
+  const { id } = await services.jobs.create({ organization, domain, request: {} });
+  const job = (await services.jobs.start(id))!;
+  // Nobody opens the archive here.
+  const archive = join(made.folder, 'carrel.json');
+  const kept = await keepExport(services, { domain, folder: made.folder, archive });
+  const { version, pages, files } = made.manifest;
+  const counts = { pages: pages.length, files: Object.keys(files).length, bytes: 1, warnings: {} };
+  await services.jobs.complete({ id, attempt: job.attempt }, { version, ...counts, ...kept });
+}
+
+function sectionsOf(page: string, title: string, markdown: string, language: string): Section[] {
+  return markdown.split(/^(?=## )/m).map((part): Section => {
+    const [, heading] = /^## (.*)\n/.exec(part) ?? [];
+    const code = [...part.matchAll(/^```.*\n([^]*?)^```/gm)].map(([, content]) => content!.trim()).join('\n');
+    const text = part
+      .replace(/^## .*\n/, '')
+      .replace(/^```[^]*?^```/gm, '')
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .trim();
+    const id = heading === undefined ? page : `${page}#${slug(heading)}`;
+    return { id, page, title, headings: heading === undefined ? [] : [heading], text, code, language };
+  });
+}
+
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}
