@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ExportError } from '../integration/errors.ts';
 
@@ -16,6 +17,25 @@ export async function listen(port: number, host: string): Promise<Listener> {
   let handle: Parameters<Listener['answer']>[0] = () =>
     new Response('Starting.\n', { status: 503, headers: { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' } });
   const server: Server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
+  const sockets = new Set<Socket>();
+  const running = new Set<ServerResponse>();
+  let closing = false;
+  // Node takes a socket that has never asked anything for a busy one, and browsers open some to be ready.
+  const endIdle = (): void => {
+    const busy = new Set([...running].map(({ socket }) => socket));
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
+  };
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.prependListener('request', (_request, response) => {
+    running.add(response);
+    response.once('close', () => {
+      running.delete(response);
+      if (closing) endIdle();
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, port, host)));
     server.listen(port, host, resolve);
@@ -34,7 +54,8 @@ export async function listen(port: number, host: string): Promise<Listener> {
           clearTimeout(cut);
           resolve();
         });
-        server.closeIdleConnections();
+        closing = true;
+        endIdle();
       }),
   };
 }
