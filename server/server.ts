@@ -60,13 +60,13 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
   try {
     const log = createLog(options.log);
     mkdirSync(options.data, { recursive: true });
-    const open = async (port: number): Promise<Listener> => {
-      const listener = await listen(port, options.host);
+    const open = async (port: number, setting: string): Promise<Listener> => {
+      const listener = await listen(port, options.host, setting);
       listeners.push(listener);
       return listener;
     };
-    const api = await open(options.port);
-    const sites = options.role === 'worker' ? undefined : await open(options.sitesPort);
+    const api = await open(options.port, 'PORT=');
+    const sites = options.role === 'worker' ? undefined : await open(options.sitesPort, 'SITES_PORT=');
 
     const secret = readSecret(options);
     const database = await openDatabase({ dataFolder: options.data, databaseUrl: options.databaseUrl, log });
