@@ -1,137 +1,118 @@
 // Answers without a model: the passages of the docs that speak of what is asked, word for word, or nothing.
 import type { IndexedSection, SearchIndex } from './index.ts';
-import { isAskingWord } from './question.ts';
-import { rootOf } from './root.ts';
-import { isStopWord, toTerm, tokenize } from './tokenize.ts';
+import { passagesOf, type Passage } from './passages.ts';
+import { corrected, questionWords, type QuestionWord } from './question-words.ts';
+import { most, rootsIn, speaksOf } from './spoken.ts';
 
-/** A passage with its place. */
-export interface Quote {
+export { quotedAnswer } from './quoted-answer.ts';
+
+/** A place in the docs. */
+export interface Place {
   /** Address `path#anchor`. */
   id: string;
   page: string;
   title: string;
   headings: string[];
-  /** Word for word from the section. */
+}
+
+/** A passage with its place. */
+export interface Quote extends Place {
+  /** Whole lines or sentences, word for word from the section; may be empty where there is code. */
   text: string;
-  /** The section's code, where that is what speaks of the question. */
+  /** Whole lines of the section's code, where they speak of the question. */
   code: string;
 }
 
-/** A word of the question that says what it is about. */
-interface Word {
-  root: string;
-  /** How much it tells: the rarer in the docs, the more. */
-  weight: number;
+/** What the docs have to say: quotes, or else pages that are near to what is asked, best first. */
+export interface DocsAnswer {
+  quotes: Quote[];
+  /** Empty when there are quotes, or nothing is near. */
+  nearest: Place[];
 }
 
-const searched = 20;
-const mostQuotes = 3;
-/** Share of the question that the best passage has to speak of, with its headings and page. */
-const spokenOf = 0.62;
-
-/** The passages that answer a question, best first; none when the docs do not answer it. */
+/** The passages that answer a question, best first, at most three; none when the docs do not answer it. */
 export async function quotesFor(index: SearchIndex, question: string): Promise<Quote[]> {
-  const { words, query } = await wordsOf(index, question);
-  const all = sum(words.map(({ weight }) => weight));
-  if (all === 0) return [];
+  return (await answerFrom(index, question)).quotes;
+}
+
+/** Quotes for a question; where the docs do not answer it, the pages that come nearest. */
+export async function answerFrom(index: SearchIndex, question: string): Promise<DocsAnswer> {
+  const { words: asked, query } = await questionWords(index, question);
+  if (asked.length === 0) return { quotes: [], nearest: [] };
   const results = await index.search(query, { limit: searched });
+  const words = corrected(asked, new Set(results.flatMap(({ terms }) => terms)));
   const sections = await index.sections(results.map(({ section }) => section));
-  const passages = sections
-    .flatMap((section, rank) => passagesOf(section).map((passage) => ({ section, ...judged(section, passage, words, rank) })))
-    .sort((a, b) => b.score - a.score);
-  const best = passages[0];
-  const inSections = sections.map((section) => spokenIn(section, words));
-  const byPage = new Map<string, Set<Word>>();
-  sections.forEach(({ page }, i) => byPage.set(page, new Set([...(byPage.get(page) ?? []), ...inSections[i]!])));
-  const section = Math.max(0, ...inSections.map(weightOf)) / all, pages = Math.max(0, ...[...byPage.values()].map(weightOf)) / all;
-  if ((globalThis as any).debug) (globalThis as any).debug({ passage: (best?.spoken ?? 0) / all, section, pages, words: words.map((w) => `${w.root}:${w.weight.toFixed(1)}`).join(' ') });
-  if (!best || best.spoken / all < spokenOf) return [];
+  const judged = sections.map((section, rank) => judge(section, words, rank)).sort((a, b) => b.score - a.score);
+  const coverage = Math.max(0, ...judged.map((one) => one.coverage));
+  if (coverage <= leastCoverage(words)) return { quotes: [], nearest: nearestOf(judged) };
+  return { quotes: quotesOf(judged), nearest: [] };
+}
+
+const searched = 12;
+const mostQuotes = 3;
+const mostOfOnePage = 2;
+const mostNearest = 3;
+
+/**
+ * The share of a question that a section has to speak of. The longer the question, the more it tells of the reader's own matters.
+ * Measured on the questions in fixtures/questions.
+ */
+function leastCoverage(words: QuestionWord[]): number {
+  return 0.48 - 0.01 * Math.min(10, Math.max(0, words.length - 8));
+}
+
+interface Judged {
+  section: IndexedSection;
+  passage: Passage;
+  /** Share of the question that the section speaks of, 0 to 1; what stands together counts more. */
+  coverage: number;
+  score: number;
+}
+
+function judge(section: IndexedSection, words: QuestionWord[], rank: number): Judged {
+  const share = shareOf(words);
+  const around = speaksOf(rootsIn([section.title, ...section.headings].join('\n'), words), words);
+  const passages = passagesOf(section, words);
+  const rated = passages.map((passage) => {
+    const own = share(passage.speaks);
+    const withPlace = share(most(passage.speaks, around));
+    // A little for what is short.
+    return { passage, withPlace, rating: (own + withPlace) * (1 - (passage.text.length + passage.code.length) / 2500) };
+  });
+  const best = rated.reduce((a, b) => (b.rating > a.rating ? b : a));
+  const speaks = passages.reduce((sum, passage) => most(sum, passage.speaks), around);
+  const coverage = 0.7 * share(speaks) + 0.3 * best.withPlace;
+  return { section, passage: best.passage, coverage, score: (coverage + best.rating / 2) * (1 - rank / 60) };
+}
+
+function quotesOf(judged: Judged[]): Quote[] {
+  const best = judged[0]!;
   const quotes: Quote[] = [];
-  for (const { section, text, code, spoken, score } of passages) {
-    if (quotes.length === mostQuotes || score < best.score * 0.6 || spoken / all < spokenOf * 0.8) break;
-    if (quotes.some(({ id }) => id === section.id)) continue;
+  for (const { section, passage, coverage, score } of judged) {
+    if (quotes.length === mostQuotes) break;
+    if (score < best.score * 0.65 || coverage < best.coverage * 0.65) continue;
     const { id, page, title, headings } = section;
+    const { text, code } = passage;
+    if (text === '' && code === '') continue;
+    if (quotes.filter((quote) => quote.page === page).length === mostOfOnePage) continue;
+    if (quotes.some((quote) => quote.text.includes(text) && quote.code.includes(code))) continue;
     quotes.push({ id, page, title, headings, text, code });
   }
   return quotes;
 }
 
-async function wordsOf(index: SearchIndex, question: string): Promise<{ words: Word[]; query: string }> {
-  const terms = new Map<string, string>();
-  for (const token of tokenize(question)) {
-    const term = toTerm(token);
-    if (term && !isStopWord(token) && !isAskingWord(token)) terms.set(rootOf(term), term);
+function nearestOf(judged: Judged[]): Place[] {
+  const places: Place[] = [];
+  for (const { section, coverage } of judged) {
+    const { id, page, title, headings } = section;
+    if (places.length === mostNearest || coverage < 0.15) break;
+    if (!places.some((place) => place.page === page)) places.push({ id, page, title, headings });
   }
-  const others: string[] = [];
-  const words = await Promise.all(
-    [...terms].map(async ([root, term]): Promise<Word> => {
-      const family = await index.family(term);
-      if (!family.terms.includes(term)) others.push(...family.terms);
-      const rarity = Math.log((index.sectionCount + 1) / (family.sections + 0.5));
-      return { root, weight: Math.max(rarity, 0.1) * (saysLittle.has(root) ? 0.25 : 1) };
-    }),
-  );
-  return { words, query: [question, ...others].join(' ') };
+  return places;
 }
 
-// What is asked of anything.
-const saysLittle = new Set(
-  'use make set work write support happen mean there list type add create change need put run show find see possible tell kind way setup allow certain own exist'
-    .split(' ')
-    .map((word) => rootOf(toTerm(word)!)),
-);
-
-interface Passage {
-  text: string;
-  code: string;
-}
-
-const longestPassage = 420;
-
-/** The lines of a section, long ones by sentences, short ones together. */
-function passagesOf({ text, code }: IndexedSection): Passage[] {
-  const pieces = text.split('\n').flatMap((line) => (line.length > longestPassage ? sentences(line) : [line]));
-  const passages: Passage[] = [];
-  for (let from = 0; from < pieces.length; from++) {
-    let passage = '';
-    for (let to = from; to < pieces.length && passage.length + pieces[to]!.length <= longestPassage; to++) {
-      passage = passage === '' ? pieces[to]! : `${passage}\n${pieces[to]!}`;
-      passages.push({ text: passage, code: '' });
-    }
-    if (passage === '') passages.push({ text: pieces[from]!.slice(0, longestPassage), code: '' });
-  }
-  if (code !== '') passages.push({ text: pieces[0] ?? '', code });
-  return passages;
-}
-
-function sentences(line: string): string[] {
-  return line.match(/.+?(?:[.!?。！？]["')\]]?(?=\s|$)|[。！？]|$)\s*/gsu)?.map((sentence) => sentence.trim()) ?? [line];
-}
-
-/** How much of the question a passage speaks of, and how good it is. */
-function judged(section: IndexedSection, passage: Passage, words: Word[], rank: number) {
-  const own = rootsOf(`${passage.text}\n${passage.code}`);
-  const around = rootsOf([section.title, ...section.headings].join('\n'));
-  const inPassage = sum(words.map(({ root, weight }) => (own.has(root) ? weight : 0)));
-  const spoken = sum(words.map(({ root, weight }) => (own.has(root) || around.has(root) ? weight : 0)));
-  // A little for what is short and what search puts first.
-  const score = (spoken + inPassage) * (1 - passage.text.length / 4000) * (1 - rank / 100);
-  return { ...passage, spoken, score };
-}
-
-function spokenIn({ title, headings, text, code }: IndexedSection, words: Word[]): Word[] {
-  const roots = rootsOf([title, ...headings, text, code].join('\n'));
-  return words.filter(({ root }) => roots.has(root));
-}
-
-function weightOf(words: Iterable<Word>): number {
-  return sum([...words].map(({ weight }) => weight));
-}
-
-function rootsOf(text: string): Set<string> {
-  return new Set(tokenize(text).map((token) => rootOf(toTerm(token) ?? '')));
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+/** Gives what share of the words' weight is spoken of. */
+function shareOf(words: QuestionWord[]): (speaks: number[]) => number {
+  const all = words.reduce((sum, { weight }) => sum + weight, 0);
+  return (speaks) => words.reduce((sum, { weight }, i) => sum + weight * speaks[i]!, 0) / all;
 }

@@ -3,6 +3,8 @@
  * readers keep apart; whether a text speaks of what a question asks is better judged with it.
  */
 export function rootOf(term: string): string {
+  if (cyrillic.test(term)) return bareOf(term, cyrillicEnding, 3);
+  if (arabic.test(term)) return bareOf(term, arabicEnding, 3);
   if (term.length < 5 || !/^[a-z]+$/.test(term)) return term.length > 3 ? term.replace(/(?<=[a-z]{3})e$/, '') : term;
   const bare = endings.reduce((left, [ending, least]) => {
     const shorter = left === term ? left.replace(ending, '') : left;
@@ -23,3 +25,16 @@ const endings: [RegExp, number][] = [
   [/(?:ers?|ors?|ly|al)$/, 4],
   [/s$/, 4],
 ];
+
+const cyrillic = /^[\u0400-\u04ff]{4,}$/;
+const arabic = /^[\u0620-\u064a]{4,}$/;
+
+// Cases and persons, long ones first; they are much alike in the languages that write so.
+const cyrillicEnding =
+  /(?:иями|ями|ами|ией|иях|иям|ях|ах|ям|ам|ого|его|ому|ему|ыми|ими|ый|ий|ой|ей|ая|яя|ое|ее|ые|ие|ую|юю|ых|их|ым|им|ом|ем|ов|ев|ия|ию|ии|ить|ать|ять|еть|уть|ите|ете|ишь|ешь|ит|ет|ат|ят|ют|ут|ал|ил|ть|а|я|о|е|и|ы|у|ю|ь|й)$/;
+const arabicEnding = /(?:ات|ون|ين|ان|ية|ها|هم|ة|ه|ي)$/;
+
+function bareOf(term: string, ending: RegExp, least: number): string {
+  const bare = term.replace(ending, '');
+  return bare.length >= least ? bare : term;
+}

@@ -1,0 +1,86 @@
+/** Words around quotes. */
+export interface AnswerLabels {
+  answerQuotes: string;
+  answerNone: string;
+  answerNearest: string;
+}
+
+export const englishAnswerLabels: AnswerLabels = {
+  answerQuotes: 'From the docs:',
+  answerNone: 'The docs do not answer this.',
+  answerNearest: 'These pages come nearest:',
+};
+
+/** The labels of a language, by its code with or without region; English where there are none. */
+export function answerLabels(language: string | undefined): AnswerLabels {
+  const [base = ''] = (language ?? '').toLowerCase().split(/[-_]/);
+  return (Object.hasOwn(translations, base) && translations[base]) || englishAnswerLabels;
+}
+
+const translations: Record<string, AnswerLabels> = {
+  ar: {
+    answerQuotes: 'من الوثائق:',
+    answerNone: 'لا تجيب الوثائق عن هذا السؤال.',
+    answerNearest: 'أقرب الصفحات إليه:',
+  },
+  de: {
+    answerQuotes: 'Aus der Dokumentation:',
+    answerNone: 'Die Dokumentation beantwortet das nicht.',
+    answerNearest: 'Diese Seiten kommen dem am nächsten:',
+  },
+  es: {
+    answerQuotes: 'De la documentación:',
+    answerNone: 'La documentación no responde a esto.',
+    answerNearest: 'Las páginas más cercanas son:',
+  },
+  fr: {
+    answerQuotes: 'Extrait de la documentation :',
+    answerNone: 'La documentation ne répond pas à cette question.',
+    answerNearest: 'Les pages les plus proches :',
+  },
+  he: {
+    answerQuotes: 'מתוך התיעוד:',
+    answerNone: 'התיעוד אינו עונה על כך.',
+    answerNearest: 'הדפים הקרובים ביותר:',
+  },
+  it: {
+    answerQuotes: 'Dalla documentazione:',
+    answerNone: 'La documentazione non risponde a questa domanda.',
+    answerNearest: 'Le pagine più vicine:',
+  },
+  ja: {
+    answerQuotes: 'ドキュメントより：',
+    answerNone: 'ドキュメントにはこの質問への答えがありません。',
+    answerNearest: '近い内容のページ：',
+  },
+  ko: {
+    answerQuotes: '문서에서:',
+    answerNone: '문서에 이 질문에 대한 답이 없습니다.',
+    answerNearest: '가장 가까운 페이지:',
+  },
+  nl: {
+    answerQuotes: 'Uit de documentatie:',
+    answerNone: 'De documentatie geeft hier geen antwoord op.',
+    answerNearest: 'Deze pagina’s komen het dichtst in de buurt:',
+  },
+  pt: {
+    answerQuotes: 'Da documentação:',
+    answerNone: 'A documentação não responde a isto.',
+    answerNearest: 'As páginas mais próximas:',
+  },
+  ru: {
+    answerQuotes: 'Из документации:',
+    answerNone: 'В документации нет ответа на этот вопрос.',
+    answerNearest: 'Ближайшие по теме страницы:',
+  },
+  uk: {
+    answerQuotes: 'З документації:',
+    answerNone: 'У документації немає відповіді на це запитання.',
+    answerNearest: 'Найближчі за темою сторінки:',
+  },
+  zh: {
+    answerQuotes: '文档中写道：',
+    answerNone: '文档没有回答这个问题。',
+    answerNearest: '最接近的页面：',
+  },
+};

@@ -1,0 +1,64 @@
+// Words that readers and writers of documentation use for each other, in English; other languages go without.
+import { rootOf } from './root.ts';
+import { toTerm } from './tokenize.ts';
+
+/** Terms that can stand for a word with the root; none for most words. */
+export function synonymsOf(root: string): string[] {
+  return byRoot.get(root) ?? [];
+}
+
+const groups = [
+  'picture image photo',
+  'folder directory',
+  'remove delete erase drop',
+  'error fault mistake failure exception',
+  'price cost',
+  'address url uri',
+  'zip archive',
+  'change modify edit alter',
+  'speed fast performance quick',
+  'memory ram',
+  'configure setting option configuration preference',
+  'execute run',
+  'organisation organization',
+  'licence license',
+  'colour color',
+  'login signin',
+  'password credential',
+  'kubernetes k8s',
+  'javascript js',
+  'typescript ts',
+  'postgresql postgres',
+  'check verify validate',
+  'intact unchanged whole',
+  'copy duplicate',
+  'shortcut hotkey',
+  'start launch begin',
+  'stop halt quit end',
+  'cancel abort',
+  'higher rank boost priority',
+  'same identical equal',
+  'download fetch',
+  'forbid prohibit refuse deny',
+  'permission right scope privilege',
+  'retry again',
+  'machine computer',
+  'dead broken',
+  'expire valid lifetime',
+  'translate translation',
+  'maximum limit most',
+  'minimum least',
+  'snippet reusable reuse',
+  'upgrade update',
+  'repository repo',
+  'environment env',
+  'program application',
+  'save store keep',
+];
+
+const byRoot = new Map<string, string[]>();
+for (const group of groups) {
+  const terms = group.split(' ').map((word) => toTerm(word)!);
+  for (const term of terms)
+    byRoot.set(rootOf(term), [...(byRoot.get(rootOf(term)) ?? []), ...terms.filter((other) => other !== term)]);
+}
