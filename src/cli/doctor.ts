@@ -40,7 +40,12 @@ export async function run(args: string[]): Promise<number> {
   }
   const failed = findings.filter(({ state }) => state === 'fail').length;
   if (json) console.log(JSON.stringify({ ok: failed === 0, findings }, null, 2));
-  else console.log(failed === 0 ? '\nThe server can run here.' : `\nTo correct: ${failed}. What to do stands below each "fail".`);
+  else
+    console.log(
+      failed === 0
+        ? '\nThe server can run here.'
+        : `\nThe server cannot run here yet. What to do stands below each "fail" (${failed}).`,
+    );
   return failed === 0 ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient } from './api-client.ts';
+import { commandName } from './command-name.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 import { UsageError } from './usage.ts';
 
@@ -32,7 +33,11 @@ export const subcommands = {
     async run({ words: [domain], options }) {
       const { builder, deployment, organization, json } = options;
       const body = { source: sourceOf(options), builder, siteUrl: options['site-url'], deployment };
-      return show(await openApiClient(process.env).json<SiteAnswer>('PUT', sitePath(domain!, organization), { body }), json);
+      const site = await openApiClient(process.env).json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
+      show(site, json);
+      if (site.activeJob === null && organization === undefined && !json)
+        console.error(`\nTo export it: ${commandName(process.env)} export-remote ${site.domain} --out ${site.domain}.zip`);
+      return 0;
     },
   }),
   list: subcommand({

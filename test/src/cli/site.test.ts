@@ -23,6 +23,7 @@ Active job:   none: nothing has been exported yet
 Served at:    http://sites.example.com/sites/docs.example.com/
 `;
   expect(added.stdout).toBe(text);
+  expect(added.stderr).toBe('\nTo export it: carrel export-remote docs.example.com --out docs.example.com.zip\n');
   expect((await run(['site', 'show', 'docs.example.com'])).stdout).toBe(text);
   expect((await run(['site', 'list'])).stdout).toBe(
     'DOMAIN            BUILDER  ACTIVE JOB  SOURCE\ndocs.example.com  docs     none        https://git.example.com/docs.git @ main in docs\n',
