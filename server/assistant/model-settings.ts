@@ -1,6 +1,7 @@
 // Which model answers for a site, and how it is kept: what could be a secret is sealed, and never answered back.
 import { z } from '@hono/zod-openapi';
 import { seal, unseal } from '../access/seal.ts';
+import type { ServerOptions } from '../options.ts';
 
 const whole = (least: number, most: number) =>
   z
@@ -75,6 +76,8 @@ export const modelSchema = z.strictObject({
     .string()
     .regex(/^[A-Za-z][\w-]{0,40}$/, { error: 'must be the name of a tag, such as think' })
     .default('think'),
+  /** Whether answers begin in the middle of the thinking, without the tag that opens it. @default false */
+  startsThinking: z.boolean().default(false),
 });
 export type GivenModel = z.infer<typeof modelSchema>;
 
@@ -115,6 +118,38 @@ export interface Keeping {
   secret: string;
   /** Whether who gave the settings is an operator. */
   trusted: boolean;
+}
+
+/** The models to ask for a site, in this order; none when the docs are quoted. Throws when one was sealed with another secret. */
+export function modelsOf(
+  settings: KeptAssistantSettings | undefined,
+  { domain, options, secret }: { domain: string; options: ServerOptions; secret: string },
+): Model[] {
+  const first =
+    settings?.model === undefined ? modelOfServer(options) : settings.model && openedModel(settings.model, domain, secret);
+  if (!first) return [];
+  return [first, ...(settings?.fallback ? [openedModel(settings.fallback, domain, secret)] : [])];
+}
+
+/** The model that answers for sites without their own. */
+function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions): Model | undefined {
+  if (modelUrl === undefined || model === undefined) return undefined;
+  return {
+    baseUrl: modelUrl,
+    model,
+    ...(modelKey === undefined ? {} : { apiKey: modelKey }),
+    headers: {},
+    maxOutputTokens: options.modelOutputTokens,
+    contextTokens: options.modelContextTokens,
+    timeouts: {
+      firstChunkMs: options.modelFirstSeconds * 1000,
+      chunkMs: Math.min(30, options.modelSeconds) * 1000,
+      totalMs: options.modelSeconds * 1000,
+    },
+    thinkingTag: 'think',
+    startsThinking: false,
+    trusted: true,
+  };
 }
 
 /** Settings to keep in the place of `before`: secrets that are not given again stay with their address. */

@@ -150,4 +150,4 @@ function harmless(text: string, mark?: string): string {
 // eslint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b\u2060\ufeff\u{e0000}-\u{e007f}]/gu;
 const turnTokens =
-  /<(?=[|｜])|<(?=\/?(?:s|bos|eos|start_of_turn|end_of_turn|system|assistant|user)>)|\[(?=\/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\])|<(?=<\/?SYS>>)/gi;
+  /<(?=[|｜][\w▁ ]{1,60}[|｜]>)|<(?=\/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=\/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\])|<(?=<\/?SYS>>)/gi;

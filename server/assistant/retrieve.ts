@@ -83,6 +83,11 @@ export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   return queries;
 }
 
+/** The question with what it goes on from, as one text. */
+export function wholeQuestion(question: Question): string {
+  return queriesOf({ ...question, context: [] }).find(({ weight }) => weight === 1)!.text;
+}
+
 function tellingWords(text: string): number {
   return new Set(tokenize(text).filter((word) => !isStopWord(word) && !isAskingWord(word))).size;
 }

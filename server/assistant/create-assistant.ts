@@ -1,0 +1,125 @@
+// The assistant over the active exports of all sites.
+import { randomBytes } from 'node:crypto';
+import type { Services } from '../services.ts';
+import { FileRemoved } from '../sites/stored-site.ts';
+import type { AnswerEvent } from './answer-events.ts';
+import { answerEvents, promptFor, type Answering } from './answer.ts';
+import type { Assistant } from './assistant.ts';
+import { modelsOf, type Model } from './model-settings.ts';
+import type { Question } from './question.ts';
+import { retrieve } from './retrieve.ts';
+import { createSiteIndexes, type SiteDocs } from './site-indexes.ts';
+import type { RegisteredSite } from '../sites/sites.ts';
+
+type AssistantServices = Pick<Services, 'sites' | 'jobs' | 'storage' | 'options' | 'secret' | 'log'>;
+
+interface Opened {
+  site: RegisteredSite;
+  docs: SiteDocs;
+}
+
+/** 96 random bits: what was written before a request cannot hold them. */
+const randomMark = () => randomBytes(12).toString('hex');
+
+export function createAssistant(services: AssistantServices, newMark: () => string = randomMark): Assistant {
+  const { options, secret, log } = services;
+  const indexes = createSiteIndexes(services);
+
+  return {
+    async answer(domain, question, signal) {
+      const opened = await indexes.open(domain);
+      return opened && answer(opened, question, signal);
+    },
+
+    explain: (domain, question) =>
+      withDocs(domain, async ({ site, docs }) => {
+        const found = await docs.index(question.filter, question.currentPath);
+        const retrieved = found ? await retrieve(found.index, question, docs.page) : [];
+        const [model] = models(site);
+        const tools = site.settings.assistant?.tools ?? false;
+        const prompt = model && promptFor(model, { name: docs.name, question, retrieved, tools, mark: newMark() });
+        return {
+          retrieved: retrieved.map(({ id, title, score }) => ({ id, title, score })),
+          ...(prompt && { prompt: { instructions: prompt.instructions, messages: prompt.messages } }),
+        };
+      }),
+
+    search: (domain, { query, limit, filter }) =>
+      withDocs(domain, async ({ docs }) => {
+        const found = await docs.index(filter);
+        if (!found) return [];
+        const { index, ...kind } = found;
+        const results = await index.search(query, { limit });
+        const sections = await index.sections(results.map(({ section }) => section));
+        const best = results[0]?.score || 1;
+        return sections.map(({ id, page, title, headings, text, code }, i) => ({
+          id,
+          page,
+          title,
+          headings,
+          text: [text, code].filter((part) => part !== '').join('\n'),
+          ...kind,
+          score: Math.round((results[i]!.score / best) * 1000) / 1000,
+        }));
+      }),
+
+    page: (domain, path) => withDocs(domain, ({ docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
+  };
+
+  async function* answer(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
+    const { domain } = opened.site;
+    let begun = false;
+    for (let current: Opened | undefined = opened, attempt = 1; current; attempt++) {
+      try {
+        for await (const event of answerEvents(answering(current, question, signal))) {
+          begun = true;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        // Retention was faster than the look at the active export: once more, on the one that is active now.
+        if (error instanceof FileRemoved && !begun && attempt === 1) {
+          indexes.forget(domain);
+          current = await indexes.open(domain).catch(() => undefined);
+          if (current) continue;
+        }
+        log.error({ err: error, domain }, 'a question could not be answered');
+        yield { type: 'failed', code: 'AnswerFailed', message: 'The question could not be answered now. Ask again in a moment.' };
+        return;
+      }
+    }
+  }
+
+  function answering({ site, docs }: Opened, question: Question, signal: AbortSignal): Answering {
+    const { domain, settings } = site;
+    const about = { domain, docs, question, signal, log, newMark, siteUrl: settings.siteUrl, allowed: options.privateHosts };
+    return { ...about, models: models(site), tools: settings.assistant?.tools ?? false };
+  }
+
+  function models({ domain, settings }: RegisteredSite): Model[] {
+    try {
+      return modelsOf(settings.assistant, { domain, options, secret });
+    } catch (err) {
+      log.error(
+        { err, domain },
+        'The key of a model was sealed with another CARREL_SECRET. Set it again; until then the docs are quoted.',
+      );
+      return [];
+    }
+  }
+
+  /** Undefined when the site has no active export. */
+  async function withDocs<Value>(domain: string, use: (opened: Opened) => Promise<Value>): Promise<Value | undefined> {
+    const opened = await indexes.open(domain);
+    if (!opened) return undefined;
+    try {
+      return await use(opened);
+    } catch (error) {
+      if (!(error instanceof FileRemoved)) throw error;
+      indexes.forget(domain);
+      const again = await indexes.open(domain);
+      return again && (await use(again));
+    }
+  }
+}
