@@ -12,8 +12,11 @@ export interface Listener {
   close(milliseconds: number): Promise<void>;
 }
 
-/** Listens before the rest is ready, so that a port taken by another program is told at once. Throws `ExportError` `CannotListen`. */
-export async function listen(port: number, host: string): Promise<Listener> {
+/**
+ * Listens before the rest is ready, so that a port taken by another program is told at once; `setting` is what people write before a port
+ * to choose it, such as `PORT=`. Throws `ExportError` `CannotListen`.
+ */
+export async function listen(port: number, host: string, setting = ''): Promise<Listener> {
   let handle: Parameters<Listener['answer']>[0] = () =>
     new Response('Starting.\n', { status: 503, headers: { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' } });
   const server: Server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
@@ -37,7 +40,7 @@ export async function listen(port: number, host: string): Promise<Listener> {
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, port, host)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { port, host, setting })));
     server.listen(port, host, resolve);
   });
   const bound = server.address();
@@ -60,25 +63,31 @@ export async function listen(port: number, host: string): Promise<Listener> {
   };
 }
 
-const reasons: Record<string, (port: number, host: string) => [message: string, hint: string]> = {
-  EADDRINUSE: (port, host) => [
+interface Place {
+  port: number;
+  host: string;
+  setting: string;
+}
+
+const reasons: Record<string, (place: Place) => [message: string, hint: string]> = {
+  EADDRINUSE: ({ port, host, setting }) => [
     `Port ${port} of ${host} is taken by another program.`,
-    `Stop that program, or choose another port, such as ${port + 2}.`,
+    `Stop that program, or choose another port, such as ${setting}${port < 65_534 ? port + 2 : port - 2}.`,
   ],
-  EACCES: (port) => [`This user may not listen on port ${port}.`, 'Choose a port from 1024 up.'],
-  EADDRNOTAVAIL: (_port, host) => [
+  EACCES: ({ port, setting }) => [
+    `This user may not listen on port ${port}.`,
+    `Choose a port from 1024 up, such as ${setting}${port + 8000}.`,
+  ],
+  EADDRNOTAVAIL: ({ host }) => [
     `"${host}" is not an address of this machine.`,
     'Use 127.0.0.1, or 0.0.0.0 for all of its addresses.',
   ],
-  ENOTFOUND: (_port, host) => [
-    `The host "${host}" is not known.`,
-    'Use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.',
-  ],
+  ENOTFOUND: ({ host }) => [`The host "${host}" is not known.`, 'Use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.'],
 };
 
-function cannotListen(error: NodeJS.ErrnoException, port: number, host: string): ExportError {
-  const [message, hint] = reasons[error.code ?? '']?.(port, host) ?? [
-    `Cannot listen on ${host}:${port}: ${error.message}`,
+function cannotListen(error: NodeJS.ErrnoException, place: Place): ExportError {
+  const [message, hint] = reasons[error.code ?? '']?.(place) ?? [
+    `Cannot listen on ${place.host}:${place.port}: ${error.message}`,
     undefined,
   ];
   return new ExportError('CannotListen', message, hint, { cause: error });

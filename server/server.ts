@@ -87,11 +87,12 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     const stopSending = options.role === 'worker' ? undefined : keepSendingMissing(services, minute);
     closing.push(
       () => services.sites.close(),
-      () => services.jobs.close(),
       () => services.keys.flush(),
       async () => {
         await stopSending?.();
         await services.queue.stop(options.drainSeconds);
+        // Ends the answers that only tell of changes.
+        await services.jobs.close();
       },
     );
     await services.queue.recover(await services.jobs.unfinished());

@@ -6,8 +6,8 @@ import type { Jobs } from './jobs.ts';
 const heartbeat = 15_000;
 
 /**
- * An event `job` with the text of `write` at once and at each change, until the job is finished. A reader that is slow gets the latest
- * state only. Nothing is watched before the first read, nor after the reader left.
+ * An event `job` with the text of `write` at once and at each change, until the job is finished or the server stops. A reader that is slow
+ * gets the latest state only. Nothing is watched before the first read, nor after the reader left.
  */
 export function jobEvents(
   jobs: Pick<Jobs, 'get' | 'watch'>,
@@ -79,7 +79,7 @@ export function jobEvents(
     {
       async pull(controller) {
         if (!stopWatching) {
-          stopWatching = jobs.watch(id, hear);
+          stopWatching = jobs.watch(id, hear, leave);
           if (!(await hearPresent())) leave();
         }
         const text = await nextText();

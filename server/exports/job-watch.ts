@@ -3,12 +3,14 @@
 import type { Job } from './job.ts';
 
 export interface Watch {
-  /** Gives what stops it. `onChange` must not throw. */
-  add(id: string, onChange: (job: Job) => void): () => void;
+  /** Gives what stops it. `onChange` and `onEnd` must not throw. */
+  add(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
   /** To be called when a job has changed. */
   changed(id: string): void;
   /** To be called when changes may have been missed. */
   changedAll(): void;
+  /** To be called when no change will be told any more. */
+  end(): void;
 }
 
 interface Watched {
@@ -21,6 +23,7 @@ interface Watched {
 
 export function createWatch(load: (id: string) => Promise<Job | undefined>): Watch {
   const watched = new Map<string, Watched>();
+  const ends = new Set<() => void>();
 
   async function tell(id: string, entry: Watched): Promise<void> {
     entry.reading = true;
@@ -44,13 +47,15 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
   }
 
   return {
-    add(id, onChange) {
+    add(id, onChange, onEnd) {
       const entry = watched.get(id) ?? { listeners: new Set(), reading: false, changedMeanwhile: false };
       // One function may watch twice.
       const listener = (job: Job): void => onChange(job);
       entry.listeners.add(listener);
       watched.set(id, entry);
+      if (onEnd) ends.add(onEnd);
       return () => {
+        if (onEnd) ends.delete(onEnd);
         entry.listeners.delete(listener);
         if (entry.listeners.size === 0 && watched.get(id) === entry) watched.delete(id);
       };
@@ -58,6 +63,9 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
     changed,
     changedAll() {
       for (const id of [...watched.keys()]) changed(id);
+    },
+    end() {
+      for (const onEnd of [...ends]) onEnd();
     },
   };
 }

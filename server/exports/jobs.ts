@@ -69,8 +69,8 @@ export interface Jobs {
   kept(domain: string): Promise<Job[]>;
   /** Notes that the files of a job were removed. */
   expire(id: string): Promise<void>;
-  /** Hears of every change of a job, in any process. Gives what stops it. */
-  watch(id: string, onChange: (job: Job) => void): () => void;
+  /** Hears of every change of a job, in any process, until `close`, which is told by `onEnd`. Gives what stops it. */
+  watch(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
   /** Begins and ends hearing of changes in other processes. */
   open(): Promise<void>;
   close(): Promise<void>;
@@ -162,11 +162,12 @@ export function createJobs(database: Database, now: () => number): Jobs {
     async expire(id) {
       await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
     },
-    watch: (id, onChange) => watch.add(id, onChange),
+    watch: watch.add,
     async open() {
       stopListening ??= await database.listen(jobsChannel, changed, () => watch.changedAll());
     },
     async close() {
+      watch.end();
       await stopListening?.();
       stopListening = undefined;
     },

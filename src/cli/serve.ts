@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { serveBundle } from '../../server/sites/serve-bundle.ts';
 import { serveSite } from '../../server/sites/serve.ts';
 import { commandName } from './command-name.ts';
+import { untilStopped } from './until-stopped.ts';
 import { readArguments, UsageError, type Command } from './usage.ts';
 
 const whole = z.coerce.number({ error: 'must be a number' }).int({ error: 'must be a whole number' });
@@ -63,8 +64,9 @@ export async function run(args: string[]): Promise<number> {
   const [foreign] = Object.entries(ofBundles).find(([, value]) => value !== undefined) ?? [];
   if (foreign) throw wrongUse(`--${foreign} is for bundles from a link, and "${folder}" is a folder or a file.`);
   const served = await serveSite({ source: resolve(folder), port, host, base });
+  const stopped = untilStopped();
   console.log(`${served.name} is served at ${served.address} (Ctrl+C stops it)`);
-  await untilStopped();
+  await stopped;
   await served.close();
   return 0;
 }
@@ -113,11 +115,4 @@ function isLink(text: string): boolean {
 function wrongUse(message: string): UsageError {
   const program = commandName(process.env);
   return new UsageError(message, `Usage: ${program} ${command.usage}. \`${program} serve --help\` tells all options.`);
-}
-
-/** Resolves when the user or the system asks the program to stop. */
-export function untilStopped(): Promise<void> {
-  return new Promise((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
-  });
 }

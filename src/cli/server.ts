@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Exporter } from '../../server/exports/exporter.ts';
 import { readOptions } from '../../server/read-options.ts';
-import { startServer, type StartedServer } from '../../server/server.ts';
+import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
 import { commandName } from './command-name.ts';
 import { runWithLessMemory } from './less-memory.ts';
-import { untilStopped } from './serve.ts';
+import { untilStopped } from './until-stopped.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({
@@ -41,9 +41,12 @@ export async function run(args: string[]): Promise<number> {
   if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
   const serverOptions = readOptions({ environment });
   runWithLessMemory(serverOptions);
+  // Loaded after that, or it would be loaded twice.
+  const { startServer } = await import('../../server/server.ts');
   const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
+  const stopped = untilStopped();
   console.log(greeting(server));
-  await untilStopped();
+  await stopped;
   console.log(`Stopping. Running jobs get ${serverOptions.drainSeconds} seconds to end; another Ctrl+C stops at once.`);
   stopAtOnceWhenAskedAgain();
   await server.stop();

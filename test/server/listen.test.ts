@@ -62,3 +62,12 @@ test('nobody is answered before it is ready', async () => {
   const { status, headers } = await fetch((await open()).address);
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
 });
+
+test('a port that is taken is told with the setting that chooses another one', async () => {
+  const port = Number(new URL((await open()).address).port);
+  await expect(listen(port, '127.0.0.1', 'PORT=')).rejects.toMatchObject({
+    code: 'CannotListen',
+    message: expect.stringContaining(`Port ${port}`),
+    hint: expect.stringMatching(/ PORT=\d+\.$/),
+  });
+});

@@ -32,9 +32,9 @@ describe('events of a job over HTTP', async () => {
   const watching: string[] = [];
   let onLeave: (() => void) | undefined;
   const { watch } = jobs;
-  jobs.watch = (id, onChange) => {
+  jobs.watch = (id, ...hear) => {
     watching.push(id);
-    const stop = watch(id, onChange);
+    const stop = watch(id, ...hear);
     return () => {
       stop();
       if (watching.includes(id)) watching.splice(watching.indexOf(id), 1);
@@ -77,6 +77,15 @@ describe('events of a job over HTTP', async () => {
     expect(last).toEqual(await (await request('GET', `${jobsPath}/${id}`)).json());
     expect(await events.next()).toMatchObject({ done: true });
     expect(watching).toEqual([]);
+  });
+
+  test('end when the server stops, though the job goes on elsewhere', async () => {
+    const events = follow(await start());
+    expect((await events.next()).value).toMatchObject({ status: 'queued' });
+    await jobs.close();
+    expect(await events.next()).toMatchObject({ done: true });
+    expect(watching).toEqual([]);
+    await jobs.open();
   });
 
   test.each(['completed', 'failed', 'canceled'])('of a %s job are its state, whatever event was seen last', async (status) => {
