@@ -6,15 +6,17 @@ import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import { clientAddress } from './access/client-address.ts';
 import type { Key } from './access/keys.ts';
+import { cors } from './assistant/cors.ts';
 import { errorAnswer, refusal } from './error-answers.ts';
 import { ApiError } from './errors.ts';
 import { logRequest } from './operation/log.ts';
+import type { ServerOptions } from './options.ts';
 import type { Services } from './services.ts';
 
 /** What middleware leaves for the routes. */
 export interface ApiEnvironment {
   /** What the HTTP server adds to a request: its socket, absent in `api.request`. */
-  Bindings: { incoming?: { socket: { remoteAddress?: string } } };
+  Bindings: { incoming?: { socket: { remoteAddress?: string; destroy?: () => void } } };
   Variables: {
     /** In every answer as `X-Request-Id`, in every error, in every log line. */
     requestId: string;
@@ -27,8 +29,6 @@ export interface ApiEnvironment {
 
 export type Api = OpenAPIHono<ApiEnvironment>;
 
-const largestBody = 64 * 1024;
-
 /** An app without routes, in which what is the same for all of them holds. */
 export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
@@ -38,7 +38,10 @@ export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' 
       throw new ApiError(400, 'RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
     },
   });
-  api.use(accounted(services), asJson, bodyLimit({ maxSize: largestBody, onError: () => raise(tooLarge()) }));
+  api.use(accounted(services));
+  // Before all that may refuse: a page is to read why.
+  api.use('/discovery/*', cors);
+  api.use(asJson, limitedBody(services.options));
   api.onError((error, context) => {
     const refused = refusal(error);
     if (refused.status >= 500) services.log.error({ err: error, requestId: context.get('requestId') }, refused.code);
@@ -97,8 +100,18 @@ const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   await next();
 };
 
-function tooLarge(): ApiError {
-  return new ApiError(413, 'BodyTooLarge', `The body is larger than ${largestBody / 1024} KB. Send less.`);
+/** Conversations are longer than what all other routes take. */
+function limitedBody({ bodyKb, assistantBodyKb }: ServerOptions): MiddlewareHandler<ApiEnvironment> {
+  const usual = atMost(bodyKb);
+  const conversations = atMost(assistantBodyKb);
+  return (context, next) => (/^\/discovery\/v\d\/assistant\//.test(context.req.path) ? conversations : usual)(context, next);
+}
+
+function atMost(kb: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize: kb * 1024,
+    onError: () => raise(new ApiError(413, 'BodyTooLarge', `The body is larger than ${kb} KB. Send less.`)),
+  });
 }
 
 function raise(error: Error): never {

@@ -57,5 +57,7 @@ export function refusal(error: unknown): ApiError {
 
 export function errorAnswer(context: Context<ApiEnvironment>, { status, code, message, headers }: ApiError): Response {
   const body: ErrorBody = { error: message, code, requestId: context.get('requestId') };
-  return context.json(body, status, headers);
+  // Answers about pages are published with the text in `message`.
+  const isAboutPage = context.req.path.startsWith('/discovery/v1/page/');
+  return context.json(isAboutPage ? { message, ...body } : body, status, headers);
 }

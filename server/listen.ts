@@ -12,14 +12,20 @@ export interface Listener {
   close(milliseconds: number): Promise<void>;
 }
 
+/** Milliseconds that one who connects gets to say what is asked, and to send all of it; how often that is looked after. */
+const usualPatience = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
+
 /**
  * Listens before the rest is ready, so that a port taken by another program is told at once; `setting` is what people write before a port
  * to choose it, such as `PORT=`. Throws `ExportError` `CannotListen`.
  */
-export async function listen(port: number, host: string, setting = ''): Promise<Listener> {
+export async function listen(port: number, host: string, setting = '', patience = usualPatience): Promise<Listener> {
   let handle: Parameters<Listener['answer']>[0] = () =>
     new Response('Starting.\n', { status: 503, headers: { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' } });
-  const server: Server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
+  const server: Server = createServer(
+    patience,
+    getRequestListener((request, bindings) => handle(request, bindings)),
+  );
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
   let closing = false;

@@ -1,7 +1,10 @@
 // All parts of the server over one database, as routes and workers get them.
 import { join } from 'node:path';
 import { createKeys } from './access/keys.ts';
+import { createLimits } from './access/limits.ts';
 import { createOrganizations } from './access/organizations.ts';
+import { createAssistant } from './assistant/create-assistant.ts';
+import { createThreads } from './assistant/threads.ts';
 import type { Database } from './database/database.ts';
 import { createJobs } from './exports/jobs.ts';
 import { createQueue } from './exports/queue.ts';
@@ -20,16 +23,22 @@ type Given = Pick<Services, 'options' | 'publicUrl' | 'sitesUrl' | 'secret' | 'n
 export async function openServices(given: Given): Promise<Services> {
   const { database, log, now, options, secret, sitesUrl } = given;
   const queue = createQueue(database, log);
+  const storage = await openStorage(given);
+  const sites = createSites(database, now);
+  const jobs = createJobs(database, now);
   return {
     ...given,
     queue,
-    storage: await openStorage(given),
+    storage,
     metrics: createMetrics(),
     organizations: createOrganizations(database, now),
     keys: createKeys(database, now),
-    sites: createSites(database, now),
-    jobs: createJobs(database, now),
+    sites,
+    jobs,
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
+    limits: createLimits(database, secret, now),
+    assistant: createAssistant({ sites, jobs, storage, options, secret, log }),
+    threads: createThreads({ database, secret, now, days: options.threadDays }),
   };
 }
 

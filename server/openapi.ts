@@ -18,14 +18,27 @@ export function describe(api: Api, publicUrl: string) {
     scheme: 'bearer',
     description: 'An admin key, `svc_…`: secret, for servers only.',
   });
+  api.openAPIRegistry.registerComponent('securitySchemes', 'assistantKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An assistant key, `svc_dsc_…`: for the sites it names only, and no secret.',
+  });
   return api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Carrel',
       version: '1.0.0',
-      description: 'Exports documentation sites as jobs, and hands out time-limited links to their bundles.',
+      description:
+        'Exports documentation sites as jobs, hands out time-limited links to their bundles, and answers questions about them.',
       license: { name: 'MIT' },
     },
     servers: [{ url: publicUrl }],
+    tags: [
+      {
+        name: 'Assistant',
+        description:
+          'Version 1.0.0. Answers questions about a site as streams, searches it and gives its pages. Its root, `{base_url}`, is `/discovery`.',
+      },
+    ],
   });
 }

@@ -80,6 +80,53 @@ export const serverOptionsSchema = z.strictObject({
     env: 'CARREL_DRAIN_SECONDS',
     description: 'Seconds that running jobs get to end when the server stops',
   }),
+  /** @default 64 */
+  bodyKb: whole(1, 65_536, 64).meta({ env: 'CARREL_BODY_KB', description: 'Largest body of a request in KB' }),
+  /** @default 1024 */
+  assistantBodyKb: whole(1, 65_536, 1024).meta({
+    env: 'CARREL_ASSISTANT_BODY_KB',
+    description: 'Largest body of a request to the assistant in KB',
+  }),
+  /** @default 10000 */
+  questionsPerHour: whole(1, 1_000_000_000, 10_000).meta({
+    env: 'CARREL_QUESTIONS_PER_HOUR',
+    description: 'Questions of an organisation in an hour',
+  }),
+  /** @default 10000 */
+  questionsPerDay: whole(1, 1_000_000_000, 10_000).meta({
+    env: 'CARREL_QUESTIONS_PER_DAY',
+    description: 'Questions from an IP address in a day of UTC',
+  }),
+  /** @default 60 */
+  questionsPerMinute: whole(1, 1_000_000_000, 60).meta({
+    env: 'CARREL_QUESTIONS_PER_MINUTE',
+    description: 'Questions of a reader in a minute',
+  }),
+  /** @default 10000 */
+  searchesPerHour: whole(1, 1_000_000_000, 10_000).meta({
+    env: 'CARREL_SEARCHES_PER_HOUR',
+    description: 'Searches of an organisation in an hour; as many pages besides',
+  }),
+  /** @default 4000 */
+  streams: whole(1, 1_000_000, 4000).meta({
+    env: 'CARREL_STREAMS',
+    description: 'Answers that run at the same time in this process',
+  }),
+  /** @default 2000 */
+  streamsPerKey: whole(1, 1_000_000, 2000).meta({
+    env: 'CARREL_STREAMS_PER_KEY',
+    description: 'Answers that run at the same time with one key, in this process',
+  }),
+  /** @default 30 */
+  threadDays: whole(1, 3650, 30).meta({
+    env: 'CARREL_THREAD_DAYS',
+    description: 'Days after its last question that a conversation is kept',
+  }),
+  /** @default 'auto' */
+  finishThread: z.enum(['always', 'auto', 'never'], { error: 'must be one of always, auto, never' }).default('auto').meta({
+    env: 'CARREL_FINISH_THREAD',
+    description: 'Whether the event finish has threadId at its top level: always, auto (not for strict clients) or never',
+  }),
   /** @default 'info' */
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be one of silent, error, warn, info, debug' })

@@ -2,6 +2,10 @@
 import { addAccountRoutes } from './access/account-routes.ts';
 import { addKeyRoutes } from './access/key-routes.ts';
 import { addOrganizationRoutes } from './access/organization-routes.ts';
+import { addFeedbackRoutes } from './assistant/feedback-routes.ts';
+import { addMessageRoutes } from './assistant/message-routes.ts';
+import { addSearchRoutes } from './assistant/search-routes.ts';
+import { addThreadRoutes } from './assistant/thread-routes.ts';
 import { addDashboardRoutes } from './dashboard/routes.ts';
 import { addBackupRoutes } from './database/backup-routes.ts';
 import { addJobRoutes } from './exports/job-routes.ts';
@@ -26,6 +30,10 @@ export function createApi(services: Services): Api {
   addJobRoutes(api, services);
   addBundleRoutes(api, services);
   addWebhookRoutes(api, services);
+  addMessageRoutes(api, services);
+  addFeedbackRoutes(api, services);
+  addThreadRoutes(api, services);
+  addSearchRoutes(api, services);
   addBackupRoutes(api, services);
   addDescription(api, services);
   addReferenceRoutes(api, services);

@@ -1,6 +1,7 @@
 // The server from start to stop: API and sites each on their own port, workers, and the database under all of them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { tidyHourly } from './assistant/tidy.ts';
 import { createActiveSites } from './sites/active-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
@@ -85,6 +86,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     await services.sites.open();
     await services.jobs.open();
     const stopSending = options.role === 'worker' ? undefined : keepSendingMissing(services, minute);
+    closing.push(tidyHourly(services));
     closing.push(
       () => services.sites.close(),
       () => services.keys.flush(),

@@ -1,6 +1,9 @@
 // What routes and workers work with, made once at start (server.ts) and handed to all of them.
 import type { Keys } from './access/keys.ts';
+import type { Limits } from './access/limits.ts';
 import type { Organizations } from './access/organizations.ts';
+import type { Assistant } from './assistant/assistant.ts';
+import type { Threads } from './assistant/threads.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './exports/jobs.ts';
 import type { Queue } from './exports/queue.ts';
@@ -30,4 +33,7 @@ export interface Services {
   sites: Sites;
   jobs: Jobs;
   webhooks: Webhooks;
+  limits: Limits;
+  assistant: Assistant;
+  threads: Threads;
 }

@@ -1,0 +1,113 @@
+// The body of a message, version 2: what it may hold, and the question that it is. What clients add or send back is passed over.
+import { z } from '@hono/zod-openapi';
+import { contextSchema, defaultPages, filterSchema, pagesSchema, readerSchema, threadFields } from './message-fields.ts';
+import { questionOf, type Said } from './question-of.ts';
+import type { Question } from './question.ts';
+
+const metadata = z.record(z.string(), z.unknown()).nullish();
+
+/** Parts that the contract names. Others, which clients send back from streams (`tool-…`, `data-…`), mean nothing here. */
+const parts = {
+  text: z.object({ type: z.literal('text'), text: z.string() }),
+  reasoning: z.object({ type: z.literal('reasoning'), text: z.string(), providerMetadata: metadata }),
+  'source-url': z.object({
+    type: z.literal('source-url'),
+    sourceId: z.string(),
+    url: z.string(),
+    title: z.string().nullish(),
+    providerMetadata: metadata,
+  }),
+  file: z.object({ type: z.literal('file'), mediaType: z.string(), url: z.string(), filename: z.string().nullish() }),
+  'step-start': z.object({ type: z.literal('step-start') }),
+};
+
+const partSchema = z
+  .looseObject({ type: z.string() })
+  .superRefine((part, context) => {
+    const schema = Object.hasOwn(parts, part.type) ? parts[part.type as keyof typeof parts] : undefined;
+    for (const { path, message } of schema?.safeParse(part).error?.issues ?? [])
+      context.addIssue({ code: 'custom', path, message });
+  })
+  .openapi({
+    description: 'One of the shapes below. Parts of other types, and other keys, are accepted and mean nothing.',
+    anyOf: [...Object.values(parts), z.looseObject({ type: z.string() })].map(jsonSchema) as never,
+  });
+
+const messageSchema = z
+  .object({
+    id: z.string(),
+    role: z
+      .enum(['system', 'assistant', 'user'])
+      .openapi({ description: '`system` is accepted and left out: instructions are the server’s own.' }),
+    parts: z.array(partSchema),
+    createdAt: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T00:00:00Z' }).nullish(),
+    metadata: metadata.openapi({ description: 'As an answer brought it: its `threadId` continues the thread.' }),
+  })
+  .openapi('Message');
+
+const defaultMessages: z.input<typeof messageSchema>[] = [
+  { id: 'foobar', role: 'user', parts: [{ type: 'text', text: 'How do I get started' }] },
+];
+
+export const messageRequestSchema = z
+  .object({
+    id: z
+      .string()
+      .max(200)
+      .nullish()
+      .catch(undefined)
+      .openapi({ description: 'Of the chat, as chat clients send it: a stream is reconnected to by it.' }),
+    fp: readerSchema,
+    messages: z.array(messageSchema).default(defaultMessages).openapi({
+      description:
+        'The conversation so far; its last message of the user is the question. Of more than 200, the oldest are left out.',
+    }),
+    ...threadFields,
+    retrievalPageSize: pagesSchema,
+    filter: filterSchema,
+    context: contextSchema,
+    currentPath: z.string().max(200).nullish().openapi({ description: 'The page being read.', example: 'guides/install' }),
+  })
+  .openapi('MessageRequest', {
+    example: { fp: 'anonymous', messages: defaultMessages, retrievalPageSize: defaultPages } as never,
+  });
+
+export type MessageRequest = z.output<typeof messageRequestSchema>;
+
+/** What all versions make of a body. */
+export interface Asked {
+  question: Question;
+  fp: string;
+  /** The chat's id in the client. */
+  chatId?: string;
+  threadId?: string;
+  threadKey?: string;
+  /** The thread that the last answer in the conversation came with; for clients that send no `threadId`. */
+  echoedThreadId?: string;
+}
+
+/** Throws `ApiError` 400 `RequestInvalid` when the user says nothing. */
+export function readMessageRequest(body: MessageRequest): Asked {
+  const said = body.messages.map(({ role, parts, metadata }): Said => ({
+    role,
+    text: textOf(parts),
+    files: parts.flatMap((part) => (part.type === 'file' ? [fileOf(part)] : [])),
+    threadId: metadata?.threadId,
+  }));
+  return questionOf({ ...body, chatId: body.id ?? undefined }, said);
+}
+
+type Part = z.output<typeof partSchema>;
+
+function textOf(parts: Part[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text as string] : [])).join('\n');
+}
+
+function fileOf({ url, mediaType, filename }: Part): Said['files'][number] {
+  return { url: url as string, mediaType: mediaType as string, name: (filename as string | null | undefined) ?? undefined };
+}
+
+function jsonSchema(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest;
+}

@@ -1,0 +1,134 @@
+// Questions over HTTP, for chat clients of every version, and the way back to an answer after a lost connection.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler, TypedResponse } from 'hono';
+import type { Api, ApiEnvironment } from '../api.ts';
+import { errorAnswers } from '../error-answers.ts';
+import type { Services } from '../services.ts';
+import { createAnswering, type Answering } from './answering.ts';
+import type { AnswerEvent } from './answer-events.ts';
+import { assistantKey, domainOf, siteAdminKey, siteWithoutExport } from './caller.ts';
+import { domainParams, explanationSchema, readerHeaders, streamAnswer, threadHeaders } from './message-schemas.ts';
+import { messageRequestSchema, readMessageRequest } from './message-request.ts';
+import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream.ts';
+import { lineHeaders, lineHeartbeat, lineStream } from './version-1.ts';
+import { readVersion1Request, version1RequestSchema } from './version-1-request.ts';
+
+const messagePath = '/discovery/v2/assistant/{domain}/message';
+
+export function addMessageRoutes(api: Api, services: Services): void {
+  const answering = createAnswering(services);
+  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(services) };
+
+  api.openapi(
+    createRoute({
+      ...common,
+      middleware: askerOrAdmin(services),
+      method: 'post',
+      path: messagePath,
+      operationId: 'createAssistantMessageV2',
+      summary: 'Ask about a site',
+      description:
+        'The answer streams as chat clients of the major versions 5 to 7 read it. With `?explain=1` and an admin key that may read, it is JSON instead: what was found, and what the model would be sent.',
+      request: {
+        params: domainParams,
+        query: z.object({ explain: z.enum(['0', '1']).optional() }),
+        body: { required: true, content: { 'application/json': { schema: messageRequestSchema } } },
+      },
+      responses: {
+        200: {
+          description: 'The answer, as server-sent events.',
+          headers: threadHeaders,
+          content: { 'text/event-stream': { schema: streamAnswer }, 'application/json': { schema: explanationSchema } },
+        },
+        ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
+      },
+    }),
+    async (context) => {
+      const asked = readMessageRequest(context.req.valid('json'));
+      if (context.req.valid('query').explain === '1') {
+        const domain = domainOf(context);
+        const explanation = await services.assistant.explain(domain, asked.question);
+        if (!explanation) throw siteWithoutExport(domain);
+        return context.json(explanation, 200);
+      }
+      return answering.ask(context, asked, version2(services, context));
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path: `${messagePath}/{chatId}/stream`,
+      operationId: 'resumeAssistantMessageV2',
+      summary: 'Read a running answer again',
+      description:
+        'From its beginning, by the chat’s id, for the reader who asked: with the same key, and `X-Thread-Key`, or the same `X-Carrel-Fp` where that is not `anonymous`. An answer can be read for as long as it runs, somebody reads it, and half a minute longer, from the process of the server that makes it.',
+      request: { params: domainParams.extend({ chatId: z.string() }), headers: readerHeaders },
+      responses: {
+        200: { description: 'The answer so far, and what follows.', content: { 'text/event-stream': { schema: streamAnswer } } },
+        204: { description: 'There is none.' },
+        ...errorAnswers(400, 401, 403, 404, 429),
+      },
+    }),
+    (context) => {
+      const { chatId } = context.req.valid('param');
+      const headers = context.req.valid('header');
+      const again = answering.resume(
+        context,
+        { chatId, fp: headers['x-carrel-fp'], threadKey: headers['x-thread-key'] },
+        version2(services, context),
+      );
+      return again ?? context.body(null, 204);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: '/discovery/v1/assistant/{domain}/message',
+      operationId: 'createAssistantMessageV1',
+      summary: 'Ask about a site, with a client of version 4',
+      description: 'As version 2, as a data stream: a line each, `CODE:JSON`.',
+      deprecated: true,
+      request: {
+        params: domainParams,
+        body: { required: true, content: { 'application/json': { schema: version1RequestSchema } } },
+      },
+      responses: {
+        200: { description: 'The answer.', headers: threadHeaders, content: { 'text/plain': { schema: streamAnswer } } },
+        ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
+      },
+    }),
+    async (context) => {
+      const answer = await answering.ask(context, readVersion1Request(context.req.valid('json')), version1);
+      return answer as Response as Response & TypedResponse<string, 200, 'text'>;
+    },
+  );
+}
+
+/** How an answer is written for a request. */
+type Form = Parameters<Answering['ask']>[2];
+
+const version1: Form = {
+  headers: lineHeaders,
+  heartbeat: lineHeartbeat,
+  write: (events: AsyncIterable<AnswerEvent>, ids) => lineStream(events, ids),
+};
+
+function version2({ options }: Services, context: Context<ApiEnvironment>): Form {
+  const form = formFor(options.finishThread, context.req.raw.headers);
+  return {
+    headers: streamHeaders,
+    heartbeat: streamHeartbeat,
+    write: (events, ids) => messageStream(events, { ...ids, form }),
+  };
+}
+
+/** Explanations are for operators. */
+function askerOrAdmin(services: Services): MiddlewareHandler<ApiEnvironment> {
+  const asker = assistantKey(services);
+  const admin = siteAdminKey(services);
+  return (context, next) => (context.req.query('explain') === '1' ? admin : asker)(context, next);
+}

@@ -1,0 +1,41 @@
+import type { Logger } from '../operation/log.ts';
+import type { AnswerEvent } from './answer-events.ts';
+import type { AnswerRecord, Threads } from './threads.ts';
+
+/**
+ * Passes the events of an answer on, and notes the answer before its last event. What is thrown becomes an event that tells nothing
+ * from inside. An answer that cannot be noted is answered all the same.
+ */
+export async function* recordAnswer(
+  events: AsyncIterable<AnswerEvent>,
+  { threads, log, answerId, signal }: { threads: Pick<Threads, 'answered'>; log: Logger; answerId: string; signal: AbortSignal },
+): AsyncGenerator<AnswerEvent> {
+  const record: AnswerRecord = { text: '', sources: [], ended: 'left', writtenBy: null };
+  let isNoted = false;
+  const note = async () => {
+    if (isNoted) return;
+    isNoted = true;
+    await threads.answered(answerId, record).catch((err: unknown) => log.error({ err, answer: answerId }, 'answer not noted'));
+  };
+  try {
+    for await (const event of events) {
+      if (event.type === 'sources') record.sources = event.sources;
+      else if (event.type === 'text') record.text += event.text;
+      else {
+        if (event.type === 'end') Object.assign(record, { ended: event.reason, writtenBy: event.by });
+        else record.ended = 'error';
+        await note();
+      }
+      yield event;
+    }
+  } catch (err) {
+    if (signal.aborted) return;
+    log.error({ err, answer: answerId }, 'answer failed');
+    record.ended = 'error';
+    await note();
+    yield { type: 'failed', code: 'AnswerFailed', message: 'The answer could not be finished. Ask again.' };
+  } finally {
+    if (!signal.aborted && record.ended === 'left') record.ended = 'other';
+    await note();
+  }
+}

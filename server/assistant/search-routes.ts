@@ -1,0 +1,148 @@
+// Search and pages of a site, for whoever may ask its assistant.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Api, ApiEnvironment } from '../api.ts';
+import { errorAnswers, errorSchema } from '../error-answers.ts';
+import { ApiError, type ErrorStatus } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { assistantKey, domainOf, siteWithoutExport } from './caller.ts';
+import { domainParams } from './message-schemas.ts';
+
+const label = z.string().max(200).nullish();
+const groups = z.array(z.string().max(200)).max(100).nullish();
+
+const searchSchema = z
+  .object({
+    query: z.string().trim().min(1, { error: 'must not be empty' }).max(1000),
+    pageSize: z.int().min(1).max(50).default(10),
+    scoreThreshold: z.number().min(0).max(1).nullish().openapi({ description: 'Least score of what is found.' }),
+    filter: z
+      .object({
+        version: label,
+        language: label,
+        tag: label.openapi({ description: 'Accepted; pages carry no tags, so it leaves nothing out.' }),
+        groups: groups.openapi({ description: 'Narrows only: it opens no page.' }),
+      })
+      .nullish(),
+  })
+  .openapi('Search', { example: { query: 'install with npm', pageSize: 10 } as never });
+
+const foundSchema = z
+  .object({
+    content: z.string(),
+    path: z.string().openapi({ description: 'The page, as the page route takes it.', example: 'guides/install' }),
+    metadata: z.object({
+      title: z.string(),
+      sections: z.array(z.string()).openapi({ description: 'Headings from the page’s first level to the section’s own.' }),
+      anchor: z.string().openapi({ description: 'Of the section in its page; empty for its beginning.', example: 'npm' }),
+      language: z.string(),
+      version: z.string().optional(),
+      score: z.number().openapi({ description: '0 to 1, of the best.' }),
+    }),
+  })
+  .openapi('Found');
+
+const pageRequestSchema = z
+  .object({ path: z.string().max(2000), groups })
+  .openapi('PageRequest', { example: { path: 'guides/install' } as never });
+
+const pageSchema = z
+  .object({ path: z.string(), content: z.string().openapi({ description: 'The whole page as Markdown.' }) })
+  .openapi('Page');
+
+const pageErrorSchema = errorSchema
+  .extend({ message: z.string().openapi({ description: 'The same as `error`.' }) })
+  .openapi('PageError');
+
+export function addSearchRoutes(api: Api, services: Services): void {
+  const { assistant, limits, options } = services;
+  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(services) };
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: '/discovery/v1/search/{domain}',
+      operationId: 'searchSite',
+      summary: 'Search a site',
+      request: { params: domainParams, body: { required: true, content: { 'application/json': { schema: searchSchema } } } },
+      responses: {
+        200: { description: 'Sections, best first.', content: { 'application/json': { schema: z.array(foundSchema) } } },
+        ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
+      },
+    }),
+    async (context) => {
+      await count(context, 'search');
+      const { query, pageSize, scoreThreshold, filter } = context.req.valid('json');
+      const { version, language, groups } = filter ?? {};
+      const found = await assistant.search(domainOf(context), {
+        query,
+        limit: pageSize,
+        filter: { version: version ?? undefined, language: language ?? undefined, groups: groups ?? undefined },
+      });
+      if (!found) throw siteWithoutExport(domainOf(context));
+      const least = scoreThreshold ?? 0;
+      return context.json(
+        found
+          .filter(({ score }) => score >= least)
+          .map(({ id, page, title, headings, text, language, docsVersion, score }) => ({
+            content: text,
+            path: page,
+            metadata: {
+              title,
+              sections: headings,
+              anchor: id.includes('#') ? id.slice(id.indexOf('#') + 1) : '',
+              language,
+              version: docsVersion,
+              score,
+            },
+          })),
+        200,
+      );
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: '/discovery/v1/page/{domain}',
+      operationId: 'readSitePage',
+      summary: 'Read a page of a site',
+      request: { params: domainParams, body: { required: true, content: { 'application/json': { schema: pageRequestSchema } } } },
+      responses: {
+        200: { description: 'The page.', content: { 'application/json': { schema: pageSchema } } },
+        ...pageErrors(400, 401, 403, 404, 413, 415, 429),
+      },
+    }),
+    async (context) => {
+      await count(context, 'page');
+      const path = context.req
+        .valid('json')
+        .path.replace(/[?#].*$/s, '')
+        .replace(/^\/+|\/+$/g, '');
+      const content = await assistant.page(domainOf(context), path);
+      if (content !== undefined) return context.json({ path, content }, 200);
+      throw new ApiError(
+        404,
+        'PageUnknown',
+        `The site "${domainOf(context)}" has no page "${path.slice(0, 200)}". Send a path as the search gives it, such as guides/install.`,
+      );
+    },
+  );
+
+  async function count(context: Context<ApiEnvironment>, what: 'search' | 'page'): Promise<void> {
+    const { organization } = context.get('key');
+    const counted = await limits.count([
+      { name: 'organization', subject: `${what} ${organization}`, most: options.searchesPerHour, seconds: 3600 },
+    ]);
+    for (const [name, value] of Object.entries(counted)) context.header(name, value);
+  }
+}
+
+function pageErrors(...statuses: ErrorStatus[]) {
+  const content = { 'application/json': { schema: pageErrorSchema } };
+  return Object.fromEntries(
+    Object.entries(errorAnswers(...statuses)).map(([status, answer]) => [status, { ...answer, content }]),
+  ) as Record<ErrorStatus, { description: string; content: typeof content }>;
+}

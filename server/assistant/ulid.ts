@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+
+// Crockford's base32: no I, L, O and U.
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A ULID (github.com/ulid/spec): 48 bits of milliseconds since 1970 and 80 random bits, in 26 characters that sort by time. */
+export function ulid(now: number, random: Uint8Array = randomBytes(10)): string {
+  let rest = (BigInt(now) << 80n) | BigInt(`0x${Buffer.from(random).toString('hex')}`);
+  let text = '';
+  for (let place = 0; place < 26; place++) {
+    text = digits[Number(rest & 31n)] + text;
+    rest >>= 5n;
+  }
+  return text;
+}
+
+/** Whether a text has the form of a ULID as `ulid` writes them. */
+export function isUlid(text: string): boolean {
+  return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
