@@ -9,17 +9,27 @@ const MOST = 400;
 export function markLandingWords(): void {
   const address = new URL(location.href);
   const terms = address.searchParams.get(HIGHLIGHT)?.split(' ').filter(Boolean) ?? [];
-  // The highlight registry leaves the document alone; a browser without it shows no marks.
-  if (terms.length === 0 || typeof Highlight === 'undefined') return;
-  const content = document.querySelector('[data-carrel-content]') ?? document.querySelector('main') ?? document.body;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('::highlight(carrel-search){background-color:#ffe27a;color:#1c1600}');
-  document.adoptedStyleSheets.push(sheet);
-  CSS.highlights.set('carrel-search', new Highlight(...wordRanges(content, terms)));
-  document.addEventListener('keydown', (event) => event.key === 'Escape' && CSS.highlights.delete('carrel-search'));
+  if (terms.length === 0) return;
+  markWords(terms);
   if (address.protocol === 'file:') return; // where another query counts as another document
   address.searchParams.delete(HIGHLIGHT);
   history.replaceState(history.state, '', address);
+}
+
+let styled = false;
+
+/** Marks the words of the page that have these terms, in place of those marked before. */
+export function markWords(terms: string[]): void {
+  // The highlight registry leaves the document alone; a browser without it shows no marks.
+  if (typeof Highlight === 'undefined') return;
+  const content = document.querySelector('[data-carrel-content]') ?? document.querySelector('main') ?? document.body;
+  CSS.highlights.set('carrel-search', new Highlight(...wordRanges(content, terms)));
+  if (styled) return;
+  styled = true;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('::highlight(carrel-search){background-color:#ffe27a;color:#1c1600}');
+  document.adoptedStyleSheets.push(sheet);
+  document.addEventListener('keydown', (event) => event.key === 'Escape' && CSS.highlights.delete('carrel-search'));
 }
 
 function wordRanges(content: Element, terms: string[]): Range[] {

@@ -1,3 +1,4 @@
+import type { AskLabels } from './ask-labels.ts';
 import type { SearchLabels } from './search-labels.ts';
 
 /**
@@ -9,8 +10,8 @@ export interface SiteData {
   indexes: SiteIndex[];
   /** Page path to file in the export ('guides/c%23' to 'guides/c-2/index.html'), only where it is not `<path>/index.html`. */
   files?: Record<string, string>;
-  /** Search words by language ('pt-BR'); English where there are none. */
-  labels?: Record<string, Partial<SearchLabels>>;
+  /** Words of search and of the ask panel by language ('pt-BR'); English where there are none. */
+  labels?: Record<string, Partial<SearchLabels & AskLabels>>;
   /** Name in `_carrel` of the script of all page paths; only where there is a choice of language or docs version. */
   pagesScript?: string;
 }

@@ -1,4 +1,5 @@
 // The reader's deferred script: gives behaviour to markup that works without it.
+import { installAsk } from '../../integration/client/ask-open.ts';
 import { carrelFolder } from '../../integration/client/load-script.ts';
 import { markLandingWords } from '../../integration/client/mark-words.ts';
 import { installSearch } from '../../integration/client/open-search.ts';
@@ -16,8 +17,9 @@ import { placeTooltips } from './tooltips.ts';
 import { walkTrees } from './trees.ts';
 import { View } from './view.ts';
 
-/** Name of the search script beside this one; `build-reader.ts` fills it in. */
+/** Names of the scripts beside this one; `build-reader.ts` fills them in. */
 declare const SEARCH_SCRIPT: string;
+declare const ASK_SCRIPT: string;
 
 customElements.define('carrel-theme', ThemeSwitch);
 customElements.define('carrel-banner', Banner);
@@ -37,3 +39,4 @@ upgradeSwitchers();
 revealTarget();
 addEventListener('hashchange', revealTarget);
 markLandingWords();
+installAsk(new URL(ASK_SCRIPT, carrelFolder).href);

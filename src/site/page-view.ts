@@ -67,6 +67,8 @@ export interface Reader {
   script: string;
   /** Appended on first use of search. */
   searchScript: string;
+  /** Appended on first use of the ask panel. */
+  askScript: string;
 }
 
 /** Words of the theme in the page's language. */
@@ -74,6 +76,8 @@ export type Labels = Record<LabelKey, string>;
 
 export type LabelKey =
   | 'search'
+  | 'ask'
+  | 'askAbout'
   | 'close'
   | 'skipToContent'
   | 'onThisPage'

@@ -19,18 +19,28 @@ export async function buildReader(root: string): Promise<BuiltReader> {
     return hashed;
   };
   const search = add('search', 'js', await script(join(root, 'integration/client/search.ts')));
+  const ask = add('ask', 'js', await script(join(root, 'integration/client/ask.ts')));
   const early = add('early', 'js', await script(join(root, 'src/elements/early.ts')));
   const reader = add(
     'reader',
     'js',
-    await script(join(root, 'src/elements/reader.ts'), { SEARCH_SCRIPT: JSON.stringify(search) }),
+    await script(join(root, 'src/elements/reader.ts'), {
+      SEARCH_SCRIPT: JSON.stringify(search),
+      ASK_SCRIPT: JSON.stringify(ask),
+    }),
   );
   const { css, fonts } = await style(join(root, 'src/styles/reader.css'));
   for (const [name, font] of fonts) files.set(name, font);
   const sheet = add('reader', 'css', css);
   const address = (name: string) => `/_carrel/${name}`;
   return {
-    reader: { style: address(sheet), earlyScript: address(early), script: address(reader), searchScript: address(search) },
+    reader: {
+      style: address(sheet),
+      earlyScript: address(early),
+      script: address(reader),
+      searchScript: address(search),
+      askScript: address(ask),
+    },
     files,
   };
 }

@@ -1,6 +1,7 @@
 /** Line drawings of the theme's own controls, as path data on a 24 by 24 field. */
 export const glyphs = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20.5 20.5 16 16',
+  ask: 'M20.5 11.5a8 8 0 0 1-11.8 7L4 20l1.5-4.5a8 8 0 1 1 15-4z',
   menu: 'M4 6.5h16M4 12h16M4 17.5h16',
   close: 'M6 6l12 12M18 6 6 18',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4',

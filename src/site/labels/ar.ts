@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const ar: Labels = {
   search: 'بحث',
+  ask: 'اسأل',
+  askAbout: 'اسأل عن هذا',
   close: 'إغلاق',
   skipToContent: 'انتقل إلى المحتوى',
   onThisPage: 'في هذه الصفحة',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const de: Labels = {
   search: 'Suche',
+  ask: 'Fragen',
+  askAbout: 'Danach fragen',
   close: 'Schließen',
   skipToContent: 'Zum Inhalt springen',
   onThisPage: 'Auf dieser Seite',

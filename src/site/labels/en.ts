@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const en: Labels = {
   search: 'Search',
+  ask: 'Ask',
+  askAbout: 'Ask about this',
   close: 'Close',
   skipToContent: 'Skip to content',
   onThisPage: 'On this page',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const es: Labels = {
   search: 'Buscar',
+  ask: 'Preguntar',
+  askAbout: 'Preguntar sobre esto',
   close: 'Cerrar',
   skipToContent: 'Saltar al contenido',
   onThisPage: 'En esta página',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const fr: Labels = {
   search: 'Rechercher',
+  ask: 'Demander',
+  askAbout: 'Poser une question à ce sujet',
   close: 'Fermer',
   skipToContent: 'Aller au contenu',
   onThisPage: 'Sur cette page',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const he: Labels = {
   search: 'חיפוש',
+  ask: 'שאלה',
+  askAbout: 'שאלה על זה',
   close: 'סגירה',
   skipToContent: 'דילוג לתוכן',
   onThisPage: 'בעמוד זה',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const hi: Labels = {
   search: 'खोजें',
+  ask: 'पूछें',
+  askAbout: 'इसके बारे में पूछें',
   close: 'बंद करें',
   skipToContent: 'मुख्य सामग्री पर जाएँ',
   onThisPage: 'इस पृष्ठ पर',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const id: Labels = {
   search: 'Cari',
+  ask: 'Tanya',
+  askAbout: 'Tanyakan tentang ini',
   close: 'Tutup',
   skipToContent: 'Lewati ke konten',
   onThisPage: 'Di halaman ini',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const it: Labels = {
   search: 'Cerca',
+  ask: 'Chiedi',
+  askAbout: 'Chiedi informazioni su questo',
   close: 'Chiudi',
   skipToContent: 'Vai al contenuto',
   onThisPage: 'In questa pagina',

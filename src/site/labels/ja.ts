@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const ja: Labels = {
   search: '検索',
+  ask: '質問',
+  askAbout: 'これについて質問',
   close: '閉じる',
   skipToContent: '本文へスキップ',
   onThisPage: 'このページの内容',

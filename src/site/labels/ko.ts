@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const ko: Labels = {
   search: '검색',
+  ask: '질문',
+  askAbout: '이 내용 질문하기',
   close: '닫기',
   skipToContent: '본문으로 건너뛰기',
   onThisPage: '이 페이지의 내용',

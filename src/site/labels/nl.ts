@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const nl: Labels = {
   search: 'Zoeken',
+  ask: 'Vraag',
+  askAbout: 'Hierover vragen',
   close: 'Sluiten',
   skipToContent: 'Naar de inhoud',
   onThisPage: 'Op deze pagina',

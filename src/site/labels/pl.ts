@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const pl: Labels = {
   search: 'Szukaj',
+  ask: 'Zapytaj',
+  askAbout: 'Zapytaj o to',
   close: 'Zamknij',
   skipToContent: 'Przejdź do treści',
   onThisPage: 'Na tej stronie',

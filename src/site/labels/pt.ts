@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const pt: Labels = {
   search: 'Pesquisar',
+  ask: 'Perguntar',
+  askAbout: 'Perguntar sobre isto',
   close: 'Fechar',
   skipToContent: 'Ir para o conteúdo',
   onThisPage: 'Nesta página',

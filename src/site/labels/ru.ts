@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const ru: Labels = {
   search: 'Поиск',
+  ask: 'Спросить',
+  askAbout: 'Спросить об этом',
   close: 'Закрыть',
   skipToContent: 'Перейти к содержимому',
   onThisPage: 'На этой странице',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const tr: Labels = {
   search: 'Ara',
+  ask: 'Sor',
+  askAbout: 'Bunun hakkında sor',
   close: 'Kapat',
   skipToContent: 'İçeriğe geç',
   onThisPage: 'Bu sayfada',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const uk: Labels = {
   search: 'Пошук',
+  ask: 'Запитати',
+  askAbout: 'Запитати про це',
   close: 'Закрити',
   skipToContent: 'Перейти до вмісту',
   onThisPage: 'На цій сторінці',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const vi: Labels = {
   search: 'Tìm kiếm',
+  ask: 'Hỏi',
+  askAbout: 'Hỏi về điều này',
   close: 'Đóng',
   skipToContent: 'Chuyển đến nội dung',
   onThisPage: 'Trên trang này',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const zhHant: Labels = {
   search: '搜尋',
+  ask: '提問',
+  askAbout: '就此提問',
   close: '關閉',
   skipToContent: '跳到正文',
   onThisPage: '本頁內容',

@@ -2,6 +2,8 @@ import type { Labels } from '../page-view.ts';
 
 export const zh: Labels = {
   search: '搜索',
+  ask: '提问',
+  askAbout: '就此提问',
   close: '关闭',
   skipToContent: '跳到正文',
   onThisPage: '本页内容',

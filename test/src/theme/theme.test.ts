@@ -66,6 +66,7 @@ describe('the compiled theme', () => {
     expect(await size(theme.reader.earlyScript)).toBeLessThan(1024);
     expect(await size(theme.reader.script)).toBeLessThan(12 * 1024);
     expect(await size(theme.reader.searchScript)).toBeLessThan(20 * 1024);
+    expect(await size(theme.reader.askScript)).toBeLessThan(40 * 1024);
   });
 
   test('brings one style sheet that refers to its fonts only, relatively', async () => {

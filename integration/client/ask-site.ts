@@ -1,0 +1,74 @@
+import { parseQuery } from '../search/query.ts';
+import { openIndex, type SearchIndex } from '../search/index.ts';
+import type { AskQuestion, AskSource } from './ask-answer.ts';
+import { englishAskLabels, type AskLabels } from './ask-labels.ts';
+import type { Asker } from './ask-online.ts';
+import { askQuotes } from './ask-quotes.ts';
+import { chooseIndexes } from './choose-indexes.ts';
+import { carrelFolder } from './load-script.ts';
+import { resultAddress } from './result-list.ts';
+import { shardLoader } from './shard-loader.ts';
+import { currentPage, loadSite, pageAddress, pathOf } from './site.ts';
+
+/** What the panel knows of the site it stands in. */
+export interface AskSite {
+  labels: AskLabels;
+  /** Path of the page being read. */
+  page: string;
+  filter: Asker['filter'];
+  /** Absent where the site has no index. */
+  quotes?: (question: AskQuestion) => ReturnType<typeof askQuotes>;
+  /** Address of a page by its root-absolute path, with its anchor. */
+  ownAddress(path: string): string;
+  /** Where a source is, its words of the question to be marked. */
+  sourceAddress(source: AskSource, question: string): string;
+  /** Whether an address is that of the page being read. */
+  isHere(address: string): boolean;
+}
+
+/** Reads `_carrel/site.js`. The index is opened when the first question comes. Throws when the site cannot be read. */
+export async function askSite(): Promise<AskSite> {
+  const site = await loadSite();
+  const language = document.documentElement.lang;
+  const docsVersion = document.querySelector<HTMLMetaElement>('meta[name="carrel:docs-version"]')?.content;
+  const { own } = chooseIndexes(site.indexes, language, docsVersion);
+  let index: Promise<SearchIndex> | undefined;
+  const open = (folder: string) => {
+    index ??= openIndex({ load: shardLoader(new URL(folder, carrelFolder).href) });
+    index.catch(() => (index = undefined));
+    return index;
+  };
+  const ownAddress = (path: string) => {
+    const { pathname, hash } = new URL(path, 'https://carrel.invalid');
+    const page = pathname.replace(/^\/+|(?:\/(?:index\.html)?)+$/g, '').replace(/\.(?:html|md)$/, '');
+    return pageAddress(site, decode(page)) + hash;
+  };
+  return {
+    labels: { ...englishAskLabels, ...site.labels?.[language] },
+    page: currentPage(site),
+    filter: { ...(own ? { language: own.language } : {}), ...(own?.docsVersion ? { version: own.docsVersion } : {}) },
+    ...(own
+      ? {
+          async *quotes(question: AskQuestion) {
+            yield* askQuotes(await open(own.folder), question, language);
+          },
+        }
+      : {}),
+    ownAddress,
+    sourceAddress({ section, url = '' }, question) {
+      const id = section ?? (/^\/(?!\/)/.test(url) ? decode(url.slice(1)) : undefined);
+      if (id === undefined) return /^https?:/.test(url) ? url : ownAddress('/');
+      const terms = parseQuery(question).terms.map(({ term }) => term);
+      return resultAddress({ id, terms }, pageAddress(site, id.split('#')[0]!.replace(/\/$/, '')));
+    },
+    isHere: (address) => pathOf(site, address) === pathOf(site, location.href),
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

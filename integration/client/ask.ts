@@ -1,0 +1,10 @@
+// The ask script, appended on first use: the panel, and all that answers by quoting an index.
+import { OPEN_ASK, type AskRequest } from './ask-open.ts';
+import { AskPanel } from './ask-panel.ts';
+
+if (!customElements.get('carrel-ask')) {
+  customElements.define('carrel-ask', AskPanel);
+  const panel = document.createElement('carrel-ask') as AskPanel;
+  document.body.append(panel);
+  document.addEventListener(OPEN_ASK, (event) => void panel.open((event as CustomEvent<AskRequest>).detail));
+}
