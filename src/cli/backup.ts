@@ -40,11 +40,13 @@ export async function run(args: string[]): Promise<number> {
 
 async function backUp(serverOptions: ServerOptions, file: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const { data, databaseUrl } = serverOptions;
+  const remote = { ...environment, CARREL_DATA: data };
   if (databaseUrl === undefined && !existsSync(join(data, 'database'))) {
+    if (environment.CARREL_URL) return downloadBackup(file, openApiClient(remote));
     throw new ExportError(
       'DatabaseUnknown',
       `There is no database in "${data}".`,
-      'Name the data folder of the server (CARREL_DATA) or its PostgreSQL database (DATABASE_URL).',
+      'Name the data folder of the server (CARREL_DATA), its PostgreSQL database (DATABASE_URL), or where it runs (CARREL_URL, CARREL_KEY).',
     );
   }
   let database;
@@ -52,7 +54,7 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
     database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
   } catch (error) {
     if (!(error instanceof ExportError) || error.code !== 'DataInUse') throw error;
-    return downloadBackup(file, { ...environment, CARREL_DATA: data }, error);
+    return downloadBackup(file, clientOf(remote, error));
   }
   try {
     await writeBackup(database, file);
@@ -62,8 +64,7 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
 }
 
 /** Only the server that has the embedded database open can read it; it answers operators. */
-async function downloadBackup(file: string, environment: NodeJS.ProcessEnv, cause: ExportError): Promise<void> {
-  const server = clientOf(environment, cause);
+async function downloadBackup(file: string, server: ApiClient): Promise<void> {
   const { body } = await server.request('GET', '/v1/backup');
   await writeWhole(file, async (write) => {
     let last = '';

@@ -101,6 +101,10 @@ it('a running server gives its backup over HTTP, to operators', async () => {
     expect(await backup([file])).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
+    vi.stubEnv('CARREL_DATA', join(folder, 'elsewhere'));
+    expect(await backup([file]), 'from a machine that has no data folder').toBe(0);
+    vi.stubEnv('CARREL_DATA', join(folder, 'data'));
+
     const kept = { url: api.address, adminKey: process.env.CARREL_KEY };
     writeFileSync(join(folder, 'data', 'keys.json'), JSON.stringify(kept));
     vi.stubEnv('CARREL_URL', '');
