@@ -13,6 +13,9 @@ export interface PlainPage {
   path: string;
   title: string;
   markdown: string;
+  /** @default that of the export */
+  language?: string;
+  docsVersion?: string;
 }
 
 /** Writes an export folder. */
@@ -28,18 +31,33 @@ export async function writeIndexedExport(
     await writeFile(join(folder, path), content);
     files[path] = { sha256: createHash('sha256').update(content).digest('hex'), size: Buffer.byteLength(content) };
   };
-  const index = createIndexBuilder();
-  const indexFolder = `_carrel/search/${version}/${language}`;
-  for (const { path, title, markdown } of pages) {
-    index.addPage({ page: path, title, sections: sectionsOf(path, title, markdown, language) });
+  const kindOf = (page: PlainPage) => ({
+    language: page.language ?? language,
+    ...(page.docsVersion === undefined ? {} : { docsVersion: page.docsVersion }),
+  });
+  const indexes: (Manifest['indexes'][number] & { builder: ReturnType<typeof createIndexBuilder> })[] = [];
+  for (const page of pages) {
+    const { path, title, markdown } = page;
+    const kind = kindOf(page);
+    const name = [kind.language, kind.docsVersion].filter((part) => part !== undefined).join('-');
+    let index = indexes.find(({ folder: known }) => known === `_carrel/search/${version}/${name}`);
+    if (!index) indexes.push((index = { ...kind, folder: `_carrel/search/${version}/${name}`, builder: createIndexBuilder() }));
+    index.builder.addPage({ page: path, title, sections: sectionsOf(path, title, markdown, kind.language) });
     await write(`${path === '' ? 'index' : path}.md`, `# ${title}\n\n${markdown}`);
   }
   await write('index.html', '<!doctype html><title>Page</title>');
-  for (const [name, content] of index.finish()) await write(`${indexFolder}/${name}`, content);
+  for (const { builder, folder: place } of indexes)
+    for (const [name, content] of builder.finish()) await write(`${place}/${name}`, content);
   const manifest: Manifest = {
     ...{ format: manifestFormat, site, version, deployment: 'client-hosted', generator: 'carrel/test', entry: 'index.html' },
-    indexes: [{ language, folder: indexFolder }],
-    pages: pages.map(({ path, title }) => ({ path, file: 'index.html', title, language })),
+    indexes: indexes.map(({ builder: _, ...index }) => index),
+    // Files of pages, as they would be: nobody opens them here.
+    pages: pages.map((page) => ({
+      path: page.path,
+      file: page.path === '' ? 'index.html' : `${page.path}/index.html`,
+      title: page.title,
+      ...kindOf(page),
+    })),
     redirects: [],
     files,
   };
