@@ -2,24 +2,30 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
-import { AstroError } from 'astro/errors';
 import { z } from 'zod';
 import { ExportError } from './errors.ts';
-import { exportSite, type ExportInput } from './export/export-site.ts';
+import { exportSite, type ExportInput, type ExportReport } from './export/export-site.ts';
 import { optionsSchema, type CarrelOptions } from './options.ts';
 import { readFolder } from './pages/read-folder.ts';
 import { problemLine } from './problem.ts';
+import type { Progress } from './progress.ts';
 
 export type { CarrelOptions };
 
+/** Whoever has a build run for it hears of the export while it is made, and what it noticed. */
+export interface Listeners {
+  onProgress?(progress: Progress): void;
+  onReport?(report: ExportReport): void;
+}
+
 /**
  * Astro integration: after `astro build`, an export of the site that opens from `file://`, with search, in a folder of its own.
- * Throws an AstroError when an option is wrong or the export cannot be written, which fails the build.
+ * Throws a user's error of Astro when an option is wrong or the export cannot be written, which fails the build.
  */
-export default function carrel(given: CarrelOptions = {}): AstroIntegration {
+export default function carrel(given: CarrelOptions = {}, { onProgress, onReport }: Listeners = {}): AstroIntegration {
   const parsed = optionsSchema.safeParse(given);
   if (!parsed.success)
-    throw new AstroError(
+    throw new BuildError(
       `@carrel/astro: ${z.prettifyError(parsed.error)}`,
       'Correct the options of carrel() in astro.config.mjs.',
     );
@@ -47,7 +53,7 @@ export default function carrel(given: CarrelOptions = {}): AstroIntegration {
           .filter((path) => path !== '404' && !stubs.has(path));
         const folder = readFolder(fileURLToPath(dir), paths, { defaultLanguage: options.language });
         const first = await folder.pages.find(({ path }) => path === (paths.includes('') ? '' : paths[0]))?.build();
-        if (!first) throw new AstroError('@carrel/astro: the build has no page.', 'Add a page, then build again.');
+        if (!first) throw new BuildError('@carrel/astro: the build has no page.', 'Add a page, then build again.');
         const input: ExportInput = {
           name: options.name ?? first.siteName ?? first.title,
           description: first.siteDescription,
@@ -70,16 +76,30 @@ export default function carrel(given: CarrelOptions = {}): AstroIntegration {
             siteUrl: site,
             generator: `carrel/${version()}`,
             environment: process.env,
+            onProgress,
           });
+          onReport?.(report);
           for (const problem of report.warnings) if (problem.severity !== 'note') logger.warn(problemLine(problem));
           logger.info(`${report.pages} pages and their search index are in ${options.out}/ (version ${report.version})`);
         } catch (error) {
-          if (error instanceof ExportError) throw new AstroError(`@carrel/astro: ${error.message}`, error.hint);
+          if (error instanceof ExportError) throw new BuildError(`@carrel/astro: ${error.message}`, error.hint);
           throw error;
         }
       },
     },
   };
+}
+
+/** Astro knows its users' errors by this name, and shows the hint. Its own class may not be found from here: it is the project's package. */
+class BuildError extends Error {
+  override name = 'AstroUserError';
+  readonly type = 'AstroUserError';
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
 }
 
 function redirectsOf(routes: IntegrationResolvedRoute[]): { from: string; to: string }[] {

@@ -17,7 +17,7 @@ export interface ProcessToRun {
   watch?: WatchedFolder;
   /** Both outputs, as they come. */
   onOutput?(text: string): void;
-  /** Lines of descriptor 3, of a program that ends by itself. */
+  /** Lines of descriptor 3. */
   onLine?(line: string): void;
   /** It ends at once, or when its standard input does; any other program is run under one that ends it then. */
   endsByItself?: boolean;

@@ -1,10 +1,11 @@
 // node run-until-stdin-ends.ts COMMAND ARG…: runs a program that ends, with all of its process group, when standard input does.
+// Both outputs and descriptor 3 are its own.
 // A server that is killed can end nothing any more; the pipe to its children it closes all the same.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 const [command, ...args] = process.argv.slice(2);
-const child = spawn(command!, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+const child = spawn(command!, args, { stdio: ['ignore', 'inherit', 'inherit', 'inherit'] });
 const endGroup = (): void => void process.kill(0, 'SIGKILL');
 process.stdin.once('end', endGroup).once('error', endGroup).resume();
 // It goes to the whole group: the program decides when it is ready to end.

@@ -100,7 +100,7 @@ function argumentsOf(
 const progressSchema = z.object({ stage: z.enum(stages), done: z.number().min(0), total: z.number().min(0) });
 
 /** A line that is no progress says nothing. */
-function readProgress(line: string, onProgress: (progress: Progress) => void): void {
+export function readProgress(line: string, onProgress: (progress: Progress) => void): void {
   try {
     const progress = progressSchema.safeParse(JSON.parse(line));
     if (progress.success) onProgress(progress.data);

@@ -1,17 +1,17 @@
 // An Astro project: its own `astro build`, with `@carrel/astro` as the job wants it. This runs the project's code with the worker's rights,
 // so it is done only for sites that an operator allowed it for.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Manifest } from '../../integration/bundle/manifest.ts';
 import type { CarrelOptions } from '../../integration/options.ts';
 import { JobError } from '../exports/job-error.ts';
 import { runEnvironment } from '../exports/run-environment.ts';
 import { createLines } from '../exports/run-lines.ts';
 import { runProcess } from '../exports/run-process.ts';
-import { failure, outputOf, type ExportToRun, type MadeExport } from '../exports/run.ts';
+import { readReport } from '../exports/run-report.ts';
+import { failure, outputOf, readProgress, type ExportToRun, type MadeExport } from '../exports/run.ts';
 import { astroConfig } from './astro-config.ts';
 
 /** Builds the project and gives its export. Rejects as `runExport` does. */
@@ -22,6 +22,7 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   const astro = await installedAstro(run);
   const { out, archive, watch } = outputOf(run);
   const config = join(folder, 'astro.config.mjs');
+  const report = join(folder, 'report.json');
   const options: CarrelOptions = { out, zip: archive, deployment: settings.deployment, label: request.version };
   await mkdir(join(folder, 'archive'), { recursive: true });
   await writeFile(
@@ -30,6 +31,7 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
       project: configOf(project),
       integration: import.meta.resolve('../../integration/index.ts'),
       options,
+      report,
       site: settings.siteUrl,
       outDir: join(folder, 'temporary', 'pages'),
       cacheDir: join(folder, 'temporary', 'cache'),
@@ -38,7 +40,7 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
 
   run.onProgress({ stage: 'read', done: 1, total: 1 });
   let pages = 0;
-  // How many there will be Astro does not tell: the number rises, the percentage waits.
+  // How many there will be Astro does not tell: the number rises, the percentage waits for the export of them.
   const lines = createLines((line) => {
     if (/[├└]─ \S*\.html/.test(line)) run.onProgress({ stage: 'render', done: ++pages, total: Number.MAX_SAFE_INTEGER });
   });
@@ -54,10 +56,11 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
       log.write(text);
       lines.push(text);
     },
+    onLine: (line) => readProgress(line, run.onProgress),
     signal: run.signal,
   });
   if (ended.code !== 0) throw failure('The Astro build', ended, log);
-  return { folder: out, archive, report: await reportOf(out, run) };
+  return { folder: out, archive, report: await readReport(report) };
 }
 
 /** The project's own Astro, installed first where nothing is. */
@@ -110,23 +113,4 @@ function configOf(project: string): string | undefined {
   const names = ['mjs', 'js', 'ts', 'mts'].map((ending) => join(project, `astro.config.${ending}`));
   const file = names.find((name) => existsSync(name));
   return file && pathToFileURL(file).href;
-}
-
-/** What the manifest tells, since an Astro build leaves no report. */
-async function reportOf(out: string, { onProgress }: ExportToRun): Promise<MadeExport['report']> {
-  const text = await readFile(join(out, 'carrel.json'), 'utf8').catch((cause: unknown) => {
-    throw new JobError('ReportInvalid', 'The Astro build ended well, but left no export. The job’s log has what it printed.', {
-      cause,
-    });
-  });
-  const { version, pages, files } = JSON.parse(text) as Manifest;
-  onProgress({ stage: 'render', done: pages.length, total: pages.length });
-  const sizes = Object.values(files).map(({ size }) => size);
-  return {
-    version,
-    pages: pages.length,
-    files: sizes.length,
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
-    warnings: {},
-  };
 }

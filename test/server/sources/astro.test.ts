@@ -1,6 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { Progress } from '../../../integration/progress.ts';
+import { progressAt } from '../../../server/exports/job.ts';
 import { siteSettingsSchema } from '../../../server/sites/sites.ts';
 import { buildAstro } from '../../../server/sources/astro.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
@@ -26,6 +28,7 @@ function build(source: string, settings: { siteUrl?: string } = {}) {
   const folder = temporaryFolder();
   for (const name of ['home', 'temporary', 'site', 'archive']) mkdirSync(join(folder, name));
   const { log, text } = runLogOf(folder);
+  const progress: Progress[] = [];
   const building = buildAstro({
     source,
     folder,
@@ -34,10 +37,10 @@ function build(source: string, settings: { siteUrl?: string } = {}) {
     settings: siteSettingsSchema.parse({ builder: 'astro', ...settings }),
     limits: { minutes: 2, memoryMb: 2048, outputMb: 100 },
     log,
-    onProgress: () => {},
+    onProgress: (told) => progress.push(told),
     signal: new AbortController().signal,
   });
-  return { building, log: text };
+  return { building, progress, log: text };
 }
 
 test('the project’s own carrel() keeps its options, and exports where the job wants it, once', async () => {
@@ -53,6 +56,32 @@ test('the project’s own carrel() keeps its options, and exports where the job 
   expect(existsSync(archive)).toBe(true);
   expect(readdirSync(source)).not.toContain('elsewhere');
   expect(readdirSync(source)).not.toContain('dist');
+});
+
+test('what the export notices is counted, and its progress is told up to the archive', async () => {
+  const { building, progress } = build(
+    project({ 'src/pages/lost.astro': '<title>Lost</title><main><h1>Lost</h1><a href="/nowhere">on</a></main>' }),
+  );
+  const { report } = await building;
+  expect(report).toMatchObject({ pages: 3, warnings: { 'link-without-target': 1 } });
+  expect(report.files).toBeGreaterThan(5);
+  expect(progress).toContainEqual({ stage: 'render', done: 3, total: 3 });
+  expect(new Set(progress.map(({ stage }) => stage))).toEqual(new Set(['read', 'render', 'index', 'write', 'archive']));
+  const percents = progress.map(progressAt);
+  expect(percents).toEqual([...percents].sort((a, b) => a - b));
+  expect(percents.at(-1)).toBe(99);
+});
+
+test('a wrong option of the project is told with its hint', async () => {
+  const integration = new URL('../../../integration/index.ts', import.meta.url).href;
+  const { building, log } = build(
+    project({
+      'astro.config.mjs': `import carrel from ${JSON.stringify(integration)};
+        export default { integrations: [carrel({ outt: 'elsewhere' })] };`,
+    }),
+  );
+  await expect(building).rejects.toMatchObject({ code: 'RunFailed' });
+  expect(await log()).toMatch(/outt.*Correct the options of carrel\(\)/s);
 });
 
 test('a build that fails is told, and its log has the reason', async () => {
