@@ -103,10 +103,11 @@ const checks: Check[] = [
   ({ role, databaseUrl }, quote) => [
     role !== 'all' &&
       !databaseUrl &&
-      `${quote('role')} needs DATABASE_URL: the embedded database is for one process alone. Name a PostgreSQL, or let one process play all parts.`,
+      `${quote('role')} needs DATABASE_URL: the embedded database is for one process alone. Name a PostgreSQL, and one CARREL_SECRET for all processes; or let one process play all parts.`,
   ],
-  ({ role, secret }, quote) => [
+  ({ role, databaseUrl, secret }, quote) => [
     role !== 'all' &&
+      databaseUrl &&
       !secret &&
       `${quote('role')} needs CARREL_SECRET: a link signed by one process is checked by another. Give all processes the same 32 characters or more, such as from: openssl rand -base64 32`,
   ],
