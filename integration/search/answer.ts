@@ -77,12 +77,12 @@ function judge(section: IndexedSection, words: QuestionWord[], rank: number): Ju
     const own = share(passage.speaks);
     const withPlace = share(most(passage.speaks, around));
     // A little for what is short.
-    return { passage, withPlace, rating: (own + withPlace) * (1 - (passage.text.length + passage.code.length) / 2500) };
+    return { passage, withPlace, rating: (own + withPlace) / (1 + (passage.text.length + passage.code.length) / 900) };
   });
   const best = rated.reduce((a, b) => (b.rating > a.rating ? b : a));
   const speaks = passages.reduce((sum, passage) => most(sum, passage.speaks), around);
   const coverage = 0.7 * share(speaks) + 0.3 * best.withPlace;
-  return { section, passage: best.passage, coverage, score: (coverage + best.rating / 2) * (1 - rank / 60) };
+  return { section, passage: best.passage, coverage, score: (coverage + best.rating / 2) * (1 - rank / 20) };
 }
 
 function quotesOf(judged: Judged[]): Quote[] {

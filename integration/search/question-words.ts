@@ -32,8 +32,18 @@ export async function questionWords(index: SearchIndex, question: string): Promi
     }
   }
   const found = await Promise.all([...asked.values()].map((one) => wordOf(index, one)));
-  return { words: found.map(({ word }) => word), query: `${[...new Set(found.flatMap(({ terms }) => terms))].join(' ')}?` };
+  return { words: found.map(({ word }) => word), query: `${termsOf(found).join(' ')}?` };
 }
+
+/** Terms to search for, in the order of the question; of a very large index without the commonest, which cost most and tell least. */
+function termsOf(found: { terms: string[]; sections: number }[]): string[] {
+  let cost = 0;
+  const rarest = [...found].sort((a, b) => a.sections - b.sections);
+  const affordable = new Set(rarest.filter(({ sections }, i) => (cost += sections) <= mostPostings || i === 0));
+  return [...new Set(found.flatMap((one) => (affordable.has(one) ? one.terms : [])))];
+}
+
+const mostPostings = 6000;
 
 const longestQuestion = 4000;
 // Each costs a file of the index or more.
@@ -57,7 +67,11 @@ async function wordOf(index: SearchIndex, asked: { term: string; parts: string[]
   // A name that the docs never mention is hardly in them under another one.
   const factor = /^\d+$/.test(term) ? 0.5 : saysLittle(root) ? 0.25 : isName && !isKnown ? 1.5 : 1;
   const rarity = Math.log((index.sectionCount + 1) / (family.sections + 0.5));
-  return { terms, word: { term, kin, isKnown, weight: Math.max(rarity, 0.1) * factor } satisfies QuestionWord };
+  return {
+    terms,
+    sections: family.sections,
+    word: { term, kin, isKnown, weight: Math.max(rarity, 0.1) * factor } satisfies QuestionWord,
+  };
 }
 
 /** The words with what search took them for where the docs do not know them: `adress` may be `address`. */

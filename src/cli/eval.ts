@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { evaluated, isQuoted, summed, type Evaluated, type Evaluation } from './evaluate.ts';
+import { docsOptions, openDocs } from './open-docs.ts';
+import { readQuestions } from './questions.ts';
+import { readArguments, type Command } from './usage.ts';
+
+const percent = z.coerce
+  .number({ error: 'must be a number' })
+  .min(0, { error: 'must be 0 or more' })
+  .max(100, { error: 'must be at most 100' })
+  .optional();
+
+const options = z.strictObject({
+  ...docsOptions,
+  'min-hit': percent.meta({
+    takes: 'PERCENT',
+    description: 'Least share of questions whose page search finds among the first five',
+  }),
+  'max-wrong-refusals': percent.meta({
+    takes: 'PERCENT',
+    description: 'Most questions that the docs answer and no quote was found for',
+  }),
+  'max-wrong-answers': percent.meta({
+    takes: 'PERCENT',
+    description: 'Most questions that the docs do not answer and that got quotes',
+  }),
+  json: z.boolean().default(false).meta({ description: 'Print the figures and every question as JSON' }),
+});
+
+/** `carrel eval`: its options and how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'eval QUESTIONS.jsonl',
+  summary: 'Ask an export a list of questions, and measure how well search and quotes answer them.',
+  options,
+  words: [1, 1],
+};
+
+/** Exit codes: 0 measured, 3 measured and worse than an option allows. */
+export async function run(args: string[]): Promise<number> {
+  const read = readArguments(command, args);
+  if (!read) return 0;
+  const { options } = read;
+  const file = read.words[0]!;
+  const questions = await readQuestions(resolve(file));
+  const docs = await openDocs(options);
+  const answers: Evaluated[] = [];
+  for (const question of questions) {
+    const { language = options.language, docsVersion = options['docs-version'] } = question;
+    const { index } = await docs.index({ language, docsVersion });
+    answers.push(await evaluated(index, question));
+  }
+  const figures = summed(answers);
+  const faults = faultsOf(figures, options);
+  if (options.json) console.log(JSON.stringify({ ...figures, faults, questions: answers }, null, 2));
+  else console.log([table(figures), missed(answers), faults.join('\n')].filter(Boolean).join('\n\n'));
+  return faults.length > 0 ? 3 : 0;
+}
+
+function faultsOf({ hit5, wrongRefusals, rightRefusals }: Evaluation, limits: z.infer<typeof options>): string[] {
+  const faults: string[] = [];
+  const { 'min-hit': least, 'max-wrong-refusals': refusals, 'max-wrong-answers': wrong } = limits;
+  const wrongAnswers = rightRefusals === null ? null : 1 - rightRefusals;
+  if (least !== undefined && hit5 !== null && hit5 * 100 < least)
+    faults.push(`hit@5 is ${share(hit5)}, less than the ${least} % of --min-hit.`);
+  if (refusals !== undefined && wrongRefusals !== null && wrongRefusals * 100 > refusals)
+    faults.push(`${share(wrongRefusals)} were refused wrongly, more than the ${refusals} % of --max-wrong-refusals.`);
+  if (wrong !== undefined && wrongAnswers !== null && wrongAnswers * 100 > wrong)
+    faults.push(`${share(wrongAnswers)} were answered wrongly, more than the ${wrong} % of --max-wrong-answers.`);
+  return faults;
+}
+
+function table(figures: Evaluation): string {
+  const { answerable, unanswerable, hit1, hit5, mrr, quoted1, quoted, wrongRefusals, rightRefusals } = figures;
+  const rows: [string, string, string][] = [
+    ['hit@1', share(hit1), 'search puts the expected page first'],
+    ['hit@5', share(hit5), '… among the first five'],
+    ['MRR', mrr === null ? '–' : mrr.toFixed(3), 'mean of 1 / its place'],
+    ['quoted first', share(quoted1), 'the first quote is from the expected page'],
+    ['quoted', share(quoted), '… one of the quotes'],
+    ['wrong refusals', share(wrongRefusals), 'the docs answer, and nothing was quoted'],
+    ['right refusals', share(rightRefusals), 'the docs do not answer, and nothing was quoted'],
+  ];
+  const head = `${answerable} questions that the docs answer, ${unanswerable} that they do not`;
+  return [head, '', ...rows.map(([name, value, meaning]) => `  ${name.padEnd(16)}${value.padStart(8)}   ${meaning}`)].join('\n');
+}
+
+function missed(answers: Evaluated[]): string {
+  const lines = answers.flatMap((answer) => {
+    const { question, pages, quoted } = answer;
+    if (pages.length === 0) return quoted.length > 0 ? [`  answered   ${question} (${quoted.join(', ')})`] : [];
+    if (quoted.length === 0) return [`  refused    ${question} (${pages.join(', ')})`];
+    return isQuoted(answer) ? [] : [`  elsewhere  ${question} (${pages.join(', ')}; quoted: ${quoted.join(', ')})`];
+  });
+  return lines.length > 0 ? ['Missed:', ...lines].join('\n') : '';
+}
+
+function share(value: number | null): string {
+  return value === null ? '–' : `${(value * 100).toFixed(1)} %`;
+}
