@@ -107,5 +107,14 @@ export function writeFixed({ input, folder, targets, siteUrl }: Work): void {
 
 const inertConfig = `// Settings of the place where this site is deployed. Nothing here is needed: without it the site is complete.
 // Whoever serves the site may answer this file with other settings; the site is not built again for that.
-// globalThis.__carrel_config = {};
+// Write them as JSON, so that the server can read them too:
+//
+// globalThis.__carrel_config = {
+//   "assistant": {
+//     "url": "https://docs-api.example.com/discovery",
+//     "domain": "docs.example.com",
+//     "key": "svc_dsc_…",
+//     "suggestions": ["How do I begin?"]
+//   }
+// };
 `;

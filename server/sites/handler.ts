@@ -1,4 +1,5 @@
 import { chooseEncoding, prefersMarkdown } from './accept.ts';
+import { assistantOrigin } from './assistant-origin.ts';
 import { cacheControl } from './cache-control.ts';
 import { contentType, isCompressible } from './content-type.ts';
 import { createEncoder } from './encode.ts';
@@ -79,11 +80,18 @@ export function siteHandler(
     return new Response(body, { status: range ? 206 : 200, headers });
   }
 
-  /** A page with a film or a frame of another host may load that one; found once for each state of the page. */
+  /**
+   * A page with a film or a frame of another host may load that one, and every page may ask the assistant that the settings name;
+   * found once for each state of both.
+   */
   async function policyOf(file: SiteFile): Promise<string> {
-    const key = `${file.path} ${file.tag}`;
-    const policy =
-      policies.get(key) ?? contentSecurityPolicy(site.deployment, embeddedSources(await readText(file), site.deployment));
+    const settings = await site.file('carrel.config.js');
+    const key = `${file.path} ${file.tag} ${settings?.tag}`;
+    const known = policies.get(key);
+    if (known !== undefined) return known;
+    const assistant = settings && assistantOrigin(await readText(settings));
+    const besides = { 'connect-src': assistant ? [assistant] : [], ...embeddedSources(await readText(file), site.deployment) };
+    const policy = contentSecurityPolicy(site.deployment, besides);
     policies.set(key, policy);
     return policy;
   }

@@ -26,7 +26,7 @@ export function contentSecurityPolicy(deployment: Deployment, besides: PageSourc
 export const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox";
 
 /** Source expressions by CSP directive. */
-export type PageSources = Partial<Record<'script-src' | 'style-src-elem' | 'frame-src' | 'media-src', string[]>>;
+export type PageSources = Partial<Record<'connect-src' | 'script-src' | 'style-src-elem' | 'frame-src' | 'media-src', string[]>>;
 
 /** Other hosts whose films and frames a page shows. An air-gapped export has none, and none would be let in. */
 export function embeddedSources(html: string, deployment: Deployment): PageSources {

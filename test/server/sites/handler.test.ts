@@ -44,6 +44,17 @@ describe.each([
     expect((await request('/guides/a%20b%20&%20c')).headers.get('location')).toBe('./a%20b%20%26%20c/');
   });
 
+  test('lets pages ask the assistant that the settings name, and nobody else', async () => {
+    const settings = 'globalThis.__carrel_config = {"assistant":{"url":"https://api.example/discovery","domain":"a"}};';
+    const asking = await makeFolder({ ...files, 'carrel.config.js': settings });
+    const policyOf = async (place: string) =>
+      (await siteHandler(await openSite(place))(new Request('http://docs.test/guides/install/'))).headers.get(
+        'content-security-policy',
+      );
+    expect(await policyOf(asking)).toContain("; connect-src 'self' https://api.example");
+    expect(await policyOf(source)).not.toContain('connect-src');
+  });
+
   test.each(['/nowhere', '/guides/', '/guides', '/_carrel/', '/.env', '/guides/install/nowhere/at/all'])(
     'answers %s with the 404 page: no such page, no listing',
     async (pathname) => {
