@@ -1,0 +1,75 @@
+// An assistant that says what a test tells it to: for what is around answers, whoever makes them.
+import type { AnswerEvent } from '../../../server/assistant/answer-events.ts';
+import type { Assistant } from '../../../server/assistant/assistant.ts';
+import type { Question } from '../../../server/assistant/question.ts';
+
+export interface ScriptedAssistant extends Assistant {
+  /** What was asked so far. */
+  questions: Question[];
+  /** Signals of the answers so far. */
+  signals: AbortSignal[];
+  /** What is answered from now on. */
+  script: AnswerEvent[] | ((signal: AbortSignal) => AsyncIterable<AnswerEvent>);
+}
+
+export const shortAnswer: AnswerEvent[] = [
+  {
+    type: 'sources',
+    sources: [
+      {
+        number: 1,
+        id: 'guides/install#npm',
+        url: '/guides/install#npm',
+        title: 'Install',
+        headings: ['Install', 'With npm'],
+        excerpt: 'Run npm install.',
+        score: 1,
+      },
+      { number: 2, id: 'index', url: '/', title: '', headings: [], excerpt: 'Welcome.', score: 0.5 },
+    ],
+  },
+  { type: 'text', text: 'Run it' },
+  { type: 'text', text: ' [1].' },
+  { type: 'end', reason: 'stop', by: 'quotes' },
+];
+
+/** For the domain `docs.example.com`; other sites have no export. */
+export function scriptedAssistant(): ScriptedAssistant {
+  const assistant: ScriptedAssistant = {
+    questions: [],
+    signals: [],
+    script: shortAnswer,
+    async answer(domain, question, signal) {
+      if (domain !== 'docs.example.com') return undefined;
+      assistant.questions.push(question);
+      assistant.signals.push(signal);
+      const { script } = assistant;
+      return typeof script === 'function' ? script(signal) : said(script);
+    },
+    async explain(domain, question) {
+      if (domain !== 'docs.example.com') return undefined;
+      return { retrieved: [{ id: 'guides/install#npm', title: question.text, score: 1 }] };
+    },
+    async search(domain, { query, limit }) {
+      if (domain !== 'docs.example.com') return undefined;
+      const section = { page: 'guides/install', title: 'Install', language: 'en', text: query };
+      return [
+        { ...section, id: 'guides/install#npm', headings: ['Install', 'With npm'], score: 1, docsVersion: 'v2' },
+        { ...section, id: 'guides/install', headings: ['Install'], score: 0.4 },
+      ].slice(0, limit);
+    },
+    page: async (domain, path) => (domain === 'docs.example.com' && path === 'guides/install' ? '# Install\n' : undefined),
+  };
+  return assistant;
+}
+
+async function* said(events: AnswerEvent[]): AsyncGenerator<AnswerEvent> {
+  yield* events;
+}
+
+/** Text without an end, as a model that hangs: ends with the signal only. */
+export async function* hanging(signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+  yield { type: 'sources', sources: [] };
+  yield { type: 'text', text: 'Well' };
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
