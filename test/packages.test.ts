@@ -1,10 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { followJob, startServerProcess } from './support/server-process.ts';
+import { followJob, startJob, startServerProcess } from './support/server-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
@@ -46,5 +56,16 @@ test('the packed packages install in an empty folder and work as compiled JavaSc
   expect(manual.status).toBe(200);
   expect(await manual.text()).toContain('Carrel');
   expect((await served.request('GET', '/dashboard')).status).toBe(200);
+
+  // The project has an Astro of its own, which the installed server has not.
+  const garden = join(folder, 'garden');
+  cpSync(join(root, 'fixtures/astro-project'), garden, {
+    recursive: true,
+    filter: (path) => !/[\\/](?:node_modules|\.astro)$/.test(path),
+  });
+  symlinkSync(join(root, 'node_modules'), join(garden, 'node_modules'), 'junction');
+  await served.request('PUT', '/v1/sites/garden', { source: { type: 'folder', path: garden }, builder: 'astro' });
+  const built = await followJob(served, await startJob(served, { domain: 'garden' }));
+  expect(built).toMatchObject({ status: 'completed', pageCount: 2, error: null });
   expect(await served.stop()).toBe(0);
 }, 300_000);
