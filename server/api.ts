@@ -38,7 +38,7 @@ export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' 
       throw new ApiError(400, 'RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
     },
   });
-  api.use(accounted(services));
+  api.use(accounted(services), asErrors);
   // Before all that may refuse: a page is to read why.
   api.use('/discovery/*', cors);
   api.use(asJson, limitedBody(services.options));
@@ -76,6 +76,15 @@ function accounted({
     logRequest(log, context, now() - started);
   };
 }
+
+/** What libraries throw is not always an `Error`, and Hono tells `onError` of those alone. */
+const asErrors: MiddlewareHandler = async (_context, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    throw thrown instanceof Error ? thrown : new Error(`Not an error was thrown: ${String(thrown)}`, { cause: thrown });
+  }
+};
 
 // What curl sends along with `-d` when nobody says what it is.
 const unsaid = /^application\/x-www-form-urlencoded\b/i;

@@ -56,7 +56,10 @@ export const messageRequestSchema = z
       .max(200)
       .nullish()
       .catch(undefined)
-      .openapi({ description: 'Of the chat, as chat clients send it: a stream is reconnected to by it.' }),
+      .openapi({
+        type: ['string', 'null'],
+        description: 'Of the chat, as chat clients send it: a stream is reconnected to by it.',
+      }),
     fp: readerSchema,
     messages: z.array(messageSchema).default(defaultMessages).openapi({
       description:

@@ -19,7 +19,12 @@ const messageSchema = z
 
 export const version1RequestSchema = z
   .object({
-    id: z.string().max(200).nullish().catch(undefined),
+    id: z
+      .string()
+      .max(200)
+      .nullish()
+      .catch(undefined)
+      .openapi({ type: ['string', 'null'] }),
     fp: readerSchema,
     messages: z.array(messageSchema).default([{ id: 'foobar', role: 'user', content: 'How do I get started' }]),
     ...threadFields,
