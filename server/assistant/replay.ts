@@ -125,6 +125,11 @@ function shareEvents(events: AsyncIterable<AnswerEvent>, { longest, onEnd, onToo
           isTooLong = true;
           onTooLong();
         }
+        if (value.type === 'end' || value.type === 'failed') {
+          // Whoever writes the answer stops at its last event, which is no leaving.
+          await source.return?.();
+          end();
+        }
       } catch (error) {
         end();
         throw error;

@@ -14,7 +14,7 @@ export interface Send extends TransportOptions {
   chatId?: string;
   signal?: AbortSignal;
   /** Told of each chunk as it comes. */
-  onChunk?: (chunk: Chunk) => void;
+  onChunk?: (chunk: Chunk) => unknown;
 }
 
 /** Sends with a build's own transport, and reads its stream twice: as chunks and as a message. */
@@ -33,16 +33,20 @@ export async function exchange(
 }
 
 /** Takes up a running answer again; undefined when there is none. */
-export async function reconnect(build: Build, chatId: string, options: TransportOptions): Promise<Exchange | undefined> {
+export async function reconnect(
+  build: Build,
+  chatId: string,
+  { onChunk, ...options }: TransportOptions & Pick<Send, 'onChunk'>,
+): Promise<Exchange | undefined> {
   const { DefaultChatTransport } = await build.ai();
   const stream = await new DefaultChatTransport(options).reconnectToStream({ chatId });
-  return stream ? readStream(build, stream) : undefined;
+  return stream ? readStream(build, stream, onChunk) : undefined;
 }
 
 async function readStream(
   build: Build,
   stream: ReadableStream<Chunk>,
-  onChunk: (chunk: Chunk) => void = () => undefined,
+  onChunk: (chunk: Chunk) => unknown = () => undefined,
 ): Promise<Exchange> {
   const { readUIMessageStream } = await build.ai();
   const chunks: Chunk[] = [];

@@ -1,0 +1,132 @@
+// What a reader sees of models of every kind, good and bad, through the whole way from a model's bytes to a real client.
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { builds } from './builds.ts';
+import { openEndpoint } from './endpoint.ts';
+import { exchange, openParts, sourcesOf, textOf, threadOf, userMessage, type Exchange } from './exchange.ts';
+import { chunk, errorAnswer, openModelServer, recorded, textAnswer, type ModelAnswer } from '../model-server.ts';
+
+const endpoint = await openEndpoint();
+const { v2, headers, model } = endpoint;
+const [client] = builds;
+const scripted = { baseUrl: model.url, model: 'scripted', timeouts: { firstChunkMs: 400, chunkMs: 400 } };
+await endpoint.configure({ model: scripted });
+
+const ask = (text = 'How do I install it with npm?'): Promise<Exchange> =>
+  exchange(client!, { api: v2, headers, body: { fp: 'reader-1' }, messages: [userMessage(text)] });
+
+/** All that holds for an answer that ended well, whoever wrote it. */
+function expectWhole({ chunks, message, errors }: Exchange): string {
+  expect(errors).toEqual([]);
+  expect(chunks.at(-1)).toMatchObject({ type: 'finish', threadId: threadOf(message) });
+  expect(chunks.filter(({ type }) => type.startsWith('reasoning'))).toEqual([]);
+  expect(openParts(message)).toEqual([]);
+  expect(sourcesOf(message).join()).toContain('/guides/install');
+  return textOf(message);
+}
+
+/** What is quoted when no model answers. */
+const quoted = 'npm install tidewater';
+
+describe('a model that answers', () => {
+  const names = readdirSync(new URL('../../../../fixtures/model', import.meta.url)).filter((name) => name.endsWith('.sse'));
+
+  test.each(names.map((name) => name.replace('.sse', '')))('as %s does', async (name) => {
+    model.play(recorded(name));
+    const { chunks, message } = await ask();
+    expect(chunks.at(-1)!.type).toBe('finish');
+    expect(textOf(message)).not.toMatch(/<\/?think|"choices"|data:/);
+    expect(chunks.filter(({ type }) => type.startsWith('reasoning'))).toEqual([]);
+  });
+
+  test.each<[string, ModelAnswer]>([
+    ['in a tag', textAnswer('<think>', 'Secret thought.', '</think>', '\n\nRun npm [1].')],
+    ['in a tag that is cut in two', textAnswer('<th', 'ink>Secret thought.</', 'think>Run npm [1].')],
+    ['in the field of llama.cpp and vLLM', thinking('reasoning_content')],
+    ['in the field of Ollama and newer vLLM', thinking('reasoning')],
+  ])('shows nothing of what it thinks %s', async (_, play) => {
+    model.play(play);
+    expect(expectWhole(await ask()).trim()).toBe('Run npm [1].');
+  });
+
+  test('that is slow to begin and to go on is waited for', async () => {
+    model.play({
+      before: [{ wait: 150 }],
+      steps: [
+        { wait: 150 },
+        chunk({ content: 'Run ' }),
+        { wait: 250 },
+        chunk({ content: 'npm [1].' }),
+        { wait: 250 },
+        chunk({}, 'stop'),
+      ],
+    });
+    expect(expectWhole(await ask())).toBe('Run npm [1].');
+  });
+
+  test('that says no [DONE] has answered', async () => {
+    model.play({ steps: [chunk({ content: 'Run npm [1].' }), chunk({}, 'stop')] });
+    expect(expectWhole(await ask())).toBe('Run npm [1].');
+  });
+});
+
+const failing: [string, ModelAnswer][] = [
+  ['hangs before its headers', { before: ['hang'], steps: [] }],
+  ['hangs before its first word', { steps: [chunk({ role: 'assistant', content: '' }), 'hang'] }],
+  ['is busy', errorAnswer(429, 'slow down', { 'retry-after': '3600' })],
+  ['breaks', errorAnswer(500, 'CUDA out of memory in /opt/models/secret.gguf')],
+  ['refuses', errorAnswer(401, 'Incorrect API key provided: sk-secret')],
+  ['is cut off before its first word', { steps: ['cut'] }],
+  ['is a web page', { headers: { 'content-type': 'text/html' }, steps: ['<!doctype html><title>Sign in</title>'] }],
+  ['sends no JSON', { steps: ['data: {"choices":[{"delta":{"content":\n\n', 'data: [DONE]\n\n'] }],
+  ['says nothing', textAnswer('')],
+];
+
+describe('a model that gives no answer', () => {
+  afterEach(() => endpoint.configure({ model: scripted }));
+
+  test.each(failing)('and %s: the docs are quoted', async (_, play) => {
+    model.play(play);
+    const text = expectWhole(await ask());
+    expect(text).toContain(quoted);
+    expect(text).not.toContain('secret');
+  });
+
+  test.each(failing)('and %s: the second model answers', async (_, play) => {
+    await using second = await openModelServer(textAnswer('The second says npm [1].'));
+    model.play(play);
+    await endpoint.configure({ model: scripted, fallback: { ...scripted, baseUrl: second.url } });
+    expect(expectWhole(await ask())).toBe('The second says npm [1].');
+  });
+
+  test('for want of one: the docs are quoted, and say when they do not answer', async () => {
+    await endpoint.configure({ model: null });
+    expect(expectWhole(await ask())).toContain(quoted);
+    const { errors, message, chunks } = await ask('Who painted the ceiling of the Sistine Chapel?');
+    expect([errors, sourcesOf(message), chunks.at(-1)!.type]).toEqual([[], [], 'finish']);
+    expect(textOf(message)).not.toBe('');
+  });
+});
+
+test.each<[string, ModelAnswer]>([
+  ['is cut off', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'cut'] }],
+  ['hangs', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'hang'] }],
+  [
+    'tells of an error of its own',
+    { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'data: {"error":{"message":"CUDA secret"}}\n\n'] },
+  ],
+  ['ends without a word', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' })] }],
+])('a model that %s in the middle: text stays, and the reader is told', async (_, play) => {
+  model.play(play);
+  const { chunks, message, errors } = await ask();
+  expect(textOf(message).trim()).toBe('Run npm');
+  expect(errors).toEqual([expect.stringMatching(/^Error: [A-Z][^{}]*\.$/)]);
+  expect(errors.join()).not.toMatch(/secret|CUDA|127\.0\.0\.1/);
+  expect(chunks.slice(-4).map(({ type }) => type)).toEqual(['text-end', 'error', 'finish-step', 'finish']);
+  expect(chunks.at(-1)!.threadId).toBe(threadOf(message));
+});
+
+function thinking(field: string): ModelAnswer {
+  const thoughts = ['Secret ', 'thought.'].map((thought) => chunk({ [field]: thought, content: null }));
+  return { steps: [...thoughts, ...textAnswer('Run npm [1].').steps] };
+}

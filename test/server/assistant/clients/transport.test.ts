@@ -1,0 +1,156 @@
+// Each build's transport against the live endpoint.
+import { describe, expect, test } from 'vitest';
+import { gate } from '../../../support/gate.ts';
+import { builds, type Build, type UiMessage } from './builds.ts';
+import { answer, openEndpoint } from './endpoint.ts';
+import { exchange, openParts, reconnect, sourcesOf, textOf, threadOf, userMessage } from './exchange.ts';
+import { chunk, errorAnswer, textAnswer } from '../model-server.ts';
+
+const endpoint = await openEndpoint();
+const { v2, model } = endpoint;
+const strictly = { ...endpoint.headers, 'x-carrel-stream': 'strict' };
+/** What a build needs to read all of a stream. */
+const headersOf = (build: Build) => (build.isStrict ? strictly : endpoint.headers);
+const question = userMessage('How do I install it with npm?', 'u1');
+
+describe.each(builds)('$name', (build) => {
+  const send = (
+    messages: UiMessage[],
+    { headers = headersOf(build), ...more }: { headers?: Record<string, string>; threadId?: string } = {},
+  ) => exchange(build, { api: v2, headers, body: { fp: 'reader-1', ...more }, messages });
+
+  test('asks twice in one thread, and reads text and sources whole', async () => {
+    model.play(textAnswer(answer));
+    const first = await send([question]);
+    const second = await send([question, first.message!, userMessage('And in a container?', 'u2')], {
+      threadId: threadOf(first.message),
+    });
+    for (const { chunks, message, errors } of [first, second]) {
+      expect(errors).toEqual([]);
+      expect(textOf(message)).toBe(answer);
+      expect(sourcesOf(message).join()).toContain('/guides/install#install-with-npm');
+      expect(openParts(message)).toEqual([]);
+      expect(chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { threadId: threadOf(message) } });
+      expect(chunks.at(-1)!.threadId).toBe(build.isStrict ? undefined : threadOf(message));
+    }
+    expect(threadOf(first.message)).toMatch(/^\w{26}$/);
+    expect(threadOf(second.message)).toBe(threadOf(first.message));
+    expect(await endpoint.questionsIn(threadOf(first.message)!)).toBe(2);
+    expect(
+      model.requests
+        .at(-1)!
+        .body.messages.map(({ content }) => content)
+        .join('\n'),
+    ).toContain('Install it with `npm install tidewater`.');
+  });
+
+  test('keeps the thread that only its echoed answer names', async () => {
+    const first = await send([question]);
+    const second = await send([question, first.message!, userMessage('And then?', 'u2')]);
+    expect([second.errors, threadOf(second.message)]).toEqual([[], threadOf(first.message)]);
+  });
+
+  test('reads the form for new clients as its release does', async () => {
+    const { errors, message } = await send([question], { headers: endpoint.headers });
+    expect([textOf(message), threadOf(message)]).toEqual([answer, expect.any(String)]);
+    if (build.isStrict) expect(errors.join()).toContain('unrecognized_keys');
+    else expect(errors).toEqual([]);
+  });
+
+  test('gets the strict form when its name says that it needs it', async () => {
+    // Set as releases 5.0.48 to 5.0.150 and 6.0.1 to 6.0.115 set it themselves.
+    const named = { ...endpoint.headers, 'user-agent': `ai-sdk/${build.name.split(' ')[1]!} runtime/node.js/24` };
+    const { chunks, errors } = await send([question], { headers: named });
+    const gets = /ai-sdk\/[56]\./.test(named['user-agent']) ? undefined : expect.any(String);
+    expect([errors, chunks.at(-1)]).toMatchObject([[], { type: 'finish', messageMetadata: { threadId: expect.any(String) } }]);
+    expect(chunks.at(-1)!.threadId).toEqual(gets);
+  });
+
+  test('a model that fails midway leaves text and thread, and a message for people', async () => {
+    model.play({ steps: [chunk({ content: 'Install ' }), chunk({ content: 'it ' }), 'cut'] });
+    const { chunks, errors, message } = await send([question]);
+    expect(errors).toEqual([expect.stringMatching(/[A-Z][^]*\.$/)]);
+    expect(errors.join()).not.toMatch(/127\.0\.0\.1|terminated|ECONN|AI_|\bat /);
+    expect(textOf(message).trim()).toBe('Install it');
+    expect([openParts(message), threadOf(message)]).toEqual([[], expect.any(String)]);
+    expect(chunks.slice(-4).map(({ type }) => type)).toEqual(['text-end', 'error', 'finish-step', 'finish']);
+  });
+
+  test('leaving ends the call to the model within a second', async () => {
+    model.play({ steps: [chunk({ content: 'Install ' }), chunk({ content: 'it ' }), 'hang'] });
+    const leaving = new AbortController();
+    const asked = model.next();
+    let left = 0;
+    await exchange(build, {
+      ...{ api: v2, headers: headersOf(build), body: { fp: 'reader-1' }, messages: [question], signal: leaving.signal },
+      onChunk({ type }) {
+        if (type !== 'text-delta') return;
+        left = performance.now();
+        leaving.abort();
+      },
+    });
+    expect(await (await asked).left).toBe(true);
+    expect(performance.now() - left).toBeLessThan(1000);
+  });
+
+  test.each([
+    ['an unknown key', 401, { api: v2, headers: { authorization: 'Bearer svc_dsc_unknown' } }],
+    ['no key', 401, { api: v2, headers: {} as Record<string, string> }],
+    ['a site that the key is not for', 404, { api: v2.replace('docs.test', 'other.test'), headers: endpoint.headers }],
+  ])('%s is refused with a sentence', async (_, status, options) => {
+    const { errors } = await exchange(build, { ...options, body: { fp: 'reader-1' }, messages: [question] });
+    const refused = JSON.parse(/\{.*\}/.exec(errors.join())![0]) as { error: string; code: string; requestId: string };
+    expect(refused).toEqual({
+      error: expect.stringMatching(/^[A-Z].*\.$/),
+      code: expect.any(String),
+      requestId: expect.stringMatching(/^req_/),
+    });
+    const plain = await fetch(options.api, {
+      method: 'POST',
+      headers: { ...options.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ fp: 'reader-1', messages: [question] }),
+    });
+    expect(plain.status).toBe(status);
+  });
+
+  test('a thread that is not its own is refused with a sentence', async () => {
+    const { errors } = await send([question], { threadId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' });
+    expect(errors.join()).toMatch(/"error":"[A-Z][^"]*thread/i);
+  });
+
+  test('takes up no answer where none is running', async () => {
+    expect(
+      await reconnect(build, 'chat-of-nobody', { api: v2, headers: { ...endpoint.headers, 'x-carrel-fp': 'reader-1' } }),
+    ).toBe(undefined);
+  });
+
+  test('takes up a running answer from its start', async () => {
+    const more = gate();
+    model.play({ steps: [chunk({ content: 'Install ' }), { until: more.opened }, ...textAnswer(answer).steps] });
+    const headers = { ...headersOf(build), 'x-carrel-fp': 'reader-1' };
+    const begun = gate();
+    const chatId = `chat ${build.name}`;
+    const body = { fp: 'reader-1' };
+    const onChunk = ({ type }: { type: string }) => type === 'text-delta' && begun.open();
+    const original = exchange(build, { api: v2, headers, body, messages: [question], chatId, onChunk });
+    await begun.opened;
+    const again = reconnect(build, chatId, { api: v2, headers, onChunk: ({ type }) => type === 'text-delta' && more.open() });
+    const [one, other] = [await original, (await again)!];
+    expect(other.errors).toEqual([]);
+    expect(textOf(other.message)).toBe(textOf(one.message));
+    expect(other.chunks.filter(({ type }) => type === 'start')).toHaveLength(1);
+    expect(threadOf(other.message)).toBe(threadOf(one.message));
+    const late = await reconnect(build, chatId, { api: v2, headers });
+    expect([textOf(late?.message), late?.errors]).toEqual([textOf(one.message), []]);
+  });
+});
+
+test('a model that refuses is answered for by the docs', async () => {
+  model.play(errorAnswer(500, 'out of memory at 0x7f'));
+  const { message, errors, chunks } = await exchange(builds[0]!, {
+    ...{ api: v2, headers: endpoint.headers, body: { fp: 'reader-1' }, messages: [question] },
+  });
+  expect(errors).toEqual([]);
+  expect(textOf(message)).toContain('npm install tidewater');
+  expect(chunks.at(-1)!.type).toBe('finish');
+});
