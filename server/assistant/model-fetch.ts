@@ -10,6 +10,8 @@ export interface ModelFetchOptions {
   trusted: boolean;
   /** As for `publicAddresses`. */
   allowed: string[];
+  /** Milliseconds until an answer has to begin. */
+  milliseconds: number;
 }
 
 // Connections are shared by those whose addresses were checked alike, and by nobody else.
@@ -19,10 +21,10 @@ const agents = {
 };
 
 /**
- * A `fetch` that follows no redirect and knows no proxy. Rejects with `ApiError` `AddressPrivate` or `HostUnknown`, and with what the
- * connection fails with. An abort ends the connection.
+ * A `fetch` that follows no redirect and knows no proxy. Rejects with `ApiError` `AddressPrivate` or `HostUnknown`, a `TimeoutError`
+ * when the answer does not begin in time, and with what the connection fails with. An abort ends the connection.
  */
-export function createModelFetch({ trusted, allowed }: ModelFetchOptions): typeof fetch {
+export function createModelFetch({ trusted, allowed, milliseconds }: ModelFetchOptions): typeof fetch {
   return async function modelFetch(input, init) {
     const url = new URL(input instanceof Request ? input.url : input);
     const addresses = trusted ? undefined : await publicAddresses(url.hostname, allowed);
@@ -39,8 +41,14 @@ export function createModelFetch({ trusted, allowed }: ModelFetchOptions): typeo
       // Not called for a host that is an address; that one is checked as it stands.
       ...(known && { lookup: asKnown(known) }),
     });
+    const timer = setTimeout(
+      () => request.destroy(new DOMException(`no answer in ${milliseconds} ms`, 'TimeoutError')),
+      milliseconds,
+    );
+    request.on('close', () => clearTimeout(timer));
     request.on('error', reject);
     request.on('response', (response) => {
+      clearTimeout(timer);
       const headers = new Headers();
       for (const [name, value] of Object.entries(response.headers))
         for (const one of [value ?? []].flat()) headers.append(name, one);

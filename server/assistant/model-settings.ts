@@ -63,7 +63,7 @@ export const modelSchema = z.strictObject({
   contextTokens: whole(2048, 10_000_000).default(8192),
   timeouts: z
     .strictObject({
-      /** Milliseconds until the first words, or the first of its thinking: a cold model is loaded first. @default 60000 */
+      /** Milliseconds until an answer begins, and again until its first words or thoughts: a cold model is loaded first. @default 60000 */
       firstChunkMs: whole(100, 3_600_000).default(60_000),
       /** Milliseconds between two pieces. @default 30000 */
       chunkMs: whole(100, 3_600_000).default(30_000),

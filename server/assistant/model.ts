@@ -75,7 +75,7 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndR
       } catch (error) {
         call.signal.throwIfAborted();
         const wait = said || attempt > 1 ? undefined : patience(error);
-        if (wait === undefined) throw failureOf(error, call.model);
+        if (wait === undefined) throw failureOf(error, call.model, said);
         await pause(wait, signal);
       }
     }
@@ -97,7 +97,7 @@ async function* attemptOnce({
     baseURL,
     apiKey,
     headers,
-    fetch: createModelFetch({ trusted: model.trusted, allowed }),
+    fetch: createModelFetch({ trusted: model.trusted, allowed, milliseconds: timeouts.firstChunkMs }),
     ...(body && { transformRequestBody: (sent: Record<string, unknown>) => ({ ...sent, ...body }) }),
   });
   const result = streamText({
@@ -159,10 +159,12 @@ function retryAfter(headers: Record<string, string> | undefined): number | undef
   return Number.isNaN(found) || found < 0 ? undefined : found;
 }
 
-function failureOf(error: unknown, model: Model): ModelFailed {
+function failureOf(error: unknown, model: Model, said: boolean): ModelFailed {
   if (error instanceof ModelFailed) return error;
   const detail = withoutSecrets(detailOf(error), model);
   const fail = (code: ModelFault) => new ModelFailed(code, detail, { cause: error });
+  // For its reader an answer broke off, whatever came instead of its end.
+  if (said) return fail('ModelCutOff');
   if (error instanceof ApiError) return fail('ModelUnreachable');
   if (APICallError.isInstance(error)) {
     const { statusCode: status } = error;
@@ -173,10 +175,10 @@ function failureOf(error: unknown, model: Model): ModelFailed {
   }
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
   if (name === 'TimeoutError') return fail('ModelTimeout');
-  if (/^(?:ECONN|ENOTFOUND|EHOST|ENET|EAI_|CERT|ERR_TLS|UNABLE_TO|SELF_SIGNED)/.test(code) && code !== 'ECONNRESET')
-    return fail('ModelUnreachable');
-  return fail(code === 'ECONNRESET' || /terminated|aborted|premature/i.test(detail) ? 'ModelCutOff' : 'ModelBroken');
+  return fail(unreachable.test(code) ? 'ModelUnreachable' : 'ModelBroken');
 }
+
+const unreachable = /^(?:ECONNREFUSED|ENOTFOUND|EHOST|ENET|ETIMEDOUT|EAI_|CERT_|ERR_TLS|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/;
 
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return String(typeof error === 'object' ? JSON.stringify(error) : error);
