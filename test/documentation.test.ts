@@ -5,6 +5,8 @@ import { manifestSchema } from '../integration/bundle/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/progress.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/options.ts';
+import { command as askCommand } from '../src/cli/ask.ts';
+import { command as evalCommand } from '../src/cli/eval.ts';
 import { command as exportRemoteCommand } from '../src/cli/export-remote.ts';
 import { command as exportCommand } from '../src/cli/export.ts';
 import { command as serveCommand } from '../src/cli/serve.ts';
@@ -47,6 +49,8 @@ test.each([
   ['export', exportCommand],
   ['serve', serveCommand],
   ['verify', verifyCommand],
+  ['ask', askCommand],
+  ['eval', evalCommand],
 ])('the page of carrel %s names every option, and no other', (page, command) => {
   const named = new Set(manual(page).match(/(?<=[`"[\s])--[a-z][a-z-]*/g));
   expect([...named].sort()).toEqual(

@@ -9,20 +9,22 @@ export interface Passage {
   speaks: number[];
 }
 
-/** The passages that a section can be quoted with; at least one, which may be empty. */
+/**
+ * The passages that a section can be quoted with; at least one, which may be empty. Code is quoted along where it says what the words
+ * before it do not, or is what they announce.
+ */
 export function passagesOf({ text, code }: SectionText, words: QuestionWord[]): Passage[] {
   const texts = windows(text, piecesOf(text), words, { longest: longestText, pieces: 8 });
-  const passages: Passage[] = texts.map((window) => ({ text: window.text, code: '', speaks: window.speaks }));
   const lines = code.trim() === '' ? undefined : codeOf(code, words);
-  if (lines) {
-    passages.push({ text: '', code: lines.text, speaks: lines.speaks });
-    for (const one of texts) {
-      const saysMore = lines.speaks.some((value, i) => value > one.speaks[i]!) && one.speaks.some((value) => value > 0);
-      // Code is quoted along where it says what the words before it do not, or is what they announce.
-      if (saysMore || /[:：]$/.test(one.text))
-        passages.push({ text: one.text, code: lines.text, speaks: most(lines.speaks, one.speaks) });
-    }
-  }
+  const passages: Passage[] = texts.flatMap((one) => {
+    const alone = { text: one.text, code: '', speaks: one.speaks };
+    if (!lines) return alone;
+    const both = { text: one.text, code: lines.text, speaks: most(lines.speaks, one.speaks) };
+    if (lines.isWhole && /[:：]$/.test(one.text)) return both;
+    const saysMore = lines.speaks.some((value, i) => value > one.speaks[i]!) && one.speaks.some((value) => value > 0);
+    return saysMore ? [alone, both] : alone;
+  });
+  if (lines) passages.push({ text: '', code: lines.text, speaks: lines.speaks });
   return passages.length > 0 ? passages : [{ text: '', code: '', speaks: words.map(() => 0) }];
 }
 
@@ -100,11 +102,11 @@ function isTitle(text: string, { start, end }: Piece): boolean {
 }
 
 /** All of a short code; of a long one the lines that speak most of the question, with what they need to be whole. */
-function codeOf(code: string, words: QuestionWord[]): Window {
+function codeOf(code: string, words: QuestionWord[]): Window & { isWhole: boolean } {
   const lines = [...code.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
   const all = { text: code.replace(/^\n+|\s+$/g, ''), from: 0, to: lines.length - 1 };
   if (lines.length <= mostCodeLines && code.length <= longestCode)
-    return { ...all, speaks: speaksOf(rootsIn(code, words), words) };
+    return { ...all, isWhole: true, speaks: speaksOf(rootsIn(code, words), words) };
   const weightOf = ({ speaks, text }: Window) =>
     words.reduce((sum, { weight }, i) => sum + weight * speaks[i]!, 0) - text.length / 10_000;
   const found = windows(code, lines, words, { longest: longestCode, pieces: mostCodeLines });
@@ -117,6 +119,7 @@ function codeOf(code: string, words: QuestionWord[]): Window {
   const text = code.slice(lines[from]!.start, lines[to]!.end);
   return {
     ...best,
+    isWhole: false,
     text: text.length > longestCode * 2 ? code.slice(lines[from]!.start, cutAt(code, lines[from]!.start)) : text,
   };
 }

@@ -17,17 +17,35 @@ export function quotedAnswer(quotes: Quote[], labels: AnswerLabels = englishAnsw
 function quoted({ text, code }: Quote, number: number): string {
   const words = text === '' ? '' : `> ${text.split('\n').map(plain).join('  \n> ')}`;
   if (code === '') return `${words} [${number}]`;
-  const fence = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const fence = ticksAround(code, 3);
   const block = `${fence}\n${code}\n${fence}`;
   return words === '' ? `${block}\n\n[${number}]` : `${words} [${number}]\n\n${block}`;
 }
 
 /** A line that Markdown shows as it is: no link, image, element, formula, list or heading comes of it. */
 function plain(line: string): string {
-  return line
-    .trim()
-    .replace(/[\\`*_[\]<>&~|${}]/g, '\\$&')
-    .replace(/:(?=\/\/)|(?<=\bwww)\.|@|(?<=\b(?:mailto|xmpp)):/gi, '\\$&')
-    .replace(/^(?:[-+#=:]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? start : `\\${start}`))
-    .replace(/^(\d+)([.)])/, '$1\\$2');
+  let shown = '';
+  let at = 0;
+  // Some readers make links of addresses whatever signs are escaped in them, but not in code.
+  for (const { 0: address, index } of line.trim().matchAll(/[!-~]*(?::\/\/|www\.|@|\bmailto:|\bxmpp:)[!-~]*/gi)) {
+    shown += escaped(line.trim().slice(at, index)) + inlineCode(address);
+    at = index + address.length;
+  }
+  shown += escaped(line.trim().slice(at));
+  return shown.replace(/^[-+#=:]/, '\\$&').replace(/^(\d+)([.)])/, '$1\\$2');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>&~|${}!]/g, '\\$&');
+}
+
+function inlineCode(text: string): string {
+  const run = ticksAround(text, 1);
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${run}${space}${text}${space}${run}`;
+}
+
+/** More ticks in a row than the text has anywhere. */
+function ticksAround(text: string, least: number): string {
+  return '`'.repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }

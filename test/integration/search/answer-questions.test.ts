@@ -1,0 +1,130 @@
+// The questions in fixtures/questions, asked of real exports: `x.jsonl` was looked at while the answers were made, `x-held-out.jsonl` not.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { JSDOM } from 'jsdom';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Manifest } from '../../../integration/bundle/manifest.ts';
+import { quotesFor, type Quote } from '../../../integration/search/answer.ts';
+import { evaluated, isQuoted, summed, type Evaluated } from '../../../src/cli/evaluate.ts';
+import { openDocs, type Docs } from '../../../src/cli/open-docs.ts';
+import { readQuestions, type ExpectedAnswer } from '../../../src/cli/questions.ts';
+import { carrel } from '../../src/cli/carrel.ts';
+
+// Seven exports, and two hundred pages to look into.
+vi.setConfig({ testTimeout: 120_000 });
+
+const repository = join(import.meta.dirname, '../../..');
+const folder = join(repository, 'fixtures/questions');
+const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+const sites = [...new Set(files.map(siteOf))];
+const root = mkdtempSync(join(tmpdir(), 'carrel-answers-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const docs = new Map<string, Docs>();
+
+beforeAll(async () => {
+  for (const site of sites) {
+    const source = site === 'manual' ? 'src/manual' : `fixtures/${site}`;
+    const { code, stderr } = await carrel(['export', source, '--out', join(root, site), '--cache', join(root, 'cache')], {
+      cwd: repository,
+    });
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    docs.set(site, await openDocs({ site: join(root, site) }));
+  }
+}, 240_000);
+
+function siteOf(file: string): string {
+  return file.replace(/(?:-held-out)?\.jsonl$/, '');
+}
+
+async function asked<Answer>(
+  names: string[],
+  ask: (question: ExpectedAnswer, site: string, docs: Docs) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const file of names)
+    for (const question of await readQuestions(join(folder, file)))
+      answers.push(await ask(question, siteOf(file), docs.get(siteOf(file))!));
+  return answers;
+}
+
+describe.each([
+  ['looked at', files.filter((name) => !name.endsWith('-held-out.jsonl'))],
+  ['held out', files.filter((name) => name.endsWith('-held-out.jsonl'))],
+])('questions %s', (_, names) => {
+  test('of at least fifty that the docs do not answer, nine in ten are refused; of as many that they answer, one in twenty at most', async () => {
+    const answers = await asked(names, async (question, _site, docs) => evaluated((await docs.index(question)).index, question));
+    const figures = summed(answers);
+    expect([figures.answerable >= 50, figures.unanswerable >= 50]).toEqual([true, true]);
+    const told = missed(answers);
+    expect(figures.rightRefusals, told).toBeGreaterThanOrEqual(0.9);
+    expect(figures.wrongRefusals, told).toBeLessThanOrEqual(0.05);
+    expect(figures.quoted1, told).toBeGreaterThanOrEqual(0.8);
+    expect(figures.quoted, told).toBeGreaterThanOrEqual(0.88);
+  });
+});
+
+function missed(answers: Evaluated[]): string {
+  const wrong = answers.filter((answer) => (answer.pages.length > 0 ? !isQuoted(answer) : answer.quoted.length > 0));
+  return wrong
+    .map(({ question, pages, quoted }) => `${question} wanted [${pages.join(', ')}], got [${quoted.join(', ')}]`)
+    .join('\n');
+}
+
+test('every citation of the answers leads to a place that has the quoted words', async () => {
+  const answers = await asked(files, async (question, site, docs) => {
+    const quotes = await quotesFor((await docs.index(question)).index, question.question);
+    return { question: question.question, site, quotes };
+  });
+  expect(answers.filter(({ quotes }) => quotes.length > 0).length).toBeGreaterThanOrEqual(50);
+  const faults = answers.flatMap(({ question, site, quotes }) =>
+    quotes.flatMap((quote) => faultsOf(site, quote).map((fault) => `${question}: ${quote.id}: ${fault}`)),
+  );
+  expect(faults).toEqual([]);
+});
+
+test('an answer is short, and says nothing twice', async () => {
+  await asked(files, async ({ question, ...wanted }, _, docs) => {
+    const quotes = await quotesFor((await docs.index(wanted)).index, question);
+    expect(quotes.length).toBeLessThanOrEqual(3);
+    expect(new Set(quotes.map(({ id }) => id)).size).toBe(quotes.length);
+    expect(new Set(quotes.map(({ text, code }) => `${text}\n${code}`)).size).toBe(quotes.length);
+    for (const { text, code } of quotes) {
+      expect(text + code).not.toBe('');
+      expect(text.length).toBeLessThanOrEqual(840);
+      expect(code.length).toBeLessThanOrEqual(1400);
+    }
+  });
+});
+
+const pages = new Map<string, Document>();
+
+/** Lines of a quote that do not stand where its citation leads. */
+function faultsOf(site: string, { id, page, text, code }: Quote): string[] {
+  const manifest = JSON.parse(readFileSync(join(root, site, 'carrel.json'), 'utf8')) as Manifest;
+  const file = manifest.pages.find(({ path }) => path === page)!.file;
+  const name = join(root, site, file);
+  const document = pages.get(name) ?? new JSDOM(readFileSync(name, 'utf8')).window.document;
+  pages.set(name, document);
+  const anchor = id.slice(page.length + 1);
+  if (anchor !== '' && !document.getElementById(anchor)) return [`there is no "${anchor}"`];
+  const shown = withoutSpaces(textOf(document, anchor));
+  return [...text.split('\n'), ...code.split('\n')].filter((line) => !shown.includes(withoutSpaces(line)));
+}
+
+/** All text of the content from an anchor, or from the beginning, to the next heading with an anchor of its own; the title of the page is no such one. */
+function textOf(document: Document, anchor: string): string {
+  const content = document.querySelector('[data-carrel-content]')!;
+  const walker = document.createTreeWalker(content, 5);
+  let isInside = anchor === '';
+  let text = '';
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === 3) text += isInside ? node.nodeValue : '';
+    else if (/^h[2-6]$/i.test(node.nodeName) && (node as Element).id !== '') isInside = (node as Element).id === anchor;
+  }
+  return text;
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s+/g, '');
+}

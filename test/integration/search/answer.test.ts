@@ -1,0 +1,217 @@
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { describe, expect, test } from 'vitest';
+import { answerFrom, quotedAnswer, quotesFor, type Quote } from '../../../integration/search/answer.ts';
+import { answerLabels } from '../../../integration/search/answer-labels.ts';
+import { createIndexBuilder } from '../../../integration/search/builder.ts';
+import { openIndex } from '../../../integration/search/index.ts';
+import { shardText } from '../../../integration/search/shards.ts';
+
+/** An index of pages of one introduction each, by path: title, text and code. */
+async function indexOf(pages: Record<string, [title: string, text: string, code?: string]>) {
+  const builder = createIndexBuilder();
+  for (const [page, [title, text, code = '']] of Object.entries(pages))
+    builder.addPage({ page, title, sections: [{ id: page, page, title, headings: [], text, code, language: 'en' }] });
+  const files = builder.finish();
+  const loaded: string[] = [];
+  const load = async (name: string) => (loaded.push(name), shardText(files.get(`${name}.js`)!));
+  return { index: await openIndex({ load }), loaded };
+}
+
+const lighthouse = {
+  lamp: ['The lamp', 'It burns paraffin.\nClean the lens before dusk. Never touch it with bare hands.'],
+  fog: ['The fog horn', 'It sounds every 45 seconds.'],
+  log: ['The log book', 'Write down each ship:', 'log add --ship "Aurora"\nlog list --night'],
+  client: ['Client', 'Call it for many ships at a time.', 'await lights.batchTrigger(["north", "south"]);'],
+  paint: ['Paint', 'White, every second spring.'],
+} satisfies Record<string, [string, string, string?]>;
+
+describe('a question', () => {
+  test.each<[kind: string, question: string, pages: string[]]>([
+    ['in words of the docs', 'How often does the fog horn sound?', ['fog']],
+    ['without a question mark', 'cleaning lens', ['lamp']],
+    ['with a slip of the fingers', 'What does the lamp burn, parafin?', ['lamp']],
+    ['about a name in code', 'How do I call batchTrigger?', ['client']],
+    ['about a command', 'How do I add a ship to the log?', ['log']],
+    ['of one word', 'paraffin', ['lamp']],
+    ['in capitals', 'HOW OFTEN DOES THE FOG HORN SOUND', ['fog']],
+    ['among emoji', '🌫️ fog horn 📯?', ['fog']],
+    ['about what the docs never mention', 'How do I cook soup?', []],
+    ['about a name that they never mention, with a word that they do', 'Does the lamp work with Bluetooth from Samsung?', []],
+    ['in another script', '灯塔的雾笛多久响一次？', []],
+    ['that is empty', '', []],
+    ['of spaces', ' \n\t ', []],
+    ['of signs', '?!… — ()', []],
+    ['of emoji', '🚢🚢🚢', []],
+    ['of stop words alone', 'How do I do this with it, and what is that?', []],
+    ['of half a character', '\ud83d', []],
+    ['with the separators of the index', 'fog\u001ehorn\u001fsound', ['fog']],
+    ['with names that objects have', '__proto__ constructor toString', []],
+  ])('%s', async (_, question, pages) => {
+    const { index } = await indexOf(lighthouse);
+    const quotes = await quotesFor(index, question);
+    expect(quotes.slice(0, 1).map(({ page }) => page)).toEqual(pages);
+  });
+
+  test('of ten thousand words is answered like any other, from a bounded number of files', async () => {
+    const { index, loaded } = await indexOf(lighthouse);
+    const words = Array.from({ length: 10_000 }, (_, i) => `word${i}`);
+    expect(await answerFrom(index, `${words.join(' ')} fog horn?`)).toEqual({ quotes: [], nearest: [] });
+    expect((await quotesFor(index, `${'the fog horn '.repeat(3334)}?`)).map(({ page }) => page)).toEqual(['fog']);
+    expect(loaded.length).toBeLessThan(60);
+  });
+
+  test('to docs without pages has no answer', async () => {
+    const { index } = await indexOf({});
+    expect(await answerFrom(index, 'How often does the fog horn sound?')).toEqual({ quotes: [], nearest: [] });
+  });
+
+  test('that is not answered names the pages that come nearest', async () => {
+    const { index } = await indexOf(lighthouse);
+    const { quotes, nearest } = await answerFrom(index, 'Does the fog horn play songs by Mozart in stereo?');
+    expect(quotes).toEqual([]);
+    expect(nearest.map(({ page, title }) => [page, title])).toEqual([['fog', 'The fog horn']]);
+  });
+});
+
+describe('a quote', () => {
+  test('is whole sentences, word for word', async () => {
+    const { index } = await indexOf(lighthouse);
+    const [quote] = await quotesFor(index, 'May I touch the lens with my hands?');
+    expect(quote).toEqual({
+      ...{ id: 'lamp', page: 'lamp', title: 'The lamp', headings: [], code: '' },
+      text: 'Clean the lens before dusk. Never touch it with bare hands.',
+    });
+  });
+
+  test('brings the code that it announces', async () => {
+    const { index } = await indexOf(lighthouse);
+    const [quote] = await quotesFor(index, 'How do I write down a ship?');
+    expect([quote?.text, quote?.code]).toEqual(['Write down each ship:', 'log add --ship "Aurora"\nlog list --night']);
+  });
+
+  test('of a long code keeps to the lines that are asked for, with those that they need', async () => {
+    const lines = Array.from({ length: 200 }, (_, i) => `step${i}();`);
+    lines.splice(100, 0, 'openShutter({', '  windward: true,', '});');
+    const { index } = await indexOf({ shutter: ['Steps', 'All of them.', lines.join('\n')], other: ['Other', 'Nothing.'] });
+    const [quote] = await quotesFor(index, 'openShutter windward');
+    expect(quote?.code).toBe('openShutter({\n  windward: true,\n});');
+  });
+
+  test('of a line without an end is cut between words', async () => {
+    const endless = `numbers ${'1234567 '.repeat(2000)}`;
+    const { index } = await indexOf({ numbers: ['Numbers', endless], other: ['Other', 'Nothing.'] });
+    const [quote] = await quotesFor(index, 'numbers');
+    expect(quote?.text.length).toBeLessThanOrEqual(840);
+    expect(endless).toContain(`${quote?.text} `);
+  });
+
+  test('is not given twice where two pages say the same', async () => {
+    const same: [string, string] = ['Storm', 'Close the shutters when a storm comes.'];
+    const { index } = await indexOf({ a: same, b: same, c: ['Calm', 'Open the windows.'] });
+    expect((await quotesFor(index, 'What to close in a storm?')).length).toBe(1);
+  });
+
+  test.each([
+    ['German', 'Wie oft ertönt das Nebelhorn?', 'Das Nebelhorn', 'Es ertönt alle 45 Sekunden.'],
+    ['French', 'À quelle heure faut-il allumer la lampe ?', 'La lampe', "Allumer la lampe à l'heure du coucher du soleil."],
+    ['Russian', 'Как часто звучит туманный горн?', 'Туманный горн', 'Он звучит каждые 45 секунд.'],
+    ['Chinese', '雾笛多久响一次？', '雾笛', '雾笛每四十五秒响一次。'],
+    ['Japanese', '霧笛は何秒ごとに鳴りますか？', '霧笛', '霧笛は四十五秒ごとに鳴ります。'],
+    ['Korean', '안개 나팔은 얼마나 자주 울립니까?', '안개 나팔', '안개 나팔은 45초마다 자주 울립니다.'],
+    ['Arabic', 'كم مرة يعمل بوق الضباب؟', 'بوق الضباب', 'يعمل بوق الضباب كل 45 ثانية.'],
+  ])('answers in %s', async (_, question, title, text) => {
+    const { index } = await indexOf({ horn: [title, text], other: ['Other', 'Paint it white.'], third: ['Third', 'Nothing.'] });
+    expect(await quotesFor(index, question)).toMatchObject([{ id: 'horn', text }]);
+  });
+});
+
+describe('as Markdown', () => {
+  const quote = (text: string, code = ''): Quote => ({ id: 'a#b', page: 'a', title: 'A', headings: ['B'], text, code });
+
+  test('quotes stand in their order, each with its number', () => {
+    expect(quotedAnswer([quote('One.\nTwo.'), quote('Run this:', 'npm start'), quote('', 'npm stop')])).toBe(
+      'From the docs:\n\n> One.  \n> Two. [1]\n\n> Run this: [2]\n\n```\nnpm start\n```\n\n```\nnpm stop\n```\n\n[3]',
+    );
+  });
+
+  test('without quotes it says so, and names what is near', () => {
+    const nearest = [{ id: 'a#b', page: 'a', title: 'A *star*', headings: ['B'] }];
+    expect(quotedAnswer([])).toBe('The docs do not answer this.');
+    expect(quotedAnswer([], undefined, nearest)).toBe(
+      'The docs do not answer this.\n\nThese pages come nearest:\n\n- A \\*star\\* › B [1]',
+    );
+  });
+
+  test.each(['de', 'fr', 'es', 'zh-Hans', 'ja', 'ru', 'ar', 'pt-BR'])('speaks %s', (language) => {
+    const labels = answerLabels(language);
+    expect(labels).not.toEqual(answerLabels('en'));
+    expect(quotedAnswer([quote('x')], labels)).toBe(`${labels.answerQuotes}\n\n> x [1]`);
+  });
+
+  test.each(['xx', '', undefined, '__proto__', 'constructor'])('speaks English for the language %j', (language) => {
+    expect(answerLabels(language).answerNone).toBe('The docs do not answer this.');
+  });
+
+  test.each([
+    '[click](javascript:alert(1))',
+    '![pixel](https://evil.example/x.png)',
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '[ref]: https://evil.example',
+    'https://evil.example/path and www.evil.example and me@evil.example',
+    'mailto:me@evil.example xmpp:me@evil.example',
+    '# heading',
+    '- item',
+    '+ item',
+    '1. item',
+    '12) item',
+    '===',
+    '---',
+    '> nested',
+    '```js',
+    '~~~',
+    '    indented code',
+    '| a | b |',
+    '**bold** _italic_ ~~struck~~ `code`',
+    '&lt;b&gt; &#60;script&#62;',
+    '$x$ and $$y$$ and {expression}',
+    '[^1] and [^1]: note',
+    '[1] and [99]',
+    'a \\[b](https://evil.example)',
+    ':::warning',
+    'ftp://evil.example <https://evil.example>',
+  ])('%s is shown as it is written', (line) => {
+    const tree = unified()
+      .use(remarkParse)
+      .use(remarkGfm)
+      .parse(quotedAnswer([quote(`Before.\n${line}\nAfter.`)]));
+    const [, blockquote] = tree.children as unknown as Node[];
+    expect(kindsIn(blockquote!).filter((kind) => kind !== 'inlineCode')).toEqual(['blockquote', 'break', 'paragraph', 'text']);
+    expect(wordsIn(blockquote!)).toBe(`Before.\n${line.trim()}\nAfter. [1]`);
+  });
+
+  test('code cannot leave its fence', () => {
+    const code = 'a\n```\n[link](https://evil.example)\n````\n<b>';
+    const tree = unified()
+      .use(remarkParse)
+      .parse(quotedAnswer([quote('', code)]));
+    expect((tree.children as unknown as Node[])[1]).toMatchObject({ type: 'code', value: code });
+    expect(tree.children.length).toBe(3);
+  });
+});
+
+interface Node {
+  type: string;
+  value?: string;
+  children?: Node[];
+}
+
+function kindsIn(node: Node): string[] {
+  return [...new Set([node.type, ...(node.children ?? []).flatMap(kindsIn)])].sort();
+}
+
+function wordsIn({ type, value, children }: Node): string {
+  return type === 'break' ? '\n' : (value ?? (children ?? []).map(wordsIn).join(''));
+}
