@@ -11,4 +11,12 @@ export const bossOptions = {
   monitorIntervalSeconds: 1,
   // Says which sites are busy: a site whose job ended waits so long for its next one.
   queueCacheIntervalSeconds: 1,
+  // Whatever happens to the clock of the machine, this one goes on: pg-boss would look after its queues when the time has come again.
+  clock: {
+    now: () => performance.timeOrigin + performance.now(),
+    setTimeout: (work, milliseconds) => setTimeout(work, milliseconds),
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    setInterval: (work, milliseconds) => setInterval(work, milliseconds),
+    clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+  },
 } satisfies ConstructorOptions;

@@ -2,6 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { asUnavailable } from '../database/unavailable.ts';
 import type { Logger } from '../operation/log.ts';
+import { watchClock } from './queue-clock.ts';
 import { createQueues, exportOptions, queueId, queues } from './queue-names.ts';
 import { recoverJobs, sendUnknown } from './queue-recover.ts';
 import { createWorkers } from './queue-work.ts';
@@ -49,11 +50,14 @@ export interface Queue {
 export function createQueue(database: Database, log: Logger): Queue {
   const boss = database.createBoss();
   const workers = createWorkers(boss, database, log);
+  let stopWatching = () => {};
   return {
     start: () =>
       reach(async () => {
         await boss.start();
         await createQueues(boss);
+        stopWatching();
+        stopWatching = watchClock(database);
       }),
     send: ({ id, domain }) => reach(() => boss.send(queues.exports, { id }, exportOptions(id, domain))),
     remove: (id) => reach(() => boss.cancel(queues.exports, queueId(id))),
@@ -72,6 +76,7 @@ export function createQueue(database: Database, log: Logger): Queue {
       return row!;
     },
     async stop(seconds) {
+      stopWatching();
       try {
         await workers.stop(seconds);
         await boss.stop({ graceful: true, timeout: 1_000 });

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
+import { addSite, place, startServer } from './places.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const domain = 'docs.example.com';
+const jobs = '/v1/static-export/jobs';
+
+async function bundle(server: ServerProcess, jobId: string): Promise<{ bundleUrl: string; expiresAt: string }> {
+  const answer = await server.request('POST', `${jobs}/${jobId}/bundle`);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { bundleUrl: string; expiresAt: string };
+}
+
+describe.each([
+  ['forward', day],
+  ['back', -day],
+])('a clock that is moved %s by a day', (_which, by) => {
+  test('between start and bundle', { timeout: 120_000 }, async () => {
+    const { root, data, docs } = place();
+    const clock = join(root, 'clock');
+    writeFileSync(clock, '0');
+    const server = await startServer(data, { CLOCK: clock });
+    await addSite(server, domain, docs);
+    const first = await startJob(server, { domain });
+    expect((await followJob(server, first)).status).toBe('completed');
+    const before = await bundle(server, first);
+
+    const running = await startJob(server, { domain, version: 'running' });
+    const waiting = await startJob(server, { domain, version: 'waiting' });
+    await followJob(server, running, ({ stage }) => stage !== null && stage !== 'fetch');
+    writeFileSync(clock, String(by));
+
+    for (const id of [running, waiting]) expect(await followJob(server, id)).toMatchObject({ status: 'completed', error: null });
+    const after = await startJob(server, { domain, version: 'after' });
+    expect((await followJob(server, after)).status).toBe('completed');
+    // The newest is served, whatever the clock said when it was started.
+    const { activeJob } = (await (await server.request('GET', `/v1/sites/${domain}`)).json()) as { activeJob: string };
+    expect(activeJob).toBe(after);
+    const listed = (await (await server.request('GET', `${jobs}?domain=${domain}`)).json()) as { jobs: { jobId: string }[] };
+    expect(listed.jobs.map(({ jobId }) => jobId)).toEqual([after, waiting, running, first]);
+
+    const fresh = await bundle(server, after);
+    expect(Math.abs(Date.parse(fresh.expiresAt) - (Date.now() + by + 3_600_000))).toBeLessThan(60_000);
+    expect((await fetch(fresh.bundleUrl)).status).toBe(200);
+    // A link of before lives as long as it says.
+    expect((await fetch(before.bundleUrl)).status).toBe(by > 0 ? 403 : 200);
+  });
+});
