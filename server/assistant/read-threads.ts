@@ -44,10 +44,10 @@ export async function readThread(
   );
   if (!thread) return undefined;
   const messages = await database.query<Dated<Transcript['messages'][number]>>(
-    `select a.id as "messageId", question, answer, sources, ended, written_by as "writtenBy",
-       asked_at as "askedAt", answered_at as "answeredAt", rating, comment
+    `select a.id as "messageId", a.question, a.answer, a.sources, a.ended, a.written_by as "writtenBy",
+       a.asked_at as "askedAt", a.answered_at as "answeredAt", f.rating, f.comment
      from carrel.answers a left join carrel.feedback f on f.answer = a.id
-     where a.thread = $1 order by asked_at, a.id`,
+     where a.thread = $1 order by a.asked_at, a.id`,
     [threadId],
   );
   return {
