@@ -24,7 +24,7 @@ export function gitUrlFault(text: string): string | undefined {
 /** Whether a branch or tag is one that git itself would allow (git-check-ref-format), and no option. */
 export function isGitRef(text: string): boolean {
   const faults = [/^[-+/.]/, /[/.]$/, /\.\./, /\/[/.]/, /\.lock(\/|$)/, /@\{/, /^@$/, /[\s\p{Cc}~^:?*[\\]/u];
-  return !faults.some((fault) => fault.test(text));
+  return text !== '' && !faults.some((fault) => fault.test(text));
 }
 
 /** A folder of a repository, as `docs/site`; undefined when it leads out of it or looks like an option. Empty for all of it. */

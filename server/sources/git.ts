@@ -8,7 +8,7 @@ import { runProcess, type EndedProcess, type WatchedFolder } from '../exports/ru
 import { publicAddresses } from '../network/guard.ts';
 import type { SiteSource } from '../sites/sites.ts';
 import type { SourceContext } from './fetch-source.ts';
-import { checkRef, gitAddress, repositoryFolder, type GitAddress } from './git-address.ts';
+import { checkFolder, checkRef, gitAddress, type GitAddress } from './git-address.ts';
 import { fetchFailure, isMirrorBroken } from './git-failure.ts';
 import { copyCredentials, gitEnvironment, gitSettings, type GitAccess } from './git-settings.ts';
 
@@ -29,7 +29,7 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
   const { folder, mirror, log } = context;
   const address = gitAddress(source.url);
   const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
-  const inside = repositoryFolder(source.folder ?? '');
+  const inside = checkFolder(source.folder ?? '');
   const checkout = join(folder, 'source');
   const credentials = context.gitCredentials === undefined ? undefined : join(folder, 'git-credentials');
   try {

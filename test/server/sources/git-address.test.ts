@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRef, gitAddress, repositoryFolder } from '../../../server/sources/git-address.ts';
+import { checkFolder, checkRef, gitAddress } from '../../../server/sources/git-address.ts';
 
 describe('a git address', () => {
   test.each([
@@ -47,7 +47,7 @@ describe('a git address', () => {
   });
 
   test('what is refused is told without the password in it', () => {
-    expect(() => gitAddress('https://user:word@git.example.com/a')).toThrow('"https://***@git.example.com/a" has a user');
+    expect(() => gitAddress('https://user:word@git.example.com/a')).toThrow('"https://***@git.example.com/a" must hold no user');
   });
 });
 
@@ -85,14 +85,12 @@ test.each([
 
 test.each([
   ['', ''],
-  ['/', ''],
   ['./docs/', 'docs'],
   ['docs//guides', 'docs/guides'],
-  ['-docs', '-docs'],
 ])('the folder "%s" is "%s"', (folder, path) => {
-  expect(repositoryFolder(folder)).toBe(path);
+  expect(checkFolder(folder)).toBe(path);
 });
 
-test.each(['..', 'docs/../..', 'a\\b', 'a\0b', '.git', '.git/hooks', '.GIT'])('"%s" can be no folder', (folder) => {
-  expect(() => repositoryFolder(folder)).toThrow(expect.objectContaining({ code: 'GitFolderInvalid' }));
+test.each(['/', '-docs', '..', 'docs/../..', 'a\\b', 'a\0b', '.git', '.git/hooks', '.GIT'])('"%s" can be no folder', (folder) => {
+  expect(() => checkFolder(folder)).toThrow(expect.objectContaining({ code: 'GitFolderInvalid' }));
 });
