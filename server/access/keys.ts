@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { createRecent } from './recent.ts';
-import { hashOfSecret, kindOfSecret, newSecret, sameHash } from './secret.ts';
+import { hashOfSecret, kindOfSecret, newSecret, sameText } from './secret.ts';
 import { createUses } from './uses.ts';
 
 export const scopes = ['read', 'write', 'operator'] as const;
@@ -70,7 +70,7 @@ export function createKeys(database: Database, now: () => number): Keys {
     const [row] = await database.query<Key & { hash: string }>(`select ${columns}, hash from carrel.keys where hash = $1`, [
       hash,
     ]);
-    if (!row || !sameHash(row.hash, hash)) return undefined;
+    if (!row || !sameText(row.hash, hash)) return undefined;
     const { hash: _, ...key } = row;
     return key;
   }, now);

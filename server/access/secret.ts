@@ -30,7 +30,8 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Compares two hashes in a time that does not tell where they differ. */
-export function sameHash(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+/** Compares in a time that does not tell where they differ. */
+export function sameText(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(left!, right!);
 }

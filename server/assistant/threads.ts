@@ -1,7 +1,7 @@
 // Conversations as records: which questions came together, what was answered, what readers thought of it.
 // A thread is never read back to a caller of the public API: the prompt is built from the request's own messages.
 import { createHmac, randomBytes } from 'node:crypto';
-import { hashOfSecret, sameHash } from '../access/secret.ts';
+import { hashOfSecret, sameText } from '../access/secret.ts';
 import type { Queryable } from '../database/database.ts';
 import type { AnswerEvent, EndReason, Source } from './answer-events.ts';
 import { isUlid, ulid } from './ulid.ts';
@@ -114,8 +114,8 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
       if (!row) return undefined;
       const isTheirs =
         threadKey === undefined
-          ? row.key === key && sameHash(row.readerHash, readerHash(secret, domain, fp))
-          : sameHash(row.secretHash, hashOfSecret(threadKey));
+          ? row.key === key && sameText(row.readerHash, readerHash(secret, domain, fp))
+          : sameText(row.secretHash, hashOfSecret(threadKey));
       return isTheirs ? { id: row.id, secretHash: row.secretHash } : undefined;
     },
 

@@ -1,5 +1,6 @@
 // Links that the server itself answers: whoever has one may read one archive until it expires, without a key.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { sameText } from '../access/secret.ts';
 
 /** What a link gives the right to. */
 export interface BundleRight {
@@ -12,22 +13,19 @@ export interface BundleRight {
 /** `https://api.example.com/v1/bundles/se_…?expires=<seconds since 1970>&signature=…` */
 export function signedAddress(publicUrl: string, secret: string, right: BundleRight): string {
   const expires = seconds(right.expires);
-  return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}&signature=${sign(secret, right, expires).toString('base64url')}`;
+  return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}&signature=${sign(secret, right, expires)}`;
 }
 
 /** Whether a signature is that of a right. Takes the same time wherever they differ. */
 export function isSigned(secret: string, right: BundleRight, signature: string): boolean {
-  const expected = sign(secret, right, seconds(right.expires));
-  const given = Buffer.from(signature, 'base64url');
-  // Base64 has several spellings of the same bytes: only ours counts.
-  return given.length === expected.length && timingSafeEqual(given, expected) && given.toString('base64url') === signature;
+  return sameText(sign(secret, right, seconds(right.expires)), signature);
 }
 
-function sign(secret: string, { jobId, key, fileName }: BundleRight, expires: number): Buffer {
+function sign(secret: string, { jobId, key, fileName }: BundleRight, expires: number): string {
   // The first word keeps these signatures apart from whatever else the secret signs.
   return createHmac('sha256', secret)
     .update(JSON.stringify(['bundle', jobId, key, fileName, expires]))
-    .digest();
+    .digest('base64url');
 }
 
 function seconds(date: Date): number {

@@ -1,7 +1,7 @@
 // For whoever watches over the server: does it live, can it work, how much does it do.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
+import { sameText } from '../access/secret.ts';
 import type { Api } from '../api.ts';
 import { errorAnswers } from '../error-answers.ts';
 import { ApiError } from '../errors.ts';
@@ -60,7 +60,7 @@ export function addHealthRoutes(api: Api, services: Services): void {
 
   api.openapi(metricsRoute, async (context) => {
     const { metricsToken } = services.options;
-    if (metricsToken !== undefined && !isSame(context.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
+    if (metricsToken !== undefined && !sameText(context.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
       throw new ApiError(
         401,
         'MetricsTokenWrong',
@@ -111,10 +111,4 @@ function addQueueGauge({ metrics: { registry }, queue, log }: Services): void {
       },
     }),
   );
-}
-
-/** In the same time, whatever differs. */
-function isSame(given: string, right: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(right));
 }
