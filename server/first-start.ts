@@ -1,10 +1,11 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKeys } from './access/keys.ts';
 import { createOrganizations } from './access/organizations.ts';
 import type { Database, Queryable } from './database/database.ts';
 import { createJobs } from './exports/jobs.ts';
 import type { Services } from './services.ts';
+import { writeRecord } from './sites/record.ts';
 import { createSites, siteSettingsSchema, type SiteSource } from './sites/sites.ts';
 
 /** The site a fresh server begins with. */
@@ -51,7 +52,7 @@ export async function firstStart(services: Services, { domain, source }: FirstSi
     );
     const job = await createJobs(inside, now).create({ organization, domain, request: {} });
     // Before the commit: a server that stops here starts as an empty one again, and after the commit the file is there.
-    const file = keep(options.data, { url: publicUrl, adminKey: admin.secret, assistantKey: assistant.secret });
+    const file = await keep(options.data, { url: publicUrl, adminKey: admin.secret, assistantKey: assistant.secret });
     return { adminKey: admin.secret, assistantKey: assistant.secret, file, jobId: job.id };
   });
   // A server that stops before this line sends the job when it starts again, as every unfinished one.
@@ -72,12 +73,9 @@ function within(database: Database, transaction: Queryable): Database {
 }
 
 /** The file appears whole. One that is there stays beside it: the keys of another database may be in it. */
-function keep(folder: string, keys: { url: string; adminKey: string; assistantKey: string }): string {
+async function keep(folder: string, keys: { url: string; adminKey: string; assistantKey: string }): Promise<string> {
   const file = join(folder, 'keys.json');
-  const beside = `${file}.${process.pid}`;
-  rmSync(beside, { force: true });
-  writeFileSync(beside, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
   if (existsSync(file)) renameSync(file, join(folder, 'keys.before.json'));
-  renameSync(beside, file);
+  await writeRecord(file, keys);
   return file;
 }
