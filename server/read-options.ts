@@ -6,7 +6,7 @@ import { parseRange } from './access/address-range.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from './options.ts';
 
 /** Names the configuration file; the same as the argument `file`. */
-export const configVariable = 'CARREL_CONFIG';
+const configVariable = 'CARREL_CONFIG';
 
 type Key = keyof ServerOptions;
 const keys = Object.keys(serverOptionsSchema.shape) as Key[];

@@ -176,7 +176,7 @@ function placeOf({ kind, inContent }: Reference): LinkPlace {
   return inContent ? 'content-file' : 'frame-file';
 }
 
-export function resolveLink(targets: Targets, [place, address]: PageLink, page: string): Target {
+function resolveLink(targets: Targets, [place, address]: PageLink, page: string): Target {
   return place === 'mirror' ? targets.resolveMirror(address, page) : targets.resolve(address, page);
 }
 

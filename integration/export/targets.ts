@@ -174,7 +174,7 @@ export function decode(text: string): string {
   }
 }
 
-export function splitAddress(address: string): { path: string; query: string; hash: string } {
+function splitAddress(address: string): { path: string; query: string; hash: string } {
   const at = address.indexOf('#');
   const beforeHash = at < 0 ? address : address.slice(0, at);
   const question = beforeHash.indexOf('?');

@@ -30,7 +30,7 @@ export async function dump(database: Database, write: (text: string) => Promise<
 }
 
 /** The last step that a database has seen; 0 when it has no tables of ours. */
-export async function reachedMigration(database: Queryable): Promise<number> {
+async function reachedMigration(database: Queryable): Promise<number> {
   const [found] = await database.query<{ is: boolean }>(`select to_regclass('carrel.migrations') is not null as is`);
   if (!found!.is) return 0;
   const [row] = await database.query<{ reached: number }>('select coalesce(max(number), 0) as reached from carrel.migrations');

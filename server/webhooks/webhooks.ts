@@ -50,7 +50,7 @@ export interface WebhookContext {
   milliseconds?: number;
 }
 
-export const mostWebhooks = 20;
+const mostWebhooks = 20;
 
 const columns = 'id, organization, url, events, created_at as "createdAt"';
 

@@ -70,7 +70,7 @@ function titleOf(children: MarkdownNode[], name: string): MarkdownNode[] {
   return nodes.filter((node) => node.value !== '');
 }
 
-export function nodesAttribute(name: string, nodes: MarkdownNode[]): MarkdownNode {
+function nodesAttribute(name: string, nodes: MarkdownNode[]): MarkdownNode {
   return { type: 'mdxJsxAttribute', name, nodes };
 }
 

@@ -12,7 +12,7 @@ export function mdxFriendly(source: string): string {
 }
 
 /** Applies `change` to the stretches of a Markdown source that are not code, fenced or inline. */
-export function outsideCode(source: string, change: (text: string) => string): string {
+function outsideCode(source: string, change: (text: string) => string): string {
   let result = '';
   let prose = '';
   let fence: RegExp | undefined;

@@ -72,7 +72,7 @@ function hasComponents(source: string): boolean {
 }
 
 /** satteri where the guard lets it; else, and for what satteri cannot read, remark where that ends in time. */
-export const parseSafely: Parser = (source, kind) => {
+const parseSafely: Parser = (source, kind) => {
   const forRemark = isSafeForRemark(source);
   // Where both could read the page, the one that keeps to CommonMark does.
   const isPlain = kind === 'mdx' || hasCommonTags(source) || !forRemark;

@@ -34,7 +34,7 @@ export function prepare(body: string, variables: Record<string, string>): string
 }
 
 /** Replaces `{{name}}` for defined names; all others stay as they are. */
-export function replaceVariables(source: string, variables: Record<string, string>): string {
+function replaceVariables(source: string, variables: Record<string, string>): string {
   return source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(variables, name) ? variables[name]! : whole,
   );

@@ -25,7 +25,7 @@ export function humanise(name: string): string {
 }
 
 /** '01-intro' → 'intro'; a number alone stays. */
-export function withoutNumber(name: string): string {
+function withoutNumber(name: string): string {
   return name.replace(/^\d{1,4}[-_. ]+(?=.)/, '');
 }
 

@@ -112,10 +112,10 @@ export interface NavigationEntry extends Partial<Record<EntryName, string>> {
 }
 
 /** Key that names an entry and tells its kind. */
-export const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
+const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
 export type EntryName = (typeof entryNames)[number];
 
-export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
+const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
   z.strictObject({
     group: text.optional(),
     language: text.optional(),

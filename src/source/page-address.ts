@@ -9,7 +9,7 @@ export function pageAddress(file: string, readmeIsIndex: boolean): string {
   return isIndex ? path.slice(0, Math.max(slash, 0)) : path;
 }
 
-export function withoutExtension(file: string): string {
+function withoutExtension(file: string): string {
   return file.replace(/\.mdx?$/i, '');
 }
 
