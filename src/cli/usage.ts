@@ -65,10 +65,12 @@ export function readArguments<Schema extends z.ZodObject>(
 
 /** What `--help` says. */
 export function helpText(command: Command<z.ZodObject>): string {
-  const lines = Object.entries(command.options.shape).map(([name, schema]) => {
-    const { takes, description } = (schema as z.ZodType).meta() ?? {};
-    return `  ${`--${name}${takes ? ` ${takes}` : ''}`.padEnd(24)}${description ?? ''}`;
+  const rows = Object.entries(command.options.shape).map(([name, schema]) => {
+    const { takes, description = '' } = (schema as z.ZodType).meta() ?? {};
+    return [`--${name}${takes ? ` ${takes}` : ''}`, description] as const;
   });
+  const width = Math.max(24, ...rows.map(([option]) => option.length + 2));
+  const lines = rows.map(([option, description]) => `  ${option.padEnd(width)}${description}`);
   const usage = `Usage: ${commandName(process.env)} ${command.usage}`;
   if (lines.length === 0) return `${command.summary}\n\n${usage}`;
   return `${command.summary}\n\n${usage} [options]\n\n${lines.join('\n')}`;

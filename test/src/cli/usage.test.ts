@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandName } from '../../../src/cli/command-name.ts';
+import { command as evalCommand } from '../../../src/cli/eval.ts';
 import { command as exportCommand } from '../../../src/cli/export.ts';
 import { command as serveCommand } from '../../../src/cli/serve.ts';
 import { helpText, readArguments, UsageError } from '../../../src/cli/usage.ts';
@@ -35,6 +36,7 @@ test('help names what each option takes', () => {
   expect(helpText(serveCommand)).toMatch(/--port PORT +Port/);
   expect(helpText(exportCommand)).toMatch(/--out FOLDER +Folder to write/);
   expect(helpText(exportCommand)).toMatch(/--strict  +Exit/);
+  expect(helpText(evalCommand)).toMatch(/--max-wrong-refusals PERCENT {2,}Most/);
   expect(helpText(verifyCommand)).toMatch(/Usage: carrel verify FOLDER\|ZIP\s*$/);
 });
 
