@@ -41,7 +41,7 @@ export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' 
   api.use(accounted(services), asErrors);
   // Before all that may refuse: a page is to read why.
   api.use('/discovery/*', cors);
-  api.use(asJson, limitedBody(services.options));
+  api.use(storablePath, asJson, limitedBody(services.options));
   api.onError((error, context) => {
     const refused = refusal(error);
     if (refused.status >= 500) services.log.error({ err: error, requestId: context.get('requestId') }, refused.code);
@@ -84,6 +84,14 @@ const asErrors: MiddlewareHandler = async (_context, next) => {
   } catch (thrown) {
     throw thrown instanceof Error ? thrown : new Error(`Not an error was thrown: ${String(thrown)}`, { cause: thrown });
   }
+};
+
+/** No name here holds a NUL, and the database would break on it. */
+const storablePath: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
+  if (/%00/.test(context.req.url)) {
+    throw new ApiError(400, 'RequestInvalid', 'The request is not valid. Its address holds a NUL (%00). Write it without.');
+  }
+  await next();
 };
 
 // What curl sends along with `-d` when nobody says what it is.

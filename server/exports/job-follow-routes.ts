@@ -1,16 +1,19 @@
 // A running job over HTTP: its events and its log.
 import { createRoute, z } from '@hono/zod-openapi';
-import { adminKey } from '../access/authenticate.ts';
+import { adminKey, validKey } from '../access/authenticate.ts';
 import type { Api } from '../api.ts';
 import { errorAnswers } from '../error-answers.ts';
+import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { jobEvents } from './job-events.ts';
 import { jobObject } from './job-object.ts';
 import { logQuery } from './job-requests.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { jobParams, jobsPath, ownJob } from './own-job.ts';
 
 export function addJobFollowRoutes(api: Api, services: Services): void {
   const { jobs, sitesUrl } = services;
+  const streams = createOpenStreams();
   const read = { tags: ['Static export'], security: [{ adminKey: [] }], middleware: adminKey(services, 'read') };
 
   api.openapi(
@@ -21,18 +24,26 @@ export function addJobFollowRoutes(api: Api, services: Services): void {
       operationId: 'streamStaticExportJobEvents',
       summary: 'Follow a job',
       description:
-        'Server-sent events: `job`, with the job as data, at once and at each change, until the job is finished. A new connection begins with the present state.',
+        'Server-sent events: `job`, with the job as data, at once and at each change, until the job is finished or the key is revoked. A new connection begins with the present state.',
       request: { params: jobParams },
       responses: {
         200: { description: 'The events.', content: { 'text/event-stream': { schema: z.string() } } },
-        ...errorAnswers(401, 403, 404),
+        ...errorAnswers(401, 403, 404, 429),
       },
     }),
     async (context) => {
-      const { id } = await ownJob(jobs, context);
+      const { id, organization } = await ownJob(jobs, context);
+      streams.check(organization);
       const events = jobEvents(jobs, id, (job) => JSON.stringify(jobObject(job, sitesUrl)));
+      const bearer = context.req.header('authorization');
+      // With the database away nobody can tell; then what was right a moment ago still is.
+      const mayRead = () =>
+        validKey(services, bearer).then(
+          () => true,
+          (error: unknown) => !(error instanceof ApiError),
+        );
       // Proxies neither hold it back nor pack it.
-      return context.body(events, 200, {
+      return context.body(streams.guard(organization, events, mayRead), 200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',

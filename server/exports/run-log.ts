@@ -25,6 +25,11 @@ const largestLog = 1024 * 1024;
 const longestLine = 8192;
 const millisecondsBetween = 500;
 
+// Colours, titles and other orders to a terminal, which a file name may hold as well as a program's output.
+const terminalOrders = /(?:\x1b\[|\x9b)[0-9;:<=>?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]/g;
+// What is left of them, and what turns the direction of the text around it.
+const notForTerminals = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
   let line = '';
   let waiting = '';
@@ -36,8 +41,7 @@ export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
   const clean = (text: string): string => {
     let cleaned = text.replaceAll(`${folder}/`, '').replaceAll(/(?<=:\/\/)[^\s/@:]*:[^\s/@]*(?=@)/g, '***');
     for (const secret of secrets) cleaned = cleaned.replaceAll(secret, '***');
-    // Colours and other orders to a terminal.
-    return cleaned.replaceAll(/\x1b\[[0-9;?]*[A-Za-z]/g, '');
+    return cleaned.replaceAll(terminalOrders, '').replaceAll(notForTerminals, '');
   };
   const flush = (): void => {
     clearTimeout(timer);

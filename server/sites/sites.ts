@@ -9,6 +9,11 @@ import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 
+/** PostgreSQL holds neither NUL nor half a character (a surrogate by itself) in JSON. */
+function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text);
+}
+
 /** Where the docs of a site are. */
 export const siteSourceSchema = z.discriminatedUnion(
   'type',
@@ -19,7 +24,7 @@ export const siteSourceSchema = z.discriminatedUnion(
       path: z
         .string()
         .max(4096)
-        .refine((path) => isAbsolute(path) && !path.includes('\0') && !path.split(/[/\\]/).includes('..'), {
+        .refine((path) => isAbsolute(path) && isStorable(path) && !path.split(/[/\\]/).includes('..'), {
           error: 'must be an absolute path on the machine of the server, without "..", such as /srv/docs',
         }),
     }),
@@ -30,7 +35,7 @@ export const siteSourceSchema = z.discriminatedUnion(
         .string()
         .max(2048)
         .superRefine((url, context) => {
-          const message = gitUrlFault(url);
+          const message = isStorable(url) ? gitUrlFault(url) : 'must be an https:// or ssh:// address, in whole characters';
           if (message !== undefined) context.addIssue({ code: 'custom', message });
         }),
       /** Branch or tag; the remote's default branch when absent. */
@@ -38,13 +43,15 @@ export const siteSourceSchema = z.discriminatedUnion(
         .string()
         .min(1, { error: 'must be a branch or a tag, such as main' })
         .max(255)
-        .refine(isGitRef, { error: 'must be a branch or a tag, such as main; it may not begin with "-" or hold ".."' })
+        .refine((ref) => isStorable(ref) && isGitRef(ref), {
+          error: 'must be a branch or a tag, such as main; it may not begin with "-" or hold ".."',
+        })
         .optional(),
       /** Folder of the repository that holds the docs. */
       folder: z
         .string()
         .max(1024)
-        .refine((folder) => repositoryFolder(folder) !== undefined, {
+        .refine((folder) => isStorable(folder) && repositoryFolder(folder) !== undefined, {
           error: 'must be a folder inside the repository, such as docs; no part of it may be ".." or begin with "-"',
         })
         .transform((folder) => repositoryFolder(folder) ?? '')
@@ -62,6 +69,7 @@ export const siteSettingsSchema = z.strictObject({
   siteUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
     .max(2048)
+    .refine(isStorable, { error: 'must be an http(s) address, in whole characters' })
     .refine((url) => URL.canParse(url) && new URL(url).username === '' && new URL(url).password === '', {
       error: 'must hold no user or password: it would stand in every page',
     })

@@ -25,6 +25,25 @@ test('paths start from the folder of the run, and colours are left out', async (
   expect(await text()).toBe('In source/index.md\n');
 });
 
+test('what a name or an output says to a terminal is left out', async () => {
+  const { log, text } = runLogOf();
+  const orders = [
+    '\x1b]0;a title\x07',
+    '\x1b]8;;https://evil.example\x1b\\',
+    '\x1bP1;2|x\x1b\\',
+    '\x9b2J',
+    '\x1b(B',
+    '\x1bc',
+    '\x08',
+    '\r',
+    '\u202e',
+    '\x1b',
+  ];
+  log.write(`${orders.map((order, place) => `${place}${order}`).join('')}\n`);
+  log.write('tab\tand line\r\n');
+  expect(await text()).toBe('0123456789\ntab\tand line\n');
+});
+
 test('is cut at 1 MB, and says so once', async () => {
   const { log, text } = runLogOf();
   for (let n = 0; n < 3000; n++) log.write(`${'x'.repeat(1000)}\n`);
