@@ -48,9 +48,11 @@ export function createAnswering(services: Services): Answering {
       const asker = askerOf(context, asked.fp);
       const free = places.take(asker.key);
       const aborting = new AbortController();
+      const connection = context.req.raw.signal;
+      const abort = () => aborting.abort();
+      // One who leaves before the answer begins is not answered; then others may follow it.
+      connection.addEventListener('abort', abort, { once: true });
       try {
-        // One who leaves before the answer begins is not answered.
-        context.req.raw.signal.addEventListener('abort', () => aborting.abort(), { once: true });
         const counted = await limits.count(limitsOf(services, asker, context.get('address')));
         for (const [name, value] of Object.entries(counted)) context.header(name, value);
 
@@ -63,15 +65,17 @@ export function createAnswering(services: Services): Answering {
           slots: slotsOf(asker, asked.chatId, thread.secretHash),
           messageId,
           threadId: thread.id,
-          abort: () => aborting.abort(),
+          abort,
         });
         context.header('x-thread-id', thread.id);
         if (thread.secret !== undefined) context.header('x-thread-key', thread.secret);
         return respond(context, { answer, messageId, threadId: thread.id }, form, free);
       } catch (error) {
-        aborting.abort();
+        abort();
         free();
         throw error;
+      } finally {
+        connection.removeEventListener('abort', abort);
       }
     },
 
@@ -155,6 +159,8 @@ function respond(
     cut: () => context.env?.incoming?.socket.destroy?.(),
   });
   // A connection that closes before anybody reads the body.
-  context.req.raw.signal.addEventListener('abort', leave, { once: true });
+  const { signal } = context.req.raw;
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
   return context.body(body, 200, headers);
 }

@@ -27,7 +27,9 @@ const answerSchema = z.object({
   ended: z
     .enum([...endReasons, 'left'])
     .nullable()
-    .openapi({ description: '`left`: the reader did not wait for the end. Null while it runs.' }),
+    .openapi({
+      description: '`left`: the reader did not wait for the end. Null while it runs, and when the server stopped before the end.',
+    }),
   writtenBy: z.enum(['model', 'quotes']).nullable(),
   askedAt: z.iso.datetime(),
   answeredAt: z.iso.datetime().nullable(),

@@ -182,6 +182,30 @@ test('a reader whose connection was lost reads the running answer from its begin
   expect(assistant.signals).toHaveLength(1);
 });
 
+test('an answer that two follow goes on when one leaves', async () => {
+  const more = Promise.withResolvers<void>();
+  assistant.script = async function* () {
+    yield* shortAnswer.slice(0, 2);
+    await more.promise;
+    yield* shortAnswer.slice(2);
+  };
+  const socket = open(request({ id: 'shared' }));
+  await once(socket, 'data');
+  const second = await again('shared', { 'x-carrel-fp': 'reader-1' });
+  expect(second.status).toBe(200);
+  const third = open(request({ id: undefined }));
+  await begun(2);
+  socket.destroy();
+  // The place that it had is free when it is gone.
+  const leaving = new AbortController();
+  await expect.poll(async () => (await ask({ id: undefined }, { signal: leaving.signal })).status).toBe(200);
+  more.resolve();
+  expect((await chunksOf(second)).at(-1)!.type).toBe('finish');
+  expect(assistant.signals[0]!.aborted).toBe(false);
+  leaving.abort();
+  third.destroy();
+});
+
 test('nobody else reads it, and what there is not is no error', async () => {
   const response = await ask({ id: 'mine' });
   await response.text();
@@ -193,7 +217,7 @@ test('nobody else reads it, and what there is not is no error', async () => {
     ['mine', { 'x-thread-key': 'forged' }],
     ['mine', { 'x-carrel-fp': 'reader-1', authorization: `Bearer ${other.secret}` }],
     ['other', { 'x-carrel-fp': 'reader-1' }],
-    ['%27%3B--%00', { 'x-carrel-fp': 'reader-1' }],
+    ['%27%3B--', { 'x-carrel-fp': 'reader-1' }],
   ] as [string, Record<string, string>][]) {
     const answer = await again(chat, more);
     expect([chat, more, answer.status, await answer.text()]).toEqual([chat, more, 204, '']);

@@ -1,0 +1,56 @@
+// The routes with the assistant itself, over a small site and without a model.
+import { expect, test } from 'vitest';
+import { chunksOf } from './assistant-server.ts';
+import { openEndpoint } from './clients/endpoint.ts';
+
+const { base, v2, domain, headers, server, configure } = await openEndpoint();
+await configure(null);
+const post = (address: string, body: object, more: Record<string, string> = {}) =>
+  fetch(address, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', ...more },
+    body: JSON.stringify(body),
+  });
+const asked = (text: string) => ({ fp: 'reader-1', messages: [{ id: 'u', role: 'user', parts: [{ type: 'text', text }] }] });
+
+test('a question is answered with the words of the docs, each with its place', async () => {
+  const chunks = await chunksOf(await post(v2, asked('How do I install it with npm?')));
+  const sources = chunks.filter(({ type }) => type === 'source-url');
+  expect(sources[0]).toMatchObject({
+    url: expect.stringContaining('guides/install'),
+    providerMetadata: { carrel: { number: 1 } },
+  });
+  const text = chunks.map(({ delta }) => delta ?? '').join('');
+  expect(text).toContain('npm install tidewater');
+  const numbers = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+  expect(numbers.length).toBeGreaterThan(0);
+  expect(sources.map(({ providerMetadata }) => providerMetadata.carrel.number)).toEqual(expect.arrayContaining(numbers));
+  expect(chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+});
+
+test('what the docs do not answer is said to be so, without sources', async () => {
+  const chunks = await chunksOf(await post(v2, asked('Who won the football match yesterday evening?')));
+  expect(chunks.filter(({ type }) => type === 'source-url')).toEqual([]);
+  expect(chunks.some(({ type }) => type === 'text-delta')).toBe(true);
+  expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
+});
+
+test('a page that the search finds can be read', async () => {
+  const found = (await (await post(`${base}/v1/search/${domain}`, { query: 'tide setting', pageSize: 3 })).json()) as any[];
+  expect(found[0]).toMatchObject({
+    path: 'guides/configure',
+    metadata: { anchor: 'tides', title: expect.any(String), score: 1 },
+  });
+  expect(found[0].content).toContain('high or low');
+  const page = await post(`${base}/v1/page/${domain}`, { path: found[0].path });
+  expect(await page.json()).toEqual({ path: 'guides/configure', content: expect.stringContaining('tidewater.json') });
+  expect((await post(`${base}/v1/page/${domain}`, { path: 'nowhere' })).status).toBe(404);
+});
+
+test('operators see what was found for a question', async () => {
+  const authorization = `Bearer ${server.adminKey}`;
+  const explained = await post(`${v2}?explain=1`, asked('How do I install it with npm?'), { authorization });
+  expect(await explained.json()).toEqual({
+    retrieved: expect.arrayContaining([expect.objectContaining({ id: expect.stringContaining('guides/install') })]),
+  });
+});
