@@ -1,6 +1,5 @@
 /** Words of the ask panel. `{name}` stands for what it says. */
 export interface AskLabels {
-  ask: string;
   askTitle: string;
   askPlaceholder: string;
   askSend: string;
@@ -12,7 +11,7 @@ export interface AskLabels {
   askHistory: string;
   askHistoryEmpty: string;
   askHistoryClear: string;
-  askClose: string;
+  close: string;
   askYou: string;
   askAnswer: string;
   askSources: string;
@@ -43,7 +42,6 @@ export interface AskLabels {
 }
 
 export const englishAskLabels: AskLabels = {
-  ask: 'Ask',
   askTitle: 'Ask the docs',
   askPlaceholder: 'Ask a question',
   askSend: 'Send',
@@ -55,7 +53,7 @@ export const englishAskLabels: AskLabels = {
   askHistory: 'Earlier conversations',
   askHistoryEmpty: 'Nothing was asked so far.',
   askHistoryClear: 'Delete all conversations',
-  askClose: 'Close',
+  close: 'Close',
   askYou: 'You',
   askAnswer: 'Answer',
   askSources: 'Sources',

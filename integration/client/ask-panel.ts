@@ -49,7 +49,7 @@ export class AskPanel extends HTMLElement {
   #dialog = element(
     'dialog',
     { 'aria-labelledby': 'title', part: 'dialog' },
-    element('header', {}, this.#title, this.#new, this.#earlier, this.#close),
+    element('div', { class: 'head' }, this.#title, this.#new, this.#earlier, this.#close),
     element('div', { class: 'body' }, this.#log, this.#starters, this.#historyList),
     this.#form,
     this.#status,
@@ -122,10 +122,8 @@ export class AskPanel extends HTMLElement {
       this.#dialog.close();
     }
     if (wide.matches) {
-      const elsewhere = document.activeElement as HTMLElement | null;
-      this.#dialog.show();
-      // It takes the focus, which stays where the reader is.
-      if (elsewhere !== this) elsewhere?.focus({ preventScroll: true });
+      // `show()` would take the focus from where the reader is.
+      this.#dialog.open = true;
       document.documentElement.setAttribute('data-ask-open', '');
     } else {
       this.#dialog.showModal();
@@ -331,7 +329,7 @@ export class AskPanel extends HTMLElement {
     for (const [button, label] of [
       [this.#new, labels.askNew],
       [this.#earlier, labels.askHistory],
-      [this.#close, labels.askClose],
+      [this.#close, labels.close],
     ] as const) {
       button.setAttribute('aria-label', label);
       button.title = label;

@@ -10,9 +10,12 @@ export async function* askQuotes(
   language: string,
 ): AsyncGenerator<AskEvent> {
   const question = messages.at(-1)!.text;
-  // What was marked says what "this" in the question is; a whole page of it would ask for everything.
-  const marked = context.map(({ value }) => value.slice(0, 200));
-  const { quotes, nearest } = await answerFrom(index, [question, ...marked].join('\n'));
+  let { quotes, nearest } = await answerFrom(index, question);
+  if (quotes.length === 0 && context.length > 0) {
+    // What was marked says what "this" in the question is; a whole page of it would ask for everything.
+    const marked = context.map(({ value }) => value.slice(0, 200));
+    ({ quotes, nearest } = await answerFrom(index, [question, ...marked].join('\n')));
+  }
   for (const [at, { id, title, headings }] of (quotes.length > 0 ? quotes : nearest).entries()) {
     yield { type: 'source', source: { number: at + 1, section: id, title: sourceTitle(title, headings) } };
   }

@@ -40,8 +40,8 @@ dialog {
 dialog[open] { display: flex; flex-direction: column; }
 dialog:modal { box-shadow: 0 0 64px rgb(0 0 0 / 35%); }
 dialog::backdrop { background: rgb(10 12 16 / 45%); }
-header { display: flex; align-items: center; gap: 0.25rem; flex: none; padding: 0.6rem 0.75rem 0.6rem 1.1rem; border-bottom: 1px solid var(--line); }
-header:dir(rtl) { padding: 0.6rem 1.1rem 0.6rem 0.75rem; }
+.head { display: flex; align-items: center; gap: 0.25rem; flex: none; padding: 0.6rem 0.75rem 0.6rem 1.1rem; border-bottom: 1px solid var(--line); }
+.head:dir(rtl) { padding: 0.6rem 1.1rem 0.6rem 0.75rem; }
 h2 { flex: 1; margin: 0; color: var(--strong); font-size: 1rem; font-weight: 650; }
 h3, h4 { margin: 0 0 0.35rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 button { font: inherit; color: inherit; cursor: pointer; }

@@ -220,5 +220,10 @@ const traditional = /^zh-(?:Hant|TW|HK|MO)\b/i;
 
 /** The words for a language tag, of its script or language; undefined for English and for languages without a translation. */
 export function searchLabels(language: string): SearchLabels | undefined {
+  return translated(translations, language);
+}
+
+/** What there is for a language tag, of its script or language. */
+export function translated<Words>(translations: Record<string, Words>, language: string): Words | undefined {
   return translations[traditional.test(language) ? 'zh-Hant' : language.split('-')[0]!.toLowerCase()];
 }

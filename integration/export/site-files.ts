@@ -1,13 +1,15 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
 import type { Manifest } from '../bundle/manifest.ts';
+import type { AskLabels } from '../client/ask-labels.ts';
 import type { SearchLabels } from '../client/search-labels.ts';
 import { publicAddress, type ExportedPage } from './export-page.ts';
 import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
 import { notFoundPage } from './not-found.ts';
 import { redirectStub } from './redirect-stub.ts';
 import { encodePath } from './relative-url.ts';
-import { searchLabels } from './search-labels.ts';
+import { askTranslations } from './ask-translations.ts';
+import { searchLabels, translated } from './search-labels.ts';
 import { pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
 import type { Work } from './work.ts';
@@ -38,11 +40,11 @@ export function writeSiteData({ folder, names }: Work, exported: ExportedPage[],
   folder.write('_carrel/site.js', script);
 }
 
-/** Search words of a site's languages that the dialog does not know by itself. */
-function labelsOf(languages: string[]): Record<string, SearchLabels> | undefined {
+/** Words of search and of the ask panel in a site's languages, which these do not know by themselves. */
+function labelsOf(languages: string[]): Record<string, Partial<SearchLabels & AskLabels>> | undefined {
   const known = [...new Set(languages)].sort().flatMap((language) => {
     const words = searchLabels(language);
-    return words ? [[language, words] as const] : [];
+    return words ? [[language, { ...words, ...translated(askTranslations, language) }] as const] : [];
   });
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }

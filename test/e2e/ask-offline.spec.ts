@@ -1,0 +1,260 @@
+// The ask panel of an export that has no server: it quotes.
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
+import { expect, exported, test } from './exported.ts';
+
+const site = exported('docs-json-site');
+const question = 'What happens after five attempts?';
+
+test('an opened file answers with quotes while the network is cut, and a citation leads to the words', async ({
+  page,
+  context,
+}) => {
+  await context.setOffline(true);
+  await page.goto(site.file('index.html'));
+  await openPanel(page);
+  await expect(panel(page)).toContainText('No model is asked');
+  const answer = await ask(page, question);
+  await expect(answer).toContainText('After five attempts the job goes to the dead letters');
+  await expect(panel(page).getByRole('status').first()).toHaveText('The answer is complete.');
+  await answer
+    .getByRole('link', { name: /^Source 1/ })
+    .first()
+    .click();
+  await page.waitForURL(/concepts\/retries\/index\.html.*#giving-up/);
+  await expect(page.locator('#giving-up')).toBeInViewport();
+  expect(await page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
+  // The panel came along, and left the focus to the page.
+  await expect(answers(page)).toContainText('After five attempts');
+  await expect(field(page)).not.toBeFocused();
+});
+
+test('on the page that is cited, the page moves and the panel stays', async ({ page }) => {
+  await page.goto(site.file('concepts/retries/index.html'));
+  await openPanel(page);
+  await ask(page, question);
+  await page.evaluate(() => (document.title = 'still here'));
+  await sources(page).first().click();
+  await expect(page).toHaveURL(/#giving-up$/);
+  await expect(page.locator('#giving-up')).toBeInViewport();
+  expect(await page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
+  await expect(page).toHaveTitle('still here');
+  await expect(panel(page)).toBeVisible();
+});
+
+test('says so when the docs do not answer', async ({ page }) => {
+  await page.goto(site.file('index.html'));
+  await openPanel(page);
+  await expect(await ask(page, 'Who won the world cup in 1998?')).toContainText('The docs do not answer this.');
+});
+
+test('everything works by keyboard alone', async ({ page }) => {
+  await page.goto(site.file('concepts/retries/index.html'));
+  const start = page.getByRole('link', { name: 'Workers' }).first();
+  await start.focus();
+  await page.keyboard.press('ControlOrMeta+i');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.insertText('What happens after');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.insertText('five attempts?');
+  await page.keyboard.press('Enter');
+  await expect(answers(page)).toHaveAttribute('aria-busy', 'false');
+  await expect(field(page)).toBeFocused();
+  // Back over the chip to the answer's copy button, its source, its citation.
+  const source = sources(page).first();
+  for (let i = 0; i < 10 && !(await source.evaluate((link) => link.matches(':focus'))); i++)
+    await page.keyboard.press('Shift+Tab');
+  await expect(source).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#giving-up')).toBeInViewport();
+  // The focus went along to the section; the keys lead back.
+  await page.keyboard.press('ControlOrMeta+i');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(start).toBeFocused();
+});
+
+test('a dialog on a phone keeps the focus in, closes by Escape and gives the focus back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(site.file('concepts/retries/index.html'));
+  await openPanel(page);
+  expect(await panel(page).evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => ['CARREL-ASK', 'BODY'].includes(document.activeElement!.tagName))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(page.locator('[data-carrel-ask]')).toBeFocused();
+  // Turned on its side, or on a larger screen, it stands beside the page, with what was asked.
+  await openPanel(page);
+  await ask(page, question);
+  await page.setViewportSize({ width: 1400, height: 844 });
+  await expect.poll(() => panel(page).evaluate((dialog) => dialog.matches(':modal'))).toBe(false);
+  await expect(answers(page)).toContainText('After five attempts');
+});
+
+test('marked text and code blocks become what the question is about', async ({ page }) => {
+  await page.goto(site.file('concepts/retries/index.html'));
+  await page.getByText('A job fails when its handler throws').selectText();
+  const offer = page.locator('.ask-selection');
+  await expect(offer).toBeVisible();
+  await offer.click();
+  const chips = panel(page).locator('.chip');
+  await expect(chips).toHaveText([/This page/, /Selected text: A job fails when/]);
+  await expect(field(page)).toBeFocused();
+
+  await page.locator('figure.c-code').first().hover();
+  await page.locator('.c-ask').first().click();
+  await expect(chips).toHaveCount(3);
+  await expect(chips.last()).toContainText('Code: raise Tidewater::GiveUp');
+  await panel(page)
+    .getByRole('button', { name: /Remove “Code/ })
+    .click();
+  await expect(chips).toHaveCount(2);
+  await expect(field(page)).toBeFocused();
+  await panel(page).getByRole('button', { name: 'Remove “This page”' }).click();
+  await panel(page).getByRole('button', { name: '+ This page' }).click();
+
+  await expect(await ask(page, 'What does this mean?')).toContainText('[1]');
+  await expect(panel(page).locator('.question')).toContainText('Selected text: A job fails when');
+  await expect(chips).toHaveText([/This page/]);
+});
+
+test('marked text is taken by the keys, too', async ({ page }) => {
+  await page.goto(site.file('concepts/retries/index.html'));
+  await page.getByText('A job fails when its handler throws').dblclick({ position: { x: 20, y: 10 } });
+  const offer = page.locator('.ask-selection');
+  await expect(offer).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(offer).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+i');
+  await expect(panel(page).locator('.chip')).toHaveText([/This page/, /Selected text/]);
+});
+
+test('begins with questions about the page', async ({ page }) => {
+  await page.goto(site.file('concepts/retries/index.html'));
+  await openPanel(page);
+  await panel(page).getByRole('button', { name: 'What about “Giving up”?' }).click();
+  await expect(answers(page)).toHaveAttribute('aria-busy', 'false');
+  await expect(sources(page).first()).toHaveText(/Retries › Giving up/);
+});
+
+test('conversations are kept, opened again and deleted', async ({ page }) => {
+  await page.goto(site.file('concepts/retries/index.html'));
+  await openPanel(page);
+  await ask(page, question);
+  await panel(page).getByRole('button', { name: 'New conversation' }).click();
+  await expect(answers(page)).toHaveCount(0);
+  await ask(page, 'How do jobs wait?');
+  await page.keyboard.press('Escape');
+  await page.goto(site.file('index.html'));
+  await openPanel(page);
+  await expect(answers(page)).toHaveCount(0);
+  await panel(page).getByRole('button', { name: 'Earlier conversations' }).click();
+  await expect(panel(page).locator('.past button')).toHaveText(['How do jobs wait?', question, 'Delete all conversations']);
+  await panel(page).getByRole('button', { name: question }).click();
+  await expect(answers(page)).toContainText('After five attempts');
+  await panel(page).getByRole('button', { name: 'Earlier conversations' }).click();
+  await panel(page).getByRole('button', { name: 'Delete all conversations' }).click();
+  await panel(page).getByRole('button', { name: 'Earlier conversations' }).click();
+  await expect(panel(page)).toContainText('Nothing was asked so far.');
+});
+
+test('an address may bring a question, which waits for the reader; an opened file takes none', async ({ page, serve }) => {
+  const home = await serve(site.zip);
+  await page.goto(`${home}quickstart/?assistant=${encodeURIComponent('How do I <b>begin</b>?')}#x`);
+  await expect(field(page)).toHaveValue('How do I <b>begin</b>?');
+  await expect(answers(page)).toHaveCount(0);
+  await expect(page).toHaveURL(`${home}quickstart/#x`);
+  await ask(page, 'How do I begin?');
+  await page.keyboard.press('Escape');
+  await page.goto(`${home}quickstart/?assistant`);
+  await expect(panel(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(`${site.file('quickstart/index.html')}?assistant=How`);
+  await expect(page.locator('h1')).toBeVisible();
+  await expect(panel(page)).toHaveCount(0);
+});
+
+for (const [width, colorScheme] of [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const) {
+  test(`axe finds nothing in the panel at ${width} px in ${colorScheme}, and it fits`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(site.file('concepts/retries/index.html'));
+    await openPanel(page);
+    const faults = async () =>
+      (await new AxeBuilder({ page }).options({ preload: false }).analyze()).violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+      );
+    expect(await faults()).toEqual([]);
+    await ask(page, question);
+    expect(await faults()).toEqual([]);
+    await panel(page).getByRole('button', { name: 'Earlier conversations' }).click();
+    expect(await faults()).toEqual([]);
+    const overflow = await page.evaluate(() => {
+      const body = document.querySelector('carrel-ask')!.shadowRoot!.querySelector('.body')!;
+      return [document.documentElement, body].map((box) => box.scrollWidth - box.clientWidth);
+    });
+    expect(overflow).toEqual([0, 0]);
+  });
+}
+
+test.describe('with settings', () => {
+  let folder: string;
+  test.beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'carrel-ask-'));
+    await cp(site.folder, folder, { recursive: true });
+  });
+  test.afterAll(() => rm(folder, { recursive: true, force: true }));
+  const settings = (text: string) => writeFile(join(folder, 'carrel.config.js'), text);
+  const home = () => pathToFileURL(join(folder, 'index.html')).href;
+
+  test('a place may do without: no button, no key', async ({ page }) => {
+    await settings('globalThis.__carrel_config = {"assistant":{"enabled":false}};');
+    await page.goto(home());
+    await expect(page.locator('[data-carrel-ask]')).toBeHidden();
+    await page.keyboard.press('ControlOrMeta+i');
+    await expect(panel(page)).toHaveCount(0);
+  });
+
+  test('a place may name the first questions', async ({ page }) => {
+    await settings('globalThis.__carrel_config = {"assistant":{"suggestions":["What happens after five attempts?"]}};');
+    await page.goto(home());
+    await openPanel(page);
+    await panel(page).getByRole('button', { name: question }).click();
+    await expect(answers(page)).toContainText('After five attempts');
+  });
+
+  test('settings of a wrong shape are told once, and the docs are quoted', async ({ page, watched }) => {
+    await settings('globalThis.__carrel_config = {"assistant":"https://api.example"};');
+    await page.goto(home());
+    await openPanel(page);
+    await expect(await ask(page, question)).toContainText('After five attempts');
+    expect(watched.faults).toEqual([expect.stringContaining('"assistant" must be an object')]);
+    watched.faults = [];
+  });
+});
+
+test('in Arabic the panel stands on the left', async ({ page }) => {
+  await page.goto(exported('arabic').file('guides/install/index.html'));
+  await page.keyboard.press('ControlOrMeta+i');
+  const dialog = page.getByRole('dialog', { name: 'اسأل الوثائق' });
+  await expect(dialog).toBeVisible();
+  expect((await dialog.boundingBox())!.x).toBe(0);
+  await dialog.getByRole('textbox').fill('كيف أثبت البرنامج؟');
+  await page.keyboard.press('Enter');
+  await expect(dialog.locator('.answer')).toHaveAttribute('aria-busy', 'false');
+  await expect(dialog.locator('.answer')).toContainText('الوثائق');
+});

@@ -1,0 +1,21 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Ask the docs' });
+export const field = (page: Page): Locator => panel(page).getByRole('textbox', { name: 'Ask a question' });
+export const answers = (page: Page): Locator => panel(page).locator('.answer');
+export const sources = (page: Page): Locator => answers(page).last().locator('.sources').getByRole('link');
+
+export async function openPanel(page: Page): Promise<void> {
+  await page.locator('[data-carrel-ask]').click();
+  await expect(field(page)).toBeFocused();
+}
+
+/** Asks in the open panel, and waits for the whole answer. */
+export async function ask(page: Page, question: string): Promise<Locator> {
+  const before = await answers(page).count();
+  await field(page).fill(question);
+  await field(page).press('Enter');
+  const answer = answers(page).nth(before);
+  await expect(answer).toHaveAttribute('aria-busy', 'false');
+  return answer;
+}

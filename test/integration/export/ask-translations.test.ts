@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { englishAskLabels } from '../../../integration/client/ask-labels.ts';
+import { askTranslations } from '../../../integration/export/ask-translations.ts';
+import { searchLabels } from '../../../integration/export/search-labels.ts';
+
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+
+test.each(Object.entries(askTranslations))('%s has the same blanks to fill as English', (language, words) => {
+  expect(searchLabels(language)).toBeDefined();
+  for (const [name, text] of Object.entries(words)) {
+    expect(placeholders(text), name).toEqual(placeholders(englishAskLabels[name as keyof typeof words]));
+  }
+});
