@@ -5,7 +5,7 @@ import { startServer } from '../../server/server.ts';
 import { activate, writeIndexedExport } from '../support/indexed-export.ts';
 import { generatePages } from './generate-docs.ts';
 
-/** What the bench tells this process, one at a time; each is answered with `Answer`. */
+/** What the bench tells this process, one at a time; each but `stop` is answered with `Answer`. */
 export type Command = { export: string } | { memory: true } | { stop: true };
 export interface Answer {
   address?: string;
@@ -23,6 +23,10 @@ const options = serverOptionsSchema.parse({
   sitesPort: 0,
   role: 'api',
   log: 'warn',
+  questionsPerHour: 1_000_000,
+  questionsPerDay: 1_000_000,
+  streams: 100_000,
+  streamsPerKey: 100_000,
   modelUrl: model,
   model: 'scripted',
 });
@@ -40,16 +44,15 @@ const { secret: key } = await services.keys.create(
   { unlimited: true },
 );
 
-process.on('message', (command: Command) => void obey(command).then((answer) => process.send!(answer)));
+process.on('message', (command: Command) => {
+  if ('stop' in command) void server.stop().then(() => process.disconnect());
+  else void obey(command).then((answer) => process.send!(answer));
+});
 process.send!({ address: server.address, key } satisfies Answer);
 
-async function obey(command: Command): Promise<Answer> {
+async function obey(command: Exclude<Command, { stop: true }>): Promise<Answer> {
   try {
-    if ('export' in command) return await newExport(command.export);
-    if ('memory' in command) return { memory: process.memoryUsage.rss() };
-    await server.stop();
-    process.disconnect();
-    return {};
+    return 'export' in command ? await newExport(command.export) : { memory: process.memoryUsage.rss() };
   } catch (error) {
     return { error: (error as Error).stack };
   }

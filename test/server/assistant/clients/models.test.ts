@@ -9,8 +9,10 @@ import { chunk, errorAnswer, openModelServer, recorded, textAnswer, type ModelAn
 const endpoint = await openEndpoint();
 const { v2, headers, model } = endpoint;
 const [client] = builds;
-const scripted = { baseUrl: model.url, model: 'scripted', timeouts: { firstChunkMs: 400, chunkMs: 400 } };
-await endpoint.configure({ model: scripted });
+const scripted = { baseUrl: model.url, model: 'scripted' };
+/** The time that a model has which takes too long. */
+const timeouts = { firstChunkMs: 400, chunkMs: 400 };
+afterEach(() => endpoint.configure({ model: scripted }));
 
 const ask = (text = 'How do I install it with npm?'): Promise<Exchange> =>
   exchange(client!, { api: v2, headers, body: { fp: 'reader-1' }, messages: [userMessage(text)] });
@@ -32,6 +34,8 @@ describe('a model that answers', () => {
   const names = readdirSync(new URL('../../../../fixtures/model', import.meta.url)).filter((name) => name.endsWith('.sse'));
 
   test.each(names.map((name) => name.replace('.sse', '')))('as %s does', async (name) => {
+    // Its template opens the tag, so that the stream only closes it; which no stream tells.
+    if (name === 'think-tag-unopened') await endpoint.configure({ model: { ...scripted, startsThinking: true } });
     model.play(recorded(name));
     const { chunks, message } = await ask();
     expect(chunks.at(-1)!.type).toBe('finish');
@@ -83,9 +87,8 @@ const failing: [string, ModelAnswer][] = [
 ];
 
 describe('a model that gives no answer', () => {
-  afterEach(() => endpoint.configure({ model: scripted }));
-
   test.each(failing)('and %s: the docs are quoted', async (_, play) => {
+    await endpoint.configure({ model: { ...scripted, timeouts } });
     model.play(play);
     const text = expectWhole(await ask());
     expect(text).toContain(quoted);
@@ -95,7 +98,7 @@ describe('a model that gives no answer', () => {
   test.each(failing)('and %s: the second model answers', async (_, play) => {
     await using second = await openModelServer(textAnswer('The second says npm [1].'));
     model.play(play);
-    await endpoint.configure({ model: scripted, fallback: { ...scripted, baseUrl: second.url } });
+    await endpoint.configure({ model: { ...scripted, timeouts }, fallback: { ...scripted, baseUrl: second.url } });
     expect(expectWhole(await ask())).toBe('The second says npm [1].');
   });
 
@@ -117,6 +120,7 @@ test.each<[string, ModelAnswer]>([
   ],
   ['ends without a word', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' })] }],
 ])('a model that %s in the middle: text stays, and the reader is told', async (_, play) => {
+  await endpoint.configure({ model: { ...scripted, timeouts: { chunkMs: 400 } } });
   model.play(play);
   const { chunks, message, errors } = await ask();
   expect(textOf(message).trim()).toBe('Run npm');

@@ -76,21 +76,18 @@ describe.each(builds)('$name', (build) => {
     expect(chunks.slice(-4).map(({ type }) => type)).toEqual(['text-end', 'error', 'finish-step', 'finish']);
   });
 
-  test('leaving ends the call to the model within a second', async () => {
+  test('leaving ends the call to the model', async () => {
     model.play({ steps: [chunk({ content: 'Install ' }), chunk({ content: 'it ' }), 'hang'] });
     const leaving = new AbortController();
     const asked = model.next();
-    let left = 0;
     await exchange(build, {
       ...{ api: v2, headers: headersOf(build), body: { fp: 'reader-1' }, messages: [question], signal: leaving.signal },
       onChunk({ type }) {
         if (type !== 'text-delta') return;
-        left = performance.now();
         leaving.abort();
       },
     });
     expect(await (await asked).left).toBe(true);
-    expect(performance.now() - left).toBeLessThan(1000);
   });
 
   test.each([
