@@ -104,7 +104,7 @@ function faultsOf(site: string, { id, page, text, code }: Quote): string[] {
   const manifest = JSON.parse(readFileSync(join(root, site, 'carrel.json'), 'utf8')) as Manifest;
   const file = manifest.pages.find(({ path }) => path === page)!.file;
   const name = join(root, site, file);
-  const document = pages.get(name) ?? new JSDOM(readFileSync(name, 'utf8')).window.document;
+  const document = pages.get(name) ?? new JSDOM(readFileSync(name, 'utf8'), { url: 'https://docs.example.com/' }).window.document;
   pages.set(name, document);
   const anchor = id.slice(page.length + 1);
   if (anchor !== '' && !document.getElementById(anchor)) return [`there is no "${anchor}"`];

@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { carrel } from './carrel.ts';
+
+// Each case is a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+const root = mkdtempSync(join(tmpdir(), 'carrel-ask-'));
+const fixtures = join(import.meta.dirname, '../../../fixtures');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  for (const [fixture, out] of [
+    ['plain-folder', 'site'],
+    ['versions-languages', 'lights'],
+  ] as const) {
+    const args = ['export', join(fixtures, fixture), '--out', out, '--zip', `${out}.zip`, '--cache', 'cache'];
+    expect((await carrel(args, { cwd: root })).code).toBe(0);
+  }
+});
+
+const run = (...args: string[]) => carrel(args, { cwd: root });
+const address = (path: string) => pathToFileURL(join(root, path)).href;
+
+describe('carrel ask', () => {
+  test('quotes the export in the folder "site" with the address of the file', async () => {
+    const { code, stdout } = await run('ask', 'How much does the filter cost?');
+    expect(code).toBe(0);
+    expect(stdout).toContain('From the docs:\n\n');
+    expect(stdout).toContain('  Filter $3\n\n[1] Parts\n    ');
+    expect(stdout).toContain(address('site/03-parts/index.html'));
+  });
+
+  test('says that the docs do not answer, and ends with 3', async () => {
+    expect(await run('ask', 'Who invented the telephone?')).toEqual({
+      ...{ code: 3, stderr: '' },
+      stdout: 'The docs do not answer this.\n',
+    });
+  });
+
+  test('reads a zip, and names the file in it', async () => {
+    const { code, stdout } = await run('ask', 'How much does the filter cost?', '--bundle', 'site.zip');
+    expect([code, stdout.includes('03-parts/index.html'), stdout.includes('file:')]).toEqual([0, true, false]);
+  });
+
+  test('asks in one language and one version, and speaks it', async () => {
+    const inGerman = await run('ask', 'Womit brennt die Lampe?', '--site', 'lights', '--language', 'de', '--docs-version', 'v1');
+    expect(inGerman.stdout).toContain('Aus der Dokumentation:');
+    expect(inGerman.stdout).toContain('Rüböl');
+    const unknown = await run('ask', 'Lamp?', '--site', 'lights', '--language', 'fi');
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('"lights" has no index of fi.\nThere are: ')]);
+    expect(unknown.stderr).toContain('de, v1');
+  });
+
+  test('prints JSON whose addresses lead to the quoted section', async () => {
+    const { stdout } = await run('ask', 'How long should the first boil take?', '--json');
+    const { question, quotes, nearest } = JSON.parse(stdout) as Record<string, never> & {
+      quotes: { id: string; text: string; address: string }[];
+    };
+    expect([question, nearest]).toEqual(['How long should the first boil take?', []]);
+    for (const { text, address } of quotes) {
+      const [line = ''] = text.split('\n');
+      expect(readFileSync(fileURLToPath(new URL(address)), 'utf8').replace(/<[^>]*>/g, '')).toContain(line);
+    }
+  });
+
+  test.each<[args: string[], code: number, told: string]>([
+    [['ask'], 2, 'Something is missing.'],
+    [['ask', 'how', 'long'], 2, '"long" is too much.'],
+    [['ask', 'x', '--site', 'site', '--bundle', 'site.zip'], 2, 'Both --site and --bundle are given.'],
+    [['ask', 'x', '--site', 'nowhere'], 1, 'There is no folder or archive'],
+    [['ask', 'x', '--site', '.'], 1, 'NotASite'],
+    [['ask', 'x', '--site', ''], 2, '--site: must not be empty'],
+  ])('%j ends with %i', async (args, code, told) => {
+    const ended = await run(...args);
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(told)]);
+  });
+
+  test('an empty question is not answered', async () => {
+    expect((await run('ask', '')).code).toBe(3);
+  });
+});
+
+describe('carrel eval', () => {
+  const questions = (lines: unknown[]) => {
+    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    writeFileSync(join(root, 'questions.jsonl'), text);
+    return 'questions.jsonl';
+  };
+  const three = [
+    { question: 'How much does the filter cost?', page: '03-parts' },
+    { question: 'How do I clean the kettle?', page: ['/01-getting-started/10-cleaning/', 'other'] },
+    { question: 'How do I brew beer?', page: '03-parts' },
+    { question: 'Who invented the telephone?', page: null },
+  ];
+
+  test('prints the figures, and what was missed', async () => {
+    const { code, stdout } = await run('eval', questions(three));
+    expect(code).toBe(0);
+    expect(stdout.replace(/ {2,}/g, ' | ')).toContain(
+      [
+        '3 questions that the docs answer, 1 that they do not',
+        '',
+        ' | hit@1 | 66.7 % | search puts the expected page first',
+        ' | hit@5 | 66.7 % | … among the first five',
+        ' | MRR | 0.667 | mean of 1 / its place',
+        ' | quoted first | 66.7 % | the first quote is from the expected page',
+        ' | quoted | 66.7 % | … one of the quotes',
+        ' | wrong refusals | 33.3 % | the docs answer, and nothing was quoted',
+        ' | right refusals | 100.0 % | the docs do not answer, and nothing was quoted',
+        '',
+        'Missed:',
+        ' | refused | How do I brew beer? (03-parts)',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    [['--min-hit', '66', '--max-wrong-refusals', '34', '--max-wrong-answers', '0'], 0, ''],
+    [['--min-hit', '67'], 3, 'hit@5 is 66.7 %, less than the 67 % of --min-hit.'],
+    [['--max-wrong-refusals', '33'], 3, '33.3 % were refused wrongly, more than the 33 % of --max-wrong-refusals.'],
+  ])('%j ends with %i', async (limits, code, told) => {
+    const ended = await run('eval', questions(three), ...limits);
+    expect([ended.code, ended.stdout]).toEqual([code, expect.stringContaining(told)]);
+  });
+
+  test('tells quotes for what the docs do not answer', async () => {
+    const file = questions([{ question: 'How much does the filter cost?', page: null }]);
+    const { code, stdout } = await run('eval', file, '--max-wrong-answers', '10', '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ answerable: 0, unanswerable: 1, hit1: null, rightRefusals: 0, wrongRefusals: null },
+      faults: ['100.0 % were answered wrongly, more than the 10 % of --max-wrong-answers.'],
+      questions: [{ question: 'How much does the filter cost?', pages: [], rank: null, quoted: ['03-parts'] }],
+    });
+  });
+
+  test('asks each question in its own language and version', async () => {
+    const file = questions([
+      { question: 'Womit brennt die Lampe?', page: 'de/v2/lighting', language: 'de', docsVersion: 'v2', more: 'ignored' },
+    ]);
+    expect((await run('eval', file, '--bundle', 'lights.zip', '--min-hit', '100')).code).toBe(0);
+  });
+
+  test.each<[lines: unknown[], told: string]>([
+    [[{ question: 'x', page: 'a' }, 'not JSON'], 'Line 2 of "'],
+    [[{ question: 'x' }], 'is not a question with its page: {"question":"x"}'],
+    [[{ question: '', page: null }], 'Line 1 of "'],
+    [[{ question: 'x', page: 7 }], 'Line 1 of "'],
+    [[''], 'has no questions.'],
+  ])('%j is refused', async (lines, told) => {
+    const ended = await run('eval', questions(lines));
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+
+  test.each([
+    [['eval', 'nowhere.jsonl'], 'cannot be read: ENOENT'],
+    [['eval'], 'Something is missing.'],
+    [['eval', 'questions.jsonl', '--min-hit', 'most'], '--min-hit: must be a number'],
+    [['eval', 'questions.jsonl', '--min-hit', '101'], '--min-hit: must be at most 100'],
+  ])('%j is refused', async (args, told) => {
+    const ended = await run(...args);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+});
