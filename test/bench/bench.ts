@@ -1,6 +1,7 @@
 // npm run bench -- export --pages 5000 [--against astro,starlight]
 // npm run bench -- storage [--megabytes 500]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
+// npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +9,7 @@ import { benchAssistant } from './assistant.ts';
 import { benchExport } from './export.ts';
 import { rivalNames, type RivalName } from './export-rivals.ts';
 import { benchSearch } from './search.ts';
+import { benchServer } from './server.ts';
 import { benchStorage } from './storage.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
@@ -20,6 +22,9 @@ const { positionals, values } = parseArgs({
     queries: { type: 'string' },
     streams: { type: 'string', default: '2000' },
     megabytes: { type: 'string', default: '500' },
+    queued: { type: 'string', default: '1000' },
+    jobs: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '10' },
   },
 });
 
@@ -39,13 +44,14 @@ const benches: Record<string, () => Promise<void>> = {
       queries: Number(values.queries ?? 30),
       repository,
     }),
+  server: () => benchServer({ queued: Number(values.queued), jobs: Number(values.jobs), seconds: Number(values.seconds) }),
   storage: () => benchStorage({ megabytes: Number(values.megabytes) }),
 };
 
 const bench = benches[positionals[0] ?? ''];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--streams N] [--megabytes N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--queued N] [--jobs N] [--seconds N]`,
   );
   process.exit(2);
 }
