@@ -17,7 +17,7 @@ import type { Asker, Thread } from './threads.ts';
 const anonymous = 'anonymous';
 
 export interface Answering {
-  /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyStreams`; 503 `StreamsFull`. */
+  /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyAnswers`; 503 `StreamsFull`. */
   ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Streamed>;
   /** The stream of an answer that the same reader asked for; undefined when there is none. */
   resume(context: Context<ApiEnvironment>, reader: Resuming, form: AnswerForm): Streamed | undefined;

@@ -19,7 +19,7 @@ export interface StreamBodyOptions {
 export function streamBody(
   pieces: AsyncIterator<string>,
   { heartbeat, onLeave, onClose, cut, silence = 15_000, patience = 60_000 }: StreamBodyOptions,
-): ReadableStream<Uint8Array> {
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   /** A piece that is on its way already while a heartbeat goes out. */
   let coming: Promise<IteratorResult<string>> | undefined;
@@ -39,7 +39,7 @@ export function streamBody(
     close();
   }
 
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         clearTimeout(stalled);

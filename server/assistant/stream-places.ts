@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 export interface StreamPlaces {
   /**
    * Takes a place for a stream of a key, and gives what frees it, which may be called again. Throws `ApiError` 503 `StreamsFull` when
-   * this process has no place, 429 `TooManyStreams` when the key has all it may.
+   * this process has no place, 429 `TooManyAnswers` when the key has all it may.
    */
   take(key: string): () => void;
   /** Places that are taken. */
@@ -23,7 +23,7 @@ export function createStreamPlaces({ streams, streamsPerKey }: { streams: number
       if (own >= streamsPerKey) {
         throw new ApiError(
           429,
-          'TooManyStreams',
+          'TooManyAnswers',
           `${streamsPerKey} answers run with this key already. Try again in ${seconds} s.`,
           { headers: { 'retry-after': seconds } },
         );

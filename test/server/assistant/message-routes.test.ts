@@ -44,7 +44,11 @@ test('without messages the default question is asked', async () => {
 });
 
 test('a strict client gets the form that it can read', async () => {
-  for (const headers of [{ 'x-carrel-stream': 'strict' }, { 'user-agent': 'ai-sdk/5.0.60 runtime/browser' }]) {
+  for (const [name, value] of [
+    ['x-carrel-stream', 'strict'],
+    ['user-agent', 'ai-sdk/5.0.60 runtime/browser'],
+  ] as const) {
+    const headers = { [name]: value };
     const finish = (await chunksOf(await ask({}, { headers }))).at(-1)!;
     expect(finish).toEqual({ type: 'finish', messageMetadata: { threadId: expect.any(String) } });
   }

@@ -25,8 +25,14 @@ function open(events: AnswerEvent[], options: Partial<ReplaysOptions> & { slots?
   return { replays, clock, told, begin };
 }
 
+async function gathered(events: AsyncIterable<AnswerEvent>): Promise<AnswerEvent[]> {
+  const all = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
 async function all(answer: SharedAnswer): Promise<AnswerEvent[]> {
-  return Array.fromAsync(answer.follow().events);
+  return gathered(answer.follow().events);
 }
 
 test('an answer is made no faster than it is read', async () => {
@@ -121,8 +127,8 @@ test('of an answer that is too long nothing is found, and what all have read is 
   for (let number = 0; number < 30; number++) first.push((await one!.next()).value);
   expect(first).toEqual(events.slice(0, 30));
   expect(replays.find('slot')).toBeUndefined();
-  expect(await Array.fromAsync({ [Symbol.asyncIterator]: () => two! })).toEqual(events);
-  expect(await Array.fromAsync({ [Symbol.asyncIterator]: () => one! })).toEqual(events.slice(30));
+  expect(await gathered({ [Symbol.asyncIterator]: () => two! })).toEqual(events);
+  expect(await gathered({ [Symbol.asyncIterator]: () => one! })).toEqual(events.slice(30));
 });
 
 test('an answer that throws is over, and says so to its reader', async () => {

@@ -32,6 +32,13 @@ const ask = (more?: object, init: RequestInit = {}) =>
 const again = (chat: string, more: Record<string, string>) =>
   fetch(`${listener.address}${messagePath}/${chat}/stream`, { headers: { ...headers, ...more } });
 
+/** A promise that a test keeps. */
+function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve!: (value: Value) => void;
+  const promise = new Promise<Value>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
 /** A connection of its own, which reads only what a test reads. */
 function open(text: string): Socket {
   const socket = connect(Number(new URL(listener.address).port), '127.0.0.1');
@@ -86,7 +93,7 @@ test('a reader that leaves is answered no further, however it leaves', async () 
 
 test('a reader that leaves before the answer begins is not answered', async () => {
   const { answer } = assistant;
-  const waiting = Promise.withResolvers<AbortSignal>();
+  const waiting = deferred<AbortSignal>();
   assistant.answer = async (domain, asked, signal) => {
     waiting.resolve(signal);
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
@@ -143,7 +150,7 @@ test('a reader that takes nothing for too long is let go', async () => {
 });
 
 test('silence is filled, and nothing is lost by it', async () => {
-  const next = Promise.withResolvers<string>();
+  const next = deferred<string>();
   const pieces = (async function* () {
     yield 'a';
     yield '';
@@ -161,7 +168,7 @@ test('silence is filled, and nothing is lost by it', async () => {
 });
 
 test('a reader whose connection was lost reads the running answer from its beginning', async () => {
-  const more = Promise.withResolvers<void>();
+  const more = deferred<void>();
   assistant.script = async function* () {
     yield* shortAnswer.slice(0, 2);
     await more.promise;
@@ -183,7 +190,7 @@ test('a reader whose connection was lost reads the running answer from its begin
 });
 
 test('an answer that two follow goes on when one leaves', async () => {
-  const more = Promise.withResolvers<void>();
+  const more = deferred<void>();
   assistant.script = async function* () {
     yield* shortAnswer.slice(0, 2);
     await more.promise;
@@ -241,7 +248,7 @@ test('only so many answers run at the same time, with a key and in all', async (
   await begun(3);
   const refusal = await ask();
   expect(refusal.headers.get('retry-after')).toBe('5');
-  expect(await refused(refusal)).toEqual([429, 'TooManyStreams']);
+  expect(await refused(refusal)).toEqual([429, 'TooManyAnswers']);
   const other = (await newKey()).secret;
   const leaving = new AbortController();
   const init = { headers: { ...headers, authorization: `Bearer ${other}` } };
