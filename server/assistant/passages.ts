@@ -2,7 +2,7 @@
 import { excerpt } from '../../integration/search/excerpt.ts';
 import { encodePath } from '../../integration/export/relative-url.ts';
 import type { Source } from './answer-events.ts';
-import { excerptOf, type Retrieved } from './retrieve.ts';
+import { excerptOf, searchedLength, type Retrieved } from './retrieve.ts';
 import { firstTokens, tokensIn } from './tokens.ts';
 
 export interface Passage {
@@ -39,7 +39,8 @@ export function passagesOf(retrieved: Retrieved[], tokens: number, after = 0): P
 const headTokens = 30;
 
 /** Of a long section the stretch that was searched for. */
-function shown({ text, code, terms }: Retrieved, tokens: number): string {
+function shown({ terms, ...section }: Retrieved, tokens: number): string {
+  const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
   const block = code === '' ? '' : `\n\`\`\`\n${code}\n\`\`\``;
   if (tokensIn(text + block) <= tokens) return `${text}${block}`.trim();
   const textTokens = code === '' ? tokens : tokens * 0.6;

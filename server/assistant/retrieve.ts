@@ -1,6 +1,7 @@
 // From a question to the sections of the docs that it may be answered from.
 import { excerpt } from '../../integration/search/excerpt.ts';
-import type { IndexedSection, SearchIndex } from '../../integration/search/index.ts';
+import type { IndexedSection, SearchIndex, SearchResult } from '../../integration/search/index.ts';
+import { parseQuery } from '../../integration/search/query.ts';
 import { isAskingWord } from '../../integration/search/question.ts';
 import { isStopWord, tokenize } from '../../integration/search/tokenize.ts';
 import type { Question } from './question.ts';
@@ -29,7 +30,10 @@ export async function retrieve(
 ): Promise<Retrieved[]> {
   const limit = Math.min(100, Math.max(20, question.pages * 4));
   const lists = await Promise.all(
-    queriesOf(question).map(async ({ text, weight }) => ({ weight, results: await index.search(text, { limit }) })),
+    queriesOf(question).map(async ({ text, weight, joined }) => {
+      const results = await index.search(text, { limit });
+      return { weight, results: joined ? byCoverage(results, parseQuery(text).terms.length) : results };
+    }),
   );
   const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
   if (reading && (asksOfPage.test(question.text) || lists.every(({ results }) => results.length === 0))) {
@@ -45,12 +49,16 @@ export async function retrieve(
 }
 
 /** For the reader: the stretch of a section that shows why it was found. */
-export function excerptOf({ text, code, terms }: Retrieved, length = 300): string {
+export function excerptOf({ terms, ...section }: Retrieved, length = 300): string {
+  const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
   const fromText = excerpt(text, terms, { length });
   if (fromText.marks.length > 0 || code === '') return fromText.text;
   const fromCode = excerpt(code, terms, { length });
   return fromCode.marks.length > 0 || text === '' ? fromCode.text : fromText.text;
 }
+
+/** Characters of a section that are looked through for words: whole books come as one section, too. */
+export const searchedLength = 20_000;
 
 const asksOfPage = /\b(?:this|current) (?:page|section|article|document|guide|chapter)\b/i;
 // "And on Windows?", "What about it?": of what, the turns before say.
@@ -60,6 +68,8 @@ const continues =
 interface WeightedQuery {
   text: string;
   weight: number;
+  /** It is of two questions, and what speaks of both is meant. */
+  joined?: boolean;
 }
 
 const longestQuery = 2000;
@@ -75,7 +85,7 @@ export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   const queries: WeightedQuery[] = [];
   if (before.length === 0) queries.push({ text: asked, weight: 1 });
   else if (telling < 3 || (telling < 6 && continues.test(asked))) {
-    queries.push({ text: asked, weight: 0.4 }, { text: `${before.at(-1)} ${asked}`, weight: 1 });
+    queries.push({ text: asked, weight: 0.25 }, { text: `${before.at(-1)} ${asked}`, weight: 1, joined: true });
     if (before.length > 1) queries.push({ text: `${before.join(' ')} ${asked}`, weight: 0.3 });
   } else queries.push({ text: asked, weight: 1 }, { text: `${before.at(-1)} ${asked}`, weight: 0.3 });
   const marked = context.map(({ value }) => value.slice(0, 300)).join(' ');
@@ -90,6 +100,12 @@ export function wholeQuestion(question: Question): string {
 
 function tellingWords(text: string): number {
   return new Set(tokenize(text).filter((word) => !isStopWord(word) && !isAskingWord(word))).size;
+}
+
+/** In the order of how much of the query they speak of, as well as of their score. */
+function byCoverage(results: SearchResult[], terms: number): SearchResult[] {
+  const covering = results.map((result) => ({ ...result, score: result.score * Math.min(1, result.terms.length / terms) }));
+  return covering.sort((a, b) => b.score - a.score || a.section - b.section);
 }
 
 interface Found {

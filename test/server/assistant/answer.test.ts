@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collected, domain, harbour, openAssistantSite, questionOf, type AssistantSite } from './assistant-site.ts';
+import { collected, domain, harbour, openAssistantSite, type AssistantSite } from './assistant-site.ts';
+import { questionOf } from './written-question.ts';
 import { chunk, done, openModelServer, textAnswer, toolAnswer, type ModelServer } from './model-server.ts';
 
 let model: ModelServer;

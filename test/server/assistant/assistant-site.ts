@@ -9,6 +9,7 @@ import type { Services } from '../../../server/services.ts';
 import { activate, writeIndexedExport, type PlainPage } from '../../support/indexed-export.ts';
 import { openLinkServer } from '../links/services.ts';
 import { temporaryFolder } from '../links/storages.ts';
+import { questionOf } from './written-question.ts';
 
 export interface AssistantSite {
   services: Services;
@@ -65,11 +66,6 @@ export async function openAssistantSite(
       return collected(answer);
     },
   };
-}
-
-export function questionOf(question: string | Partial<Question>): Question {
-  const given = typeof question === 'string' ? { text: question } : question;
-  return { text: 'How?', turns: [], context: [], files: [], filter: {}, pages: 5, ...given };
 }
 
 export async function collected(answer: AsyncIterable<AnswerEvent>): Promise<Answer> {

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { createSiteIndexes } from '../../../server/assistant/site-indexes.ts';
+import { removeOldExports } from '../../../server/links/retention.ts';
+import type { PlainPage } from '../../support/indexed-export.ts';
+import { collected, domain, harbour, openAssistantSite } from './assistant-site.ts';
+import { chunk, done, openModelServer } from './model-server.ts';
+import { questionOf } from './written-question.ts';
+
+const page = (path: string, language: string, docsVersion: string): PlainPage => ({
+  path,
+  title: `Install ${language} ${docsVersion}`,
+  markdown: `Install it with the tool ${language}${docsVersion}.\n`,
+  language,
+  docsVersion,
+});
+const pages = [
+  page('', 'en', 'v2'),
+  page('v1/guide', 'en', 'v1'),
+  page('guide', 'en', 'v2'),
+  page('de/guide', 'de', 'v2'),
+  page('pt-br/guide', 'pt-BR', 'v2'),
+  page('de/v1/guide', 'de', 'v1'),
+];
+
+test('an index is chosen by filter, else by the page being read, else by the home page', async () => {
+  const { services, ask } = await openAssistantSite(pages);
+  const { docs } = (await createSiteIndexes(services).open(domain))!;
+  const kind = async (wanted: { language?: string; version?: string }, near?: string) => {
+    const found = await docs.index(wanted, near);
+    return found && `${found.language} ${found.docsVersion}`;
+  };
+  expect(await kind({})).toBe('en v2');
+  expect(await kind({}, 'nowhere')).toBe('en v2');
+  expect(await kind({}, 'v1/guide')).toBe('en v1');
+  expect(await kind({}, 'de/guide')).toBe('de v2');
+  expect(await kind({ version: 'v1' })).toBe('en v1');
+  expect(await kind({ version: 'v1' }, 'de/guide')).toBe('de v1');
+  expect(await kind({ language: 'de' })).toBe('de v2');
+  expect(await kind({ language: 'de' }, 'v1/guide')).toBe('de v1');
+  expect(await kind({ language: 'DE' })).toBe('de v2');
+  expect(await kind({ language: 'de-AT', version: 'v2' })).toBe('de v2');
+  expect(await kind({ language: 'pt-br' })).toBe('pt-BR v2');
+  for (const wanted of [{ language: 'fr' }, { version: 'v3' }, { version: '' }, { language: 'pt-BR', version: 'v1' }])
+    expect(await kind(wanted)).toBeUndefined();
+
+  const unknown = await ask({ text: 'How do I install it?', filter: { version: 'v`9\n# x', language: 'fr' } });
+  expect(unknown.text).toBe(
+    'There are no docs of version `v 9 # x` and language `fr` to answer from. Versions: `v2`, `v1`. Languages: `en`, `de`, `pt-BR`.',
+  );
+  expect(unknown).toMatchObject({ sources: [], end: 'stop by quotes' });
+});
+
+test('an export that became active answers the next question; an answer under way ends on the former', async () => {
+  await using model = await openModelServer();
+  const site = await openAssistantSite(harbour);
+  await site.configure({ model: { baseUrl: model.url, model: 'scripted' } });
+  let go!: () => void;
+  const until = new Promise<void>((resolve) => (go = resolve));
+  const slow = { steps: [chunk({ content: 'Old [' }), { until }, chunk({ content: '1].' }), chunk({}, 'stop'), done] };
+  model.play(slow, { steps: [chunk({ content: 'New [1].' }), chunk({}, 'stop'), done] });
+
+  const coming = model.next();
+  const answer = (await site.assistant.answer(domain, questionOf('How do I install with npm?'), new AbortController().signal))!;
+  const underWay = collected(answer);
+  await coming;
+  await site.exportPages([{ path: 'npm', title: 'npm', markdown: 'Install it with npm, anew.\n' }], domain, '2');
+  // Nothing of the former is kept any more.
+  site.services.options.keepExports = 1;
+  await removeOldExports(site.services, domain);
+  expect(await site.ask('How do I install with npm?')).toMatchObject({ text: 'New [1].', sources: [{ id: 'npm' }] });
+  go();
+  expect(await underWay).toMatchObject({ text: 'Old [1].', end: 'stop by model' });
+});
+
+test('an opened export whose files were removed is opened anew', async () => {
+  const site = await openAssistantSite(harbour);
+  const stale = await site.services.jobs.get((await site.services.sites.get(domain))!.activeJob!);
+  expect((await site.assistant.search(domain, { query: 'npm', limit: 1, filter: {} }))![0]!.page).toBe('guides/install');
+  await site.exportPages([{ path: 'tides', title: 'Tides', markdown: 'The tide is high.\n' }], domain, '2');
+  site.services.options.keepExports = 1;
+  await removeOldExports(site.services, domain);
+  expect(stale).toBeDefined();
+  expect((await site.ask('Is the tide high?')).text).toContain('The tide is high');
+  expect(await site.assistant.page(domain, 'guides/install')).toBeUndefined();
+});
+
+test('two exports in one process do not mix, and at most sixteen stay open', async () => {
+  const site = await openAssistantSite(harbour);
+  const indexes = createSiteIndexes(site.services);
+  const names = Array.from({ length: 17 }, (_, i) => `site-${i}.test`);
+  for (const name of names) {
+    await site.configure(undefined, { domain: name });
+    await site.exportPages([{ path: 'only', title: name, markdown: `Only of ${name}.\n` }], name);
+  }
+  const first = (await indexes.open(names[0]!))!.docs;
+  expect((await indexes.open(names[0]!))!.docs).toBe(first);
+  for (const name of names) expect(await (await indexes.open(name))!.docs.markdown('only')).toContain(`Only of ${name}.`);
+  expect((await indexes.open(names[16]!))!.docs).toBe((await indexes.open(names[16]!))!.docs);
+  expect((await indexes.open(names[0]!))!.docs).not.toBe(first);
+});
