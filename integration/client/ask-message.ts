@@ -2,6 +2,7 @@ import type { AskSource } from './ask-answer.ts';
 import type { Answer } from './ask-conversation.ts';
 import type { AskLabels } from './ask-labels.ts';
 import { markdownView, type MarkdownOptions, type Suggestion } from './ask-markdown.ts';
+import { copyText } from './copy-text.ts';
 import { element } from './element.ts';
 
 export interface MessageOptions {
@@ -112,13 +113,11 @@ function faultParts({ failure, fault }: Answer, { labels, retry, quote }: Messag
 function actionParts(answer: Answer, { labels, rate }: MessageOptions): Node[] {
   if (answer.text === '') return [];
   const copy = iconButton('copy', labels.askCopy, async () => {
-    await navigator.clipboard?.writeText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim());
+    await copyText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim(), copy);
     copy.setAttribute('aria-label', labels.askCopied);
     copy.classList.add('done');
   });
-  // Plain http has no clipboard.
-  const parts: HTMLElement[] = navigator.clipboard ? [copy] : [];
-  return rate && answer.by === 'server' ? [...parts, ...ratingParts(answer, labels, rate)] : parts;
+  return rate && answer.by === 'server' ? [copy, ...ratingParts(answer, labels, rate)] : [copy];
 }
 
 function ratingParts(answer: Answer, labels: AskLabels, rate: NonNullable<MessageOptions['rate']>): HTMLElement[] {

@@ -108,6 +108,8 @@ export class AskPanel extends HTMLElement {
         this.#site = site;
         this.#labels = site.labels;
         this.#applyLabels();
+        // What was drawn before knew neither words nor addresses.
+        this.#views.clear();
         this.#redraw();
       },
       () => void (this.#ready = undefined),

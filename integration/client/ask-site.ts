@@ -40,6 +40,8 @@ export async function askSite(): Promise<AskSite> {
   };
   const ownAddress = (path: string) => {
     const { pathname, hash } = new URL(path, 'https://carrel.invalid');
+    // A picture or an archive is no page.
+    if (/\.(?!html?$|md$)[a-z][a-z0-9]{1,4}$/i.test(pathname)) return new URL(`.${pathname}`, pageAddress(site, '')).href;
     const page = pathname.replace(/^\/+|(?:\/(?:index\.html)?)+$/g, '').replace(/\.(?:html|md)$/, '');
     return pageAddress(site, decode(page)) + hash;
   };

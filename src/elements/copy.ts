@@ -1,3 +1,5 @@
+import { copyText } from '../../integration/client/copy-text.ts';
+
 /** Enables the copy button of a code block. */
 export class Copy extends HTMLElement {
   connectedCallback() {
@@ -20,15 +22,4 @@ export class Copy extends HTMLElement {
   private text(): string {
     return (this.closest('figure')?.querySelector('pre code')?.textContent ?? '').replace(/\n$/, '');
   }
-}
-
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Plain http:// on a local network has no clipboard interface; the old command still works there.
-  const field = document.createElement('textarea');
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  document.execCommand('copy');
-  field.remove();
 }

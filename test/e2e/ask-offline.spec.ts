@@ -30,6 +30,7 @@ test('an opened file answers with quotes while the network is cut, and a citatio
   expect(await page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
   // The panel came along, and left the focus to the page.
   await expect(answers(page)).toContainText('After five attempts');
+  await expect(sources(page).first()).toHaveAttribute('href', /concepts\/retries\/index\.html\?highlight=.*#giving-up$/);
   await expect(field(page)).not.toBeFocused();
 });
 

@@ -1,0 +1,175 @@
+// The ask panel of a served site, with a real server whose model plays from a script.
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../server/assistant/model-server.ts';
+import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
+import { expect, exported, test } from './exported.ts';
+
+test.describe.configure({ mode: 'default' });
+
+let root: string;
+let model: ModelServer;
+let server: ServerProcess;
+
+test.beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'carrel-ask-online-'));
+  model = await openModelServer();
+  server = await startServerProcess(join(root, 'data'), {
+    CARREL_PRIVATE_HOSTS: '127.0.0.1',
+    CARREL_MODEL_URL: model.url,
+    CARREL_MODEL: 'scripted',
+  });
+  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
+  await followJob(server, jobs[0].jobId);
+  domain = jobs[0].domain;
+  await cp(exported('manual').folder, join(root, 'site'), { recursive: true });
+});
+
+let domain: string;
+
+test.afterAll(async () => {
+  await server?.stop();
+  await model?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** The manual, its pages told where its assistant is. */
+async function openSite(page: Page, serve: (source: string) => Promise<string>, assistant: object = {}): Promise<string> {
+  const settings = { assistant: { url: `${server.address}/discovery`, domain, key: server.assistantKey, ...assistant } };
+  await writeFile(join(root, 'site/carrel.config.js'), `globalThis.__carrel_config = ${JSON.stringify(settings)};\n`);
+  const home = await serve(join(root, 'site'));
+  await page.goto(`${home}serve/`);
+  await openPanel(page);
+  await expect(panel(page)).toContainText('A language model answers');
+  return home;
+}
+
+test('an answer streams in, its citations lead to the docs, and the conversation goes on in its thread', async ({
+  page,
+  serve,
+}) => {
+  let goOn = () => {};
+  const until = new Promise<void>((resolve) => (goOn = resolve));
+  model.play(
+    {
+      steps: [
+        chunk({ content: 'It is **served** so [1]:\n\n```sh\ncarrel' }),
+        { until },
+        chunk({ content: ' serve site\n```\n' }),
+        chunk({}, 'stop'),
+        done,
+      ],
+    },
+    textAnswer('And so.'),
+  );
+  const home = await openSite(page, serve);
+  await field(page).fill('How do I serve an export?');
+  await field(page).press('Enter');
+  const answer = answers(page).first();
+  await expect(answer.locator('strong')).toHaveText('served');
+  await expect(answer.locator('pre')).toHaveText('carrel');
+  await expect(answer).toHaveAttribute('aria-busy', 'true');
+  await expect(panel(page).getByRole('button', { name: 'Stop' })).toBeVisible();
+  goOn();
+  await expect(answer).toHaveAttribute('aria-busy', 'false');
+  await expect(answer.locator('pre')).toHaveText('carrel serve site');
+
+  await answer.getByRole('button', { name: 'Bad answer' }).click();
+  await answer.getByRole('textbox').fill('It says too little.');
+  await answer.getByRole('button', { name: 'Send comment' }).click();
+  await expect(answer).toContainText('Thank you.');
+
+  await ask(page, 'And then?');
+  const asked = model.requests
+    .at(-1)!
+    .body.messages.map(({ content }) => content)
+    .join('\n');
+  expect(asked).toContain('How do I serve an export?');
+  expect(asked).toContain('It is **served** so');
+
+  await answer.getByRole('link', { name: /^Source 1/ }).click();
+  await page.waitForURL((address) => address.href.startsWith(home) && !address.search.includes('highlight'));
+  await expect(page.locator('h1')).not.toBeEmpty();
+  await expect(answers(page)).toHaveCount(2);
+  const { threads } = await (await server.request('GET', `/v1/assistant/${domain}/threads`)).json();
+  expect(threads).toHaveLength(1);
+});
+
+test('an answer can be stopped, which the model is told, and asked for again', async ({ page, serve }) => {
+  model.play({ steps: [chunk({ content: 'Slowly' }), 'hang'] }, textAnswer('At once.'));
+  await openSite(page, serve);
+  const asked = model.next();
+  await field(page).fill('How do I serve an export?');
+  await field(page).press('Enter');
+  await expect(answers(page)).toContainText('Slowly');
+  await panel(page).getByRole('button', { name: 'Stop' }).click();
+  await expect(answers(page)).toContainText('Stopped.');
+  expect(await (await asked).left).toBe(true);
+  await panel(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(answers(page)).toHaveCount(1);
+  await expect(answers(page)).toContainText('At once.');
+});
+
+test('suggestions of an answer can be asked', async ({ page, serve }) => {
+  model.play(textAnswer('So.\n\n```suggestions\n(How do I verify a bundle?)[/verify]\n```\n'), textAnswer('Like this.'));
+  await openSite(page, serve, { suggestions: ['How do I begin?'] });
+  await panel(page).getByRole('button', { name: 'How do I begin?' }).click();
+  await panel(page).getByRole('button', { name: 'How do I verify a bundle?' }).click();
+  await expect(answers(page).last()).toContainText('Like this.');
+});
+
+test('what a model was made to write runs nothing and loads nothing', async ({ page, serve }) => {
+  const attack = [
+    '<script>alert(1)</script> <img src=x onerror=alert(1)> <svg onload=alert(1)>',
+    '[one](javascript:alert(1)) [two](data:text/html,<script>alert(1)</script>) [three](//evil.example)',
+    '![four](https://evil.example/leak.png) ![five](data:image/svg+xml,<svg onload=alert(1)>)',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe><style>*{display:none}</style>',
+    '<a href="javascript:alert(1)">six</a> <https://evil.example" onmouseover="alert(1)>',
+  ].join('\n\n');
+  model.play(textAnswer(attack));
+  await page.addInitScript(() => {
+    const reports: string[] = ((globalThis as unknown as { reports: string[] }).reports = []);
+    document.addEventListener('securitypolicyviolation', (event) => reports.push(event.violatedDirective));
+  });
+  await openSite(page, serve);
+  const answer = await ask(page, 'How do I serve an export?');
+  await expect(answer).toContainText('<script>alert(1)</script>');
+  await expect(answer.locator('.text').locator('script, img, svg, iframe, style, [onmouseover], [onerror]')).toHaveCount(0);
+  const addresses = await answer
+    .locator('.text a')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
+  expect(addresses.filter((protocol) => protocol !== 'https:')).toEqual([]);
+  for (const word of ['one', 'two', 'three', 'six']) await answer.locator('.text').getByText(word).first().click();
+  expect(await page.evaluate(() => (globalThis as unknown as { reports: string[] }).reports)).toEqual([]);
+});
+
+test('a refusal is told in words, and the docs can be quoted instead', async ({ page, serve, watched }) => {
+  await openSite(page, serve, { key: 'svc_dsc_unknown' });
+  const answer = await ask(page, 'How do I serve an export?');
+  await expect(answer).toContainText('The answer failed.');
+  await expect(answer).toContainText('key');
+  await panel(page).getByRole('button', { name: 'Quote the docs instead' }).click();
+  await expect(answers(page)).toContainText('From the docs:');
+  await expect(sources(page).first()).toBeVisible();
+  expect(watched.faults).toEqual([expect.stringContaining('401')]);
+  watched.faults = [];
+});
+
+test('a server that is gone is told, and the docs can be quoted instead', async ({ page, serve, watched }) => {
+  const gone = createServer();
+  await new Promise<void>((listening) => gone.listen(0, '127.0.0.1', listening));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((closed) => gone.close(closed));
+  await openSite(page, serve, { url: `http://127.0.0.1:${port}/discovery` });
+  const answer = await ask(page, 'How do I serve an export?');
+  await expect(answer).toContainText('The assistant cannot be reached.');
+  await panel(page).getByRole('button', { name: 'Quote the docs instead' }).click();
+  await expect(answers(page)).toContainText('From the docs:');
+  expect(watched.faults.every((fault) => /ERR_CONNECTION_REFUSED|failed/.test(fault))).toBe(true);
+  watched.faults = [];
+});
