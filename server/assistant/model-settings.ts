@@ -37,14 +37,15 @@ export const modelSchema = z.strictObject({
   /** Headers besides. Left out, those kept for the same address stay; null removes them. */
   headers: z
     .record(
-      z.string().refine((name) => headerName.test(name) && !ownHeaders.test(name), {
-        error: 'must be the name of a header other than Authorization (which is apiKey), Host, and those of the connection',
-      }),
+      z.string(),
       z
         .string()
         .max(4096)
         .regex(/^[\t\x20-\x7e]*$/, { error: 'must be plain text on one line' }),
     )
+    .refine((headers) => Object.keys(headers).every((name) => headerName.test(name) && !ownHeaders.test(name)), {
+      error: 'must be names of headers other than Authorization (which is apiKey), Host, and those of the connection',
+    })
     .refine((headers) => Object.keys(headers).length <= 20, { error: 'must be at most 20' })
     .nullable()
     .optional(),
