@@ -113,7 +113,7 @@ function faultParts({ failure, fault }: Answer, { labels, retry, quote }: Messag
 function actionParts(answer: Answer, { labels, rate }: MessageOptions): Node[] {
   if (answer.text === '') return [];
   const copy = iconButton('copy', labels.askCopy, async () => {
-    await copyText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim(), copy);
+    await copyText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim(), copy.parentElement!);
     copy.setAttribute('aria-label', labels.askCopied);
     copy.classList.add('done');
   });

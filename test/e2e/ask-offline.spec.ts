@@ -206,9 +206,9 @@ for (const [width, colorScheme] of [
     expect(await faults()).toEqual([]);
     const overflow = await page.evaluate(() => {
       const body = document.querySelector('carrel-ask')!.shadowRoot!.querySelector('.body')!;
-      return [document.documentElement, body].map((box) => box.scrollWidth - box.clientWidth);
+      return Math.max(...[document.documentElement, body].map((box) => box.scrollWidth - box.clientWidth));
     });
-    expect(overflow).toEqual([0, 0]);
+    expect(overflow).toBeLessThanOrEqual(0);
   });
 }
 
