@@ -14,18 +14,33 @@ export interface Listener {
 
 /** Milliseconds that one who connects gets to say what is asked, and to send all of it; how often that is looked after. */
 const usualPatience = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
+/** Milliseconds in which nothing goes either way, after which a connection is cut: a reader who takes nothing holds a file open. Streams say more often that they live. */
+const usualSilence = 300_000;
+
+interface Patience {
+  headersTimeout: number;
+  requestTimeout: number;
+  connectionsCheckingInterval: number;
+  silence?: number;
+}
 
 /**
  * Listens before the rest is ready, so that a port taken by another program is told at once; `setting` is what people write before a port
  * to choose it, such as `PORT=`. Throws `ExportError` `CannotListen`.
  */
-export async function listen(port: number, host: string, setting = '', patience = usualPatience): Promise<Listener> {
+export async function listen(
+  port: number,
+  host: string,
+  setting = '',
+  { silence = usualSilence, ...patience }: Patience = usualPatience,
+): Promise<Listener> {
   let handle: Parameters<Listener['answer']>[0] = () =>
     new Response('Starting.\n', { status: 503, headers: { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' } });
   const server: Server = createServer(
     patience,
     getRequestListener((request, bindings) => handle(request, bindings)),
   );
+  server.timeout = silence;
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
   let closing = false;

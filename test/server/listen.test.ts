@@ -71,3 +71,20 @@ test('a port that is taken is told with the setting that chooses another one', a
     hint: expect.stringMatching(/ PORT=\d+\.$/),
   });
 });
+
+test('a reader who takes nothing is let go of, and what it was sent ends', async () => {
+  const patience = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
+  const listener = await listen(0, '127.0.0.1', '', { ...patience, silence: 200 });
+  onTestFinished(() => listener.close(0));
+  const canceled = new Promise<void>((resolve) => {
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+      cancel: () => resolve(),
+    });
+    listener.answer(() => new Response(endless));
+  });
+  const reader = await socketTo(listener);
+  reader.pause().write('GET / HTTP/1.1\r\nHost: docs\r\n\r\n');
+  await canceled;
+  reader.destroy();
+});
