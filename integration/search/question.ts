@@ -47,11 +47,15 @@ export function byLikelihood(ranked: Ranked[], terms: QueryTerm[], corpus: Corpu
   return [...mixed, ...ranked.slice(reranked)];
 }
 
+/** Of all sections of a corpus, which never change. */
+const lengths = new WeakMap<Corpus, number>();
+
 /** Gives the logarithm of how likely the terms come from a section. Lengths are those of the index, which count distinct tokens. */
 function languageModel(terms: QueryTerm[], corpus: Corpus): (section: number) => number {
   const own = fields.filter((field) => field !== 'title');
   const lengthOf = (section: number) => own.reduce((sum, field) => sum + corpus.lengthOf(section, field), 0);
-  const lengthOfAll = sumOver(0, corpus.sectionCount, lengthOf);
+  const lengthOfAll = lengths.get(corpus) ?? sumOver(0, corpus.sectionCount, lengthOf);
+  lengths.set(corpus, lengthOfAll);
   const known = terms.flatMap(({ term }) => {
     const postings = corpus.postingsOf(term);
     if (!postings) return [];

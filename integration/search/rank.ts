@@ -1,5 +1,5 @@
 import type MiniSearch from 'minisearch';
-import type { SearchResult as RawResult } from 'minisearch';
+import type { SearchOptions, SearchResult as RawResult } from 'minisearch';
 import { searchOptions, type Field } from './options.ts';
 import { completes, tolerance, type KnownTerms, type Query, type QueryTerm } from './query.ts';
 import { byLikelihood } from './question.ts';
@@ -27,7 +27,7 @@ export interface Ranked {
 
 /** The best sections for a query, at most a hundred, best first. */
 export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
-  const raw = corpus.miniSearch.search('', {
+  const best = bestOf(corpus, {
     ...searchOptions,
     tokenize: () => terms.map(({ term }) => term),
     processTerm: (term) => term,
@@ -35,14 +35,35 @@ export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
     fuzzy: (_, i) => tolerance(terms[i]!, corpus),
     boostDocument: (section: number) => corpus.boostOf(corpus.pageOf(section)),
   });
-  for (const result of raw) result.score = rounded(result.score);
-  const best = raw.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, reranked);
   const ranked = withinPages(best, corpus).map((score, i) => ({
     section: best[i]!.id as number,
     score: score * (1 + titleBonus(best[i]!, terms, corpus)),
     terms: Object.keys(best[i]!.match),
   }));
   return isQuestion ? inOrder(byLikelihood(inOrder(ranked), terms, corpus)) : inOrder(ranked);
+}
+
+type Raw = Pick<RawResult, 'id' | 'score' | 'match'>;
+
+/** What MiniSearch finds by number of the section; `search` makes a result of each of them, and sorts all, for the sake of a hundred. */
+interface Inside {
+  executeQuery(query: string, options: SearchOptions): Map<number, { score: number; terms: string[]; match: Raw['match'] }>;
+}
+
+/** The first hundred. */
+function bestOf(corpus: Corpus, options: SearchOptions): Raw[] {
+  const better = (a: Raw, b: Raw) => b.score - a.score || a.id - b.id;
+  let best: Raw[] = [];
+  let least = -Infinity;
+  for (const [id, { score, terms, match }] of (corpus.miniSearch as unknown as Inside).executeQuery('', options)) {
+    // As `search` does: the more of the words, the better.
+    const result = { id, score: rounded(score * (terms.length || 1)), match };
+    if (result.score < least) continue;
+    if (best.push(result) < 4 * reranked) continue;
+    best = best.sort(better).slice(0, reranked);
+    least = best.at(-1)!.score;
+  }
+  return best.sort(better).slice(0, reranked);
 }
 
 /** Best first; equal scores in the order of the sections. */
@@ -58,7 +79,7 @@ const reranked = 100;
 const rounded = (score: number) => Math.round(score * 1e9) / 1e9;
 
 /** Scores with a share for what else the page has to say: a page with three good sections is about the subject. */
-function withinPages(results: RawResult[], corpus: Corpus): number[] {
+function withinPages(results: Raw[], corpus: Corpus): number[] {
   const best = new Map<number, number[]>();
   for (const { id, score } of results) {
     const scores = best.get(corpus.pageOf(id)) ?? [];
@@ -71,7 +92,7 @@ function withinPages(results: RawResult[], corpus: Corpus): number[] {
 }
 
 /** Bonus for a heading or title that has all the terms, the larger the less else it says. */
-function titleBonus({ id, match }: RawResult, terms: QueryTerm[], corpus: Corpus): number {
+function titleBonus({ id, match }: Raw, terms: QueryTerm[], corpus: Corpus): number {
   const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]!.includes(field));
   const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(id, field));
   const isFirst = corpus.firstOf(corpus.pageOf(id)) === id;

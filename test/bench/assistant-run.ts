@@ -6,11 +6,13 @@ import { activate, writeIndexedExport } from '../support/indexed-export.ts';
 import { generatePages } from './generate-docs.ts';
 
 /** What the bench tells this process, one at a time; each but `stop` is answered with `Answer`. */
-export type Command = { export: string } | { memory: true } | { stop: true };
+export type Command = { export: string } | { usage: true } | { stop: true };
 export interface Answer {
   address?: string;
   key?: string;
+  /** Resident bytes. */
   memory?: number;
+  cpuSeconds?: number;
   sections?: number;
   error?: string;
 }
@@ -52,7 +54,9 @@ process.send!({ address: server.address, key } satisfies Answer);
 
 async function obey(command: Exclude<Command, { stop: true }>): Promise<Answer> {
   try {
-    return 'export' in command ? await newExport(command.export) : { memory: process.memoryUsage.rss() };
+    if ('export' in command) return await newExport(command.export);
+    const { user, system } = process.cpuUsage();
+    return { memory: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
   } catch (error) {
     return { error: (error as Error).stack };
   }

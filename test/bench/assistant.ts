@@ -44,11 +44,15 @@ export async function benchAssistant({ pages, questions, streams }: AssistantBen
 /** Milliseconds from the question to the first text, one question after the other. */
 async function firstTexts(server: BenchServer, questions: string[]): Promise<void> {
   const cold = await timeToText(server, questions[0]!);
+  const before = await server.tell({ usage: true });
   const times: number[] = [];
   for (const question of questions) times.push(await timeToText(server, question));
+  const { cpuSeconds } = await server.tell({ usage: true });
+  const cpu = ((cpuSeconds! - before.cpuSeconds!) / questions.length) * 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
   console.log(`first text: ${shown(cold)} ms for the first question of all, which opens the index`);
+  console.log(`a whole answer: ${shown(cpu)} ms of the server's CPU on average`);
   tell(
     `first text: median ${shown(at(0.5))} ms, p95 ${shown(at(0.95))} ms of ${times.length} questions`,
     at(0.95),
@@ -66,11 +70,11 @@ async function timeToText(server: BenchServer, question: string): Promise<number
 
 /** Streams that have begun and wait for their model; then all readers leave at once. */
 async function openStreams(server: BenchServer, model: ModelServer, count: number): Promise<void> {
-  const idle = (await server.tell({ memory: true })).memory!;
+  const idle = (await server.tell({ usage: true })).memory!;
   const before = model.requests.length;
   model.play({ steps: [chunk({ content: 'It ' }), chunk({ content: 'is ' }), 'hang'] });
   const readers = await Promise.all(Array.from({ length: count }, (_, at) => openReader(server, `What is ${at}?`)));
-  const memory = (await server.tell({ memory: true })).memory!;
+  const memory = (await server.tell({ usage: true })).memory!;
   tell(`${count} open streams: ${Math.round((memory - idle) / 1e6)} MB over idle`, (memory - idle) / 1e6, aims.memory);
 
   const left = performance.now();
