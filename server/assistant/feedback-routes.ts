@@ -51,7 +51,9 @@ export function addFeedbackRoutes(api: Api, services: Services): void {
       for (const [name, value] of Object.entries(counted)) context.header(name, value);
       const thread = await threads.find({ ...asker, threadId, threadKey: threadKey ?? undefined });
       if (!thread) throw threadUnknown(threadId);
-      if (await threads.rate(thread.id, messageId, { rating, comment: comment ?? undefined })) return context.body(null, 204);
+      const isOurs = /^msg_[0-9a-f]{16}$/.test(messageId);
+      if (isOurs && (await threads.rate(thread.id, messageId, { rating, comment: comment ?? undefined })))
+        return context.body(null, 204);
       throw new ApiError(
         404,
         'AnswerUnknown',

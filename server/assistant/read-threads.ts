@@ -37,6 +37,7 @@ export async function readThread(
   database: Queryable,
   { organization, domain, threadId }: { organization: string; domain: string; threadId: string },
 ): Promise<Transcript | undefined> {
+  if (!isUlid(threadId)) return undefined;
   const [thread] = await database.query<Dated<Omit<Transcript, 'messages'>>>(
     `select id as "threadId", created_at as "createdAt", updated_at as "updatedAt" from carrel.threads
      where id = $1 and organization = $2 and domain = $3`,

@@ -48,6 +48,7 @@ test('nobody else rates it', async () => {
   expect(await refused(rate({ ...answer, fp: null }))).toEqual(unknown);
   expect(await refused(rate({ ...answer, threadKey: 'forged' }))).toEqual(unknown);
   expect(await refused(rate({ ...answer, threadId: 'forged' }))).toEqual(unknown);
+  expect(await refused(rate({ ...answer, messageId: 'msg_\0' }))).toEqual([404, 'AnswerUnknown']);
   const another = await open();
   expect(await refused(rate({ ...another.answer, messageId: answer.messageId, threadKey: another.threadKey }))).toEqual([
     404,

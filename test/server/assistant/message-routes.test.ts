@@ -213,6 +213,15 @@ describe('a body that is none', () => {
     expect(await refused(post(messagePath, { ...body, more: `${body.more}x` }))).toEqual([413, 'BodyTooLarge']);
   });
 
+  test('what is nested deeply, or holds characters that no database keeps, is answered all the same', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = 'How\\u0000 \\ud800?';
+    const message = `{"id":"u","role":"user","parts":[{"type":"text","text":"${text}"},{"type":"data-x","data":${deep}}]}`;
+    const response = await post(messagePath, `{"fp":"\\u0000","more":${deep},"messages":[${message}]}`);
+    expect(response.status).toBe(200);
+    expect((await chunksOf(response)).at(-1)!.type).toBe('finish');
+  });
+
   test('what is no JSON by its own word is refused', async () => {
     expect(await refused(post(messagePath, 'fp=x', { headers: { 'content-type': 'text/plain' } }))).toEqual([415, 'BodyNotJson']);
   });
