@@ -73,7 +73,7 @@ async function openStreams(server: BenchServer, model: ModelServer, count: numbe
   const idle = (await server.tell({ usage: true })).memory!;
   const before = model.requests.length;
   model.play({ steps: [chunk({ content: 'It ' }), chunk({ content: 'is ' }), 'hang'] });
-  const readers = await Promise.all(Array.from({ length: count }, (_, at) => openReader(server, `What is ${at}?`)));
+  const readers = await Promise.all(Array.from({ length: count }, (_, at) => openReader(server, `What of Whatsnewhere ${at}?`)));
   const memory = (await server.tell({ usage: true })).memory!;
   tell(`${count} open streams: ${Math.round((memory - idle) / 1e6)} MB over idle`, (memory - idle) / 1e6, aims.memory);
 
@@ -117,7 +117,7 @@ async function takeOver(server: BenchServer, model: ModelServer): Promise<void> 
   });
   const running = Array.from({ length: count }, async (_, at) => {
     const types: string[] = [];
-    for await (const { type } of chunksOf(server, `What is ${at}?`)) types.push(type);
+    for await (const { type } of chunksOf(server, `What of Whatsnewhere ${at}?`)) types.push(type);
     return types.at(-1) === 'finish' && !types.includes('error');
   });
   while (model.requests.length === 0 || model.requests.at(-1)!.body.stream === undefined) await model.next();
