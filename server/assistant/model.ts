@@ -1,58 +1,13 @@
 // One call to a model: its text as it comes, or the reason why there is none. Thinking is never part of the text.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import {
-  APICallError,
-  extractReasoningMiddleware,
-  isStepCount,
-  streamText,
-  wrapLanguageModel,
-  type LanguageModelMiddleware,
-  type ToolSet,
-} from 'ai';
+import { APICallError } from 'ai';
 import { ApiError } from '../errors.ts';
 import type { EndReason } from './answer-events.ts';
-import { createModelFetch } from './model-fetch.ts';
+import { callModel, type ModelCall } from './model-call.ts';
+import { ModelFailed, type ModelFault } from './model-failed.ts';
 import type { Model } from './model-settings.ts';
-import type { Prompt } from './prompt.ts';
 
-export type ModelFault =
-  'ModelUnreachable' | 'ModelRefused' | 'ModelBusy' | 'ModelTimeout' | 'ModelBroken' | 'ModelCutOff' | 'ModelEmpty';
+export { ModelFailed };
 
-/** The model failed. `message` is for readers and holds nothing from inside; `detail` is for the log and holds no secret. */
-export class ModelFailed extends Error {
-  override name = 'ModelFailed';
-  readonly code: ModelFault;
-  readonly detail: string;
-
-  constructor(code: ModelFault, detail: string, options?: ErrorOptions) {
-    super(messages[code], options);
-    this.code = code;
-    this.detail = detail;
-  }
-}
-
-const messages: Record<ModelFault, string> = {
-  ModelUnreachable: 'The model that writes the answers cannot be reached. Ask again in a moment.',
-  ModelRefused:
-    'The model that writes the answers did not accept the question. Whoever runs this site can find the reason in its log.',
-  ModelBusy: 'The model that writes the answers is busy. Ask again in a moment.',
-  ModelTimeout: 'The model that writes the answers took too long. Ask again in a moment.',
-  ModelBroken: 'The model that writes the answers answered with something that is no answer. Ask again in a moment.',
-  ModelCutOff: 'The answer broke off before its end. Ask again.',
-  ModelEmpty: 'The model gave no answer. Ask in other words.',
-};
-
-export interface ModelCall {
-  model: Model;
-  prompt: Pick<Prompt, 'instructions' | 'messages'>;
-  signal: AbortSignal;
-  /** Private networks that may be reached by anybody's settings. */
-  allowed: string[];
-  tools?: ToolSet;
-}
-
-/** At most this many answers of the model for one question, when it uses tools. */
-export const mostSteps = 4;
 const longestPatience = 5000;
 
 /**
@@ -66,7 +21,7 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndR
     for (let attempt = 1; ; attempt++) {
       let said = false;
       try {
-        for await (const part of attemptOnce({ ...call, signal })) {
+        for await (const part of callModel({ ...call, signal })) {
           if (typeof part !== 'string') return part.reason;
           said = true;
           yield part;
@@ -81,66 +36,6 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndR
     }
   } finally {
     leaving.abort();
-  }
-}
-
-async function* attemptOnce({
-  model,
-  prompt,
-  signal,
-  allowed,
-  tools,
-}: ModelCall): AsyncGenerator<string | { reason: EndReason }> {
-  const { baseUrl: baseURL, apiKey, headers, body, temperature, maxOutputTokens, timeouts, thinkingTag, startsThinking } = model;
-  const provider = createOpenAICompatible({
-    name: 'model',
-    baseURL,
-    apiKey,
-    headers,
-    fetch: createModelFetch({ trusted: model.trusted, allowed, milliseconds: timeouts.firstChunkMs }),
-    ...(body && { transformRequestBody: (sent: Record<string, unknown>) => ({ ...sent, ...body }) }),
-  });
-  const result = streamText({
-    model: wrapLanguageModel({
-      model: provider.chatModel(model.model),
-      middleware: extractReasoningMiddleware({
-        tagName: thinkingTag,
-        startWithReasoning: startsThinking,
-      }) as LanguageModelMiddleware,
-    }),
-    instructions: prompt.instructions,
-    messages: prompt.messages,
-    maxOutputTokens,
-    temperature,
-    maxRetries: 0,
-    abortSignal: signal,
-    timeout: timeouts,
-    ...(tools && {
-      tools,
-      stopWhen: isStepCount(mostSteps),
-      // The last step has to be an answer.
-      prepareStep: ({ stepNumber }: { stepNumber: number }) =>
-        stepNumber === mostSteps - 1 ? { toolChoice: 'none' as const } : undefined,
-    }),
-    // It comes as a part of the stream as well.
-    onError: () => undefined,
-  });
-  // Nobody else waits for these, and their rejection would end the process.
-  for (const promise of [result.finishReason, result.text, result.usage, result.steps, result.response])
-    void Promise.resolve(promise).catch(() => undefined);
-  let said = false;
-  for await (const part of result.stream) {
-    if (part.type === 'text-delta' && part.text !== '') {
-      said ||= part.text.trim() !== '';
-      yield part.text;
-    } else if (part.type === 'error') throw part.error;
-    else if (part.type === 'abort') throw new ModelFailed('ModelTimeout', part.reason ?? 'timeout');
-    else if (part.type === 'finish') {
-      if (part.finishReason === 'error') throw new ModelFailed('ModelCutOff', 'the model ended with an error');
-      if (!said) throw new ModelFailed('ModelEmpty', `no text, finished by ${part.rawFinishReason ?? part.finishReason}`);
-      yield { reason: part.finishReason === 'interrupted' ? 'other' : part.finishReason };
-      return;
-    }
   }
 }
 

@@ -1,0 +1,152 @@
+// One request to a model, or with tools a few: the parts of its answer that matter here.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  extractReasoningMiddleware,
+  isStepCount,
+  streamText,
+  wrapLanguageModel,
+  type LanguageModelMiddleware,
+  type ToolSet,
+} from 'ai';
+import type { EndReason } from './answer-events.ts';
+import { ModelFailed } from './model-failed.ts';
+import { createModelFetch } from './model-fetch.ts';
+import type { Model } from './model-settings.ts';
+import type { Prompt } from './prompt.ts';
+
+export interface ModelCall {
+  model: Model;
+  prompt: Pick<Prompt, 'instructions' | 'messages'>;
+  signal: AbortSignal;
+  /** Private networks that may be reached by anybody's settings. */
+  allowed: string[];
+  tools?: ToolSet;
+}
+
+/** At most this many answers of the model for one question, when it uses tools. */
+export const mostSteps = 4;
+
+/** Text as it comes, then the reason of the end. Throws what the connection fails with, and `ModelFailed`. */
+export type ModelParts = AsyncGenerator<string | { reason: EndReason }>;
+
+export function callModel(call: ModelCall): ModelParts {
+  return call.tools ? withTools(call, call.tools) : inOneShot(call);
+}
+
+type LanguageModel = ReturnType<typeof wrapLanguageModel>;
+
+function languageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>): LanguageModel {
+  const { baseUrl: baseURL, apiKey, headers, body, timeouts, thinkingTag, startsThinking } = model;
+  const provider = createOpenAICompatible({
+    name: 'model',
+    baseURL,
+    apiKey,
+    headers,
+    fetch: createModelFetch({ trusted: model.trusted, allowed, milliseconds: timeouts.firstChunkMs }),
+    ...(body && { transformRequestBody: (sent: Record<string, unknown>) => ({ ...sent, ...body }) }),
+  });
+  const middleware = extractReasoningMiddleware({ tagName: thinkingTag, startWithReasoning: startsThinking });
+  return wrapLanguageModel({ model: provider.chatModel(model.model), middleware: middleware as LanguageModelMiddleware });
+}
+
+/**
+ * The model's own stream. `streamText` would keep every part several times over, for readers that there are none of here: thousands of
+ * answers may be open at once.
+ */
+async function* inOneShot({ model, prompt, signal, allowed }: ModelCall): ModelParts {
+  const { maxOutputTokens, temperature, timeouts } = model;
+  const patience = createPatience(timeouts.totalMs, signal);
+  try {
+    const { stream } = await languageModel({ model, allowed }).doStream({
+      prompt: [
+        { role: 'system', content: prompt.instructions },
+        ...prompt.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
+      ],
+      maxOutputTokens,
+      temperature,
+      abortSignal: patience.signal,
+    });
+    let said = false;
+    patience.until(timeouts.firstChunkMs);
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'finish') {
+        yield ended(part.finishReason.unified, part.finishReason.raw, said);
+        return;
+      }
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') patience.until(timeouts.chunkMs);
+      if (part.type === 'text-delta' && part.delta !== '') {
+        said ||= part.delta.trim() !== '';
+        yield part.delta;
+      }
+    }
+  } catch (error) {
+    throw patience.isOver() ? new ModelFailed('ModelTimeout', 'timeout', { cause: error }) : error;
+  } finally {
+    patience.end();
+  }
+}
+
+/** A signal that comes when the caller's does, when all takes too long, or when the next part does. */
+function createPatience(totalMs: number, caller: AbortSignal) {
+  const late = new AbortController();
+  const timeout = () => late.abort(new DOMException('the model took too long', 'TimeoutError'));
+  const total = setTimeout(timeout, totalMs);
+  let next: NodeJS.Timeout | undefined;
+  return {
+    signal: AbortSignal.any([caller, late.signal]),
+    /** The next part has so many milliseconds. */
+    until(milliseconds: number): void {
+      clearTimeout(next);
+      next = setTimeout(timeout, milliseconds);
+    },
+    isOver: () => late.signal.aborted,
+    end(): void {
+      clearTimeout(total);
+      clearTimeout(next);
+    },
+  };
+}
+
+async function* withTools({ model, prompt, signal, allowed }: ModelCall, tools: ToolSet): ModelParts {
+  const { temperature, maxOutputTokens, timeouts } = model;
+  const result = streamText({
+    model: languageModel({ model, allowed }),
+    instructions: prompt.instructions,
+    messages: prompt.messages,
+    maxOutputTokens,
+    temperature,
+    maxRetries: 0,
+    abortSignal: signal,
+    timeout: timeouts,
+    tools,
+    stopWhen: isStepCount(mostSteps),
+    // The last step has to be an answer.
+    prepareStep: ({ stepNumber }: { stepNumber: number }) =>
+      stepNumber === mostSteps - 1 ? { toolChoice: 'none' as const } : undefined,
+    // It comes as a part of the stream as well.
+    onError: () => undefined,
+  });
+  // Nobody else waits for these, and their rejection would end the process.
+  for (const promise of [result.finishReason, result.text, result.usage, result.steps, result.response])
+    void Promise.resolve(promise).catch(() => undefined);
+  let said = false;
+  for await (const part of result.stream) {
+    if (part.type === 'text-delta' && part.text !== '') {
+      said ||= part.text.trim() !== '';
+      yield part.text;
+    } else if (part.type === 'error') throw part.error;
+    else if (part.type === 'abort') throw new ModelFailed('ModelTimeout', part.reason ?? 'timeout');
+    else if (part.type === 'finish') {
+      yield ended(part.finishReason, part.rawFinishReason, said);
+      return;
+    }
+  }
+}
+
+/** Throws `ModelFailed` where the end is none. */
+function ended(reason: EndReason | 'interrupted', raw: string | undefined, said: boolean): { reason: EndReason } {
+  if (reason === 'error') throw new ModelFailed('ModelCutOff', 'the model ended with an error');
+  if (!said) throw new ModelFailed('ModelEmpty', `no text, finished by ${raw ?? reason}`);
+  return { reason: reason === 'interrupted' ? 'other' : reason };
+}
