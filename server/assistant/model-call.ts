@@ -35,7 +35,21 @@ export function callModel(call: ModelCall): ModelParts {
 
 type LanguageModel = ReturnType<typeof wrapLanguageModel>;
 
+// One for all questions with the same settings: each brings a hundred schemas of its own, and thousands of answers may be open at once.
+const languageModels = new Map<string, LanguageModel>();
+const mostLanguageModels = 64;
+
 function languageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>): LanguageModel {
+  const settings = JSON.stringify([model, allowed]);
+  const known = languageModels.get(settings) ?? createLanguageModel({ model, allowed });
+  // Taken out and put back: the order of a Map is then the order of the last use.
+  languageModels.delete(settings);
+  languageModels.set(settings, known);
+  if (languageModels.size > mostLanguageModels) languageModels.delete(languageModels.keys().next().value!);
+  return known;
+}
+
+function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>): LanguageModel {
   const { baseUrl: baseURL, apiKey, headers, body, timeouts, thinkingTag, startsThinking } = model;
   const provider = createOpenAICompatible({
     name: 'model',
