@@ -62,7 +62,8 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { port, host, setting })));
-    server.listen(port, host, resolve);
+    // Node's own 511 refuses a part of two thousand readers who come at once.
+    server.listen({ port, host, backlog: 4096 }, resolve);
   });
   const bound = server.address();
   const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port;

@@ -188,7 +188,7 @@ interface BenchServer {
 async function startServer(folder: string, pages: number, model: string): Promise<BenchServer> {
   const script = path.join(import.meta.dirname, 'assistant-run.ts');
   const child = fork(script, [folder, String(pages), model], {
-    execArgv: ['--liftoff-only', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--liftoff-only', '--heap-growing-percent=20', '--disable-warning=ExperimentalWarning'],
   });
   const { address, key } = await answerOf(child);
   const tell = async (command: Command) => {
