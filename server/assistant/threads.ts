@@ -120,10 +120,12 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
     },
 
     async ask(threadId, { id, question }) {
-      // Of a thread that was removed just now, nothing is left to add to.
+      // Of a thread that was removed just now, nothing is left to add to. Two questions of one moment keep their order.
       await database.query(
         `with thread as (update carrel.threads set updated_at = $4 where id = $1 returning id)
-         insert into carrel.answers (id, thread, question, asked_at) select $2, id, $3, $4 from thread`,
+         insert into carrel.answers (id, thread, question, asked_at)
+         select $2, id, $3, greatest($4::timestamptz, (select max(asked_at) from carrel.answers where thread = $1) + interval '1 millisecond')
+         from thread`,
         [threadId, id, kept(question), new Date(now())],
       );
     },

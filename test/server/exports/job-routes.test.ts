@@ -33,7 +33,6 @@ describe('what is no job of the caller', () => {
       'se_xyz',
       'SE_0123456789ABCDEF',
       "'%20or%201=1",
-      '%00',
       'a'.repeat(2000),
       '..%2Fkeys',
     ]) {

@@ -115,9 +115,9 @@ test.each([
   }
 });
 
-test('a domain with a NUL is refused', async () => {
+test('a domain with a NUL is none', async () => {
   const { status, body } = await request('GET', '/v1/sites/%00');
-  expect([status, body.code]).toEqual([400, 'RequestInvalid']);
+  expect([status, body.code]).toEqual([404, 'RouteUnknown']);
   expect(body.error).toContain('NUL');
 });
 
