@@ -8,8 +8,6 @@ export default defineConfig({
     globalSetup: ['test/server/support/postgres-setup.ts'],
     // As `carrel server` and `carrel backup` run, which would start the process anew without it.
     execArgv: ['--liftoff-only'],
-    // Most of the time of the server's tests goes by in waiting for other processes.
-    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
