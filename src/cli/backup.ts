@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { writeBackup, writeWhole } from '../../server/database/backup.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
@@ -8,22 +7,15 @@ import { createLog } from '../../server/operation/log.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { readOptions } from '../../server/read-options.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
+import { configOptions } from './config-option.ts';
 import { runWithLessMemory } from './less-memory.ts';
 import { readArguments, type Command } from './usage.ts';
 
-const options = z.strictObject({
-  config: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .optional()
-    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
-});
-
 /** `carrel backup`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command: Command<typeof configOptions> = {
   usage: 'backup FILE',
   summary: 'Write all that the server keeps in its database to a file, as plain SQL.',
-  options,
+  options: configOptions,
   words: [1, 1],
 };
 

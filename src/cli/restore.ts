@@ -1,27 +1,19 @@
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { readBackup } from '../../server/database/backup.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import { createLog } from '../../server/operation/log.ts';
 import { readOptions } from '../../server/read-options.ts';
+import { configOptions } from './config-option.ts';
 import { runWithLessMemory } from './less-memory.ts';
 import { readArguments, type Command } from './usage.ts';
 
-const options = z.strictObject({
-  config: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .optional()
-    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
-});
-
 /** `carrel restore`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command: Command<typeof configOptions> = {
   usage: 'restore FILE',
   summary: 'Bring a backup back into an empty database: a new data folder, or PostgreSQL.',
-  options,
+  options: configOptions,
   words: [1, 1],
 };
 

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** `--config` of the commands that open a server's database themselves. */
+export const configOptions = z.strictObject({
+  config: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .optional()
+    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
+});
