@@ -6,13 +6,13 @@ export const queues = { exports: 'exports', givenUp: 'exports-given-up', deliver
 const hour = 3_600;
 
 // In an order in which a queue comes after the one it names. Times in seconds.
-const settings: [name: string, policy: 'standard' | 'singleton', options: Omit<BossQueue, 'name' | 'policy'>][] = [
+const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: Omit<BossQueue, 'name' | 'policy'>][] = [
   [queues.givenUp, 'standard', { notify: true, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: hour }],
   [
     queues.exports,
-    // One active job for each key: an index holds it, whatever races there are. But a worker that meets it gets nothing, so
-    // that one busy site could keep the others waiting: workers therefore pass over busy groups, see queue-work.ts.
-    'singleton',
+    // One active job for each key, its jobs in their order, however many workers ask at once; busy keys are passed over. What
+    // failed for good holds up its key until it is deleted, which `work` does.
+    'key_strict_fifo',
     {
       notify: true,
       deadLetter: queues.givenUp,
@@ -50,9 +50,9 @@ export async function createQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** What a job is sent with. The key and the group both keep a site's jobs apart; the settings above tell why there are two. */
+/** What a job is sent with. */
 export function exportOptions(id: string, domain: string) {
-  return { id: queueId(id), singletonKey: domain, group: { id: domain } };
+  return { id: queueId(id), singletonKey: domain };
 }
 
 /** pg-boss asks for a uuid: the same one for the same id of ours, so that sending twice is one. */

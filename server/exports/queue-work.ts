@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../operation/log.ts';
-import { queues } from './queue-names.ts';
+import { queueId, queues } from './queue-names.ts';
 import type { Delivery, Queue } from './queue.ts';
 
 /** Seconds. New jobs are told at once; a job that comes back is not, and waits for the next look. */
@@ -49,14 +49,16 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
 
   return {
     async work(limit, run, onGivenUp) {
-      await boss.work<{ id: string }>(queues.givenUp, looks, async ([job]) => onGivenUp(job!.data.id));
+      await boss.work<{ id: string }>(queues.givenUp, looks, async ([job]) => {
+        await onGivenUp(job!.data.id);
+        await boss.deleteJob(queues.exports, queueId(job!.data.id));
+      });
       await boss.work<{ id: string }, void, WorkOptions>(
         queues.exports,
         {
           ...looks,
           includeMetadata: true,
           localConcurrency: limit,
-          groupConcurrency: 1,
           heartbeatRefreshSeconds: 1,
         },
         async ([job]) => runOne(job!, run),
@@ -81,7 +83,6 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
 interface WorkOptions {
   includeMetadata: true;
   localConcurrency: number;
-  groupConcurrency: number;
   heartbeatRefreshSeconds: number;
   pollingIntervalSeconds: number;
   notifyPollingIntervalSeconds: number;

@@ -104,6 +104,23 @@ eachDatabase((open) => {
     expect(runs).toBe(3);
   });
 
+  it('goes on with a site whose job was given up', async () => {
+    const queue = await start();
+    const seen = await collect(1, (take) =>
+      queue
+        .work(
+          1,
+          async (id) => {
+            if (id === 'se_1') throw new Error('no');
+            take(id);
+          },
+          async () => queue.send({ id: 'se_2', domain: 'a' }),
+        )
+        .then(() => queue.send({ id: 'se_1', domain: 'a' })),
+    );
+    expect(seen).toEqual(['se_2']);
+  });
+
   it('takes a waiting job out, and tells the run of an active one', async () => {
     const queue = await start();
     await queue.send({ id: 'se_1', domain: 'a' });
