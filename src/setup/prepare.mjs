@@ -7,11 +7,10 @@ import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
-const stamp = new URL('node_modules/.carrel-lock', root);
 
 /** Installs what is missing and returns the Node to run with. Ends the process with a message when it cannot. */
 export function prepare() {
-  installPackages();
+  installPackages('');
   return { node: nodeBinary(), root };
 }
 
@@ -27,25 +26,28 @@ export function runStep(command, args) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-function installPackages() {
+/** Installs the locked packages of a folder, by its path from the root with a slash at its end, when its lock is another than last time. */
+export function installPackages(path) {
+  const folder = new URL(path, root);
+  const stamp = new URL('node_modules/.carrel-lock', folder);
   const lock = createHash('sha256')
-    .update(readFileSync(new URL('package-lock.json', root)))
+    .update(readFileSync(new URL('package-lock.json', folder)))
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.log('Installing packages (once for each package-lock.json) …');
+  console.log(`Installing packages${path && ` of ${path}`} (once for each package-lock.json) …`);
   // npm names itself when it started us; its own file runs under any Node without a shell.
   const npm = process.env.npm_execpath;
   // Not `npm ci`: it refuses a lock that lacks an optional package for another platform, which registries do not always have.
   // With --no-save the locked versions are installed and the lock stays as it is.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
-    cwd: fileURLToPath(root),
+    cwd: fileURLToPath(folder),
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: !npm && process.platform === 'win32',
   });
   if (result.status !== 0)
     fail('The packages could not be installed (see above). Check the network, then run the command again.');
-  mkdirSync(new URL('node_modules', root), { recursive: true });
+  mkdirSync(new URL('node_modules', folder), { recursive: true });
   writeFileSync(stamp, lock);
 }
 
