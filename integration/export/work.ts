@@ -1,6 +1,7 @@
 // What goes into an export, and what all its steps share.
 import { hash } from 'node:crypto';
 import type { Deployment } from '../bundle/manifest.ts';
+import type { Guest } from '../guest/guest.ts';
 import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
 import type { Progress } from '../progress.ts';
@@ -39,6 +40,8 @@ export interface ExportInput {
   external?: { title: string; href: string }[];
   /** What was noticed before; reported first. */
   problems: Problem[];
+  /** Only of a site that another theme than ours made. */
+  guest?: Guest;
 }
 
 export interface ExportOptions {

@@ -1,0 +1,13 @@
+import type { ContentRules } from '../pages/content-rules.ts';
+
+/** What the export has to know of a site that another theme than ours made. */
+export interface Guest {
+  /** What the site's root-absolute addresses begin with: `/` or `/docs/`. */
+  base: string;
+  /** Which part of a page is content, and what of it to leave out. */
+  content: ContentRules;
+  /** How readers come to search: by a small button and Ctrl/Cmd+K, by what the site itself offers, or not at all. */
+  search: 'button' | 'site' | 'off';
+  /** Hosts that may be asked, or brought in. */
+  allow: string[];
+}
