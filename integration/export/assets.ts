@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { encodePath, relativeUrl } from './relative-url.ts';
 import { rewriteCss } from './rewrite-page.ts';
-import { isRemote } from './scan-page.ts';
+import { isRemote } from './references.ts';
 import { isElsewhere, type Targets } from './targets.ts';
 
 /** A file served at its own path: from disk, or with its contents at hand. */

@@ -9,7 +9,7 @@ import { checkLinks } from './check-links.ts';
 import { createPageExporter, type ExportedPage, type PageCache } from './export-page.ts';
 import { checkArchive } from './output-place.ts';
 import { nothing, PreviousChanged, readState, spareOf, type State } from './previous.ts';
-import { addressesIn, isRemote } from './scan-page.ts';
+import { addressesIn, isRemote } from './references.ts';
 import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
 import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
 import { beginExport, type WrittenFile } from './write.ts';

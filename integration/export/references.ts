@@ -164,3 +164,16 @@ export function cssAddresses(css: string): { start: number; end: number; address
 // Comments and other strings come first, so that what looks like an address inside them is passed over.
 const cssPattern =
   /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"]*"|'[^']*'|[^\s"');]+)|url\(\s*("[^"]*"|'[^']*'|(?:\\[\s\S]|[^)\\])*?)\s*\)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gi;
+
+/** Whether an address leads to another host over the network. */
+export function isRemote(address: string): boolean {
+  return /^\s*(?:(?:https?|wss?|ftp):|[\\/]{2})/i.test(address);
+}
+
+/** Addresses of an attribute's value, by its kind. */
+export function addressesIn(kind: ReferenceKind, value: string): string[] {
+  if (kind === 'srcset') return srcsetAddresses(value).map((found) => found.address);
+  if (kind === 'css') return /url\(|@import/i.test(value) ? cssAddresses(value).map((found) => found.address) : [];
+  if (kind === 'refresh') return [refreshAddress(value)?.address ?? ''].filter((address) => address !== '');
+  return [value];
+}

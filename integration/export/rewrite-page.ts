@@ -1,5 +1,6 @@
 // A page's addresses become relative; every other byte stays as it is.
-import type { PageScan, RemoteElement } from './scan-page.ts';
+import type { RemoteElement } from './remote-elements.ts';
+import type { PageScan } from './scan-page.ts';
 import { cssAddresses, refreshAddress, srcsetAddresses, type Reference } from './references.ts';
 
 export interface RewriteOptions {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isRemote, scanPage } from '../../../integration/export/scan-page.ts';
+import { isRemote } from '../../../integration/export/references.ts';
+import { scanPage } from '../../../integration/export/scan-page.ts';
 
 const page = { path: 'guides/a', title: 'A', language: 'en' };
 
