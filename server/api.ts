@@ -67,9 +67,11 @@ function accounted({
     const socket = context.env?.incoming?.socket.remoteAddress;
     context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), options.trustedProxies));
     await next();
-    context.header('x-request-id', context.get('requestId'));
-    context.header('x-content-type-options', 'nosniff');
-    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
+    // Set right on the answer: `context.header` would make a new one each time, which costs more than all the rest.
+    const { headers } = context.res;
+    headers.set('x-request-id', context.get('requestId'));
+    headers.set('x-content-type-options', 'nosniff');
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     const route = routePath(context, -1);
     const { method } = context.req;
     metrics.requests.observe({ method, route, status: String(context.res.status) }, (now() - started) / 1000);
