@@ -1,4 +1,5 @@
-// Compiles a package for npm, as its `prepack`: node test/support/compile.ts . | integration | server
+// Compiles a package for npm, as its `prepack`: node test/support/compile.ts . | integration | server [FOLDER]
+// into its build/, or into a folder of another's own.
 // In the working tree the packages import each other's sources by relative path; in what is published, by package name.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +27,7 @@ const {
   leaveOut,
   carried = [],
 } = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
-const target = join(root, name, 'build');
+const target = process.argv[3] ?? join(root, name, 'build');
 const compiled = join(root, 'build', `compiled-${process.pid}`);
 
 const config = join(root, 'build', `tsconfig.${process.pid}.json`);

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const day = 24 * 60 * 60 * 1000;
+
+export type AstroMajor = 6 | 7;
+
+export interface GuestBuild {
+  /** The project's folder. */
+  folder: string;
+  /** What Astro made. */
+  dist: string;
+  /** What the integration made of it. */
+  offline: string;
+  /** What the build printed. */
+  output: string;
+}
+
+/**
+ * Builds a site of `fixtures/guest` with one of the two Astros and the integration as it is published: compiled, in node_modules.
+ * The build is kept below `test/astro-N/.sites` and given again while fixture, integration, packages and environment are the same.
+ * Throws with what the build printed when it fails.
+ */
+export async function buildGuest(
+  name: string,
+  { astro, environment = {} }: { astro: AstroMajor; environment?: Record<string, string> },
+): Promise<GuestBuild> {
+  const fixture = join(root, 'fixtures/guest', name);
+  const packages = join(root, `test/astro-${astro}`);
+  const sites = join(packages, '.sites');
+  const compiled = digestOf(integrationSources());
+  const integration = await kept(join(sites, `integration-${compiled}`), compileIntegration);
+  const key = digestOf([...filesBelow(fixture), join(packages, 'package-lock.json')], compiled + JSON.stringify(environment));
+  const folder = await kept(join(sites, `${name}-${key}`), async (fresh) => {
+    cpSync(fixture, fresh, { recursive: true });
+    mkdirSync(join(fresh, 'node_modules/@carrel'), { recursive: true });
+    symlinkSync(integration, join(fresh, 'node_modules/@carrel/astro'), 'junction');
+    const astroBinary = join(packages, 'node_modules/astro/bin/astro.mjs');
+    const output = await node([astroBinary, 'build'], fresh, environment, `"${name}" cannot be built with Astro ${astro}`);
+    writeFileSync(join(fresh, 'output.txt'), output);
+  });
+  const output = readFileSync(join(folder, 'output.txt'), 'utf8');
+  return { folder, dist: join(folder, 'dist'), offline: join(folder, 'dist-offline'), output };
+}
+
+const underWay = new Map<string, Promise<string>>();
+
+/** The folder, filled by `make` where it is not there yet: beside it, then moved, so that it is there whole or not at all. */
+function kept(folder: string, make: (fresh: string) => Promise<void>): Promise<string> {
+  const making = underWay.get(folder) ?? keep(folder, make).finally(() => underWay.delete(folder));
+  underWay.set(folder, making);
+  return making;
+}
+
+async function keep(folder: string, make: (fresh: string) => Promise<void>): Promise<string> {
+  if (!existsSync(folder)) {
+    const place = dirname(folder);
+    mkdirSync(place, { recursive: true });
+    removeUnused(place);
+    const fresh = mkdtempSync(join(place, 'fresh-'));
+    try {
+      await make(fresh);
+      renameSync(fresh, folder);
+    } catch (error) {
+      rmSync(fresh, { recursive: true });
+      // Another process may have made the same meanwhile.
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  const now = new Date();
+  utimesSync(folder, now, now);
+  return folder;
+}
+
+function removeUnused(place: string): void {
+  for (const name of readdirSync(place)) {
+    const folder = join(place, name);
+    if (Date.now() - statSync(folder).mtimeMs > day) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As `npm pack` would carry it, with its dependencies beside it, as npm would install them. */
+async function compileIntegration(fresh: string): Promise<void> {
+  const script = join(root, 'test/support/compile.ts');
+  await node([script, 'integration', join(fresh, 'build')], root, {}, 'The integration cannot be compiled');
+  const manifest = readFileSync(join(root, 'integration/package.json'), 'utf8');
+  writeFileSync(join(fresh, 'package.json'), manifest);
+  for (const name of Object.keys(JSON.parse(manifest).dependencies)) {
+    const link = join(fresh, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    const places = [join(root, 'integration/node_modules', name), join(root, 'node_modules', name)];
+    symlinkSync(places.find((place) => existsSync(place)) ?? places[1]!, link, 'junction');
+  }
+}
+
+function integrationSources(): string[] {
+  return [
+    ...filesBelow(join(root, 'integration')),
+    ...filesBelow(join(root, 'src/setup')),
+    ...['package-lock.json', 'tsconfig.json', 'test/support/compile.ts', 'test/support/build-guest.ts'].map((file) =>
+      join(root, file),
+    ),
+  ];
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/(^|[\\/])(build|dist|node_modules|\.astro)[\\/]/.test(relative(folder, file)))
+    .sort();
+}
+
+function digestOf(files: string[], more = ''): string {
+  const hash = createHash('sha256').update(more);
+  for (const file of files) hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** Runs Node to its end and gives what it printed; throws with it when it fails. */
+async function node(args: string[], cwd: string, environment: Record<string, string>, failure: string): Promise<string> {
+  // A test runner's own settings would change what Vite and its plugins build.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(NODE_|VITE|GUEST_|(TEST|DEV|PROD|MODE|SSR|BASE_URL)$)/.test(name),
+  );
+  const env = { ...Object.fromEntries(inherited), ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1', ...environment };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 });
+    return stdout + stderr;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${failure}:\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
