@@ -2,12 +2,14 @@
 // npm run bench -- storage [--megabytes 500]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
+// npm run bench -- guest [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAssistant } from './assistant.ts';
 import { benchExport } from './export.ts';
 import { rivalNames, type RivalName } from './export-rivals.ts';
+import { benchGuest } from './guest.ts';
 import { benchSearch } from './search.ts';
 import { benchServer } from './server.ts';
 import { benchStorage } from './storage.ts';
@@ -25,6 +27,7 @@ const { positionals, values } = parseArgs({
     queued: { type: 'string', default: '1000' },
     jobs: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '10' },
+    runs: { type: 'string', default: '5' },
   },
 });
 
@@ -37,6 +40,14 @@ const benches: Record<string, () => Promise<void>> = {
     }),
   export: () =>
     benchExport({ pages: Number(values.pages ?? 5000), against: values.against.split(',').filter(isRival), repository }),
+  guest: () =>
+    benchGuest({
+      site: values.site && path.resolve(values.site),
+      pages: Number(values.pages ?? 616),
+      queries: Number(values.queries ?? 20),
+      runs: Number(values.runs),
+      repository,
+    }),
   search: () =>
     benchSearch({
       site: values.site && path.resolve(values.site),
@@ -51,7 +62,7 @@ const benches: Record<string, () => Promise<void>> = {
 const bench = benches[positionals[0] ?? ''];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--queued N] [--jobs N] [--seconds N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
   );
   process.exit(2);
 }

@@ -1,0 +1,211 @@
+// Sites of other themes against Pagefind: time and memory of the export against its index alone, and bytes until a reader sees results.
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { chromiumArguments, findChromium } from '../support/chromium.ts';
+import { folderSize } from './folder-size.ts';
+import { writeFinishedSite } from './finished-pages.ts';
+import { measure, type Measured } from './measure.ts';
+
+export interface GuestBenchOptions {
+  /** A finished site; without, pages of about 70 KB are generated. */
+  site?: string;
+  pages: number;
+  queries: number;
+  /** Of each program, in turn. */
+  runs: number;
+  repository: string;
+}
+
+/** Prints both programs' numbers side by side, and the ratio. */
+export async function benchGuest({ site, pages, queries, runs, repository }: GuestBenchOptions): Promise<void> {
+  const root = await mkdtemp(path.join(tmpdir(), 'carrel-bench-guest-'));
+  try {
+    const finished = path.join(root, 'finished');
+    if (site) await cp(site, finished, { recursive: true });
+    else await writeFinishedSite(finished, pages);
+    await rm(path.join(finished, 'pagefind'), { recursive: true, force: true });
+    const size = await folderSize(finished);
+    console.log(`${site ?? `${pages} pages`}: ${(size / 1e6).toFixed(0)} MB`);
+
+    const out = path.join(root, 'export');
+    const index = path.join(root, 'index');
+    const report = path.join(root, 'report.json');
+    const programs: Record<'carrel' | 'pagefind', [string, string[]]> = {
+      carrel: [process.execPath, ['src/cli/carrel.ts', 'export', finished, '--out', out, '--cache', 'off', '--report', report]],
+      pagefind: [process.execPath, [runner(repository), '--site', finished, '--output-path', index]],
+    };
+    const measured: Record<'carrel' | 'pagefind', Measured[]> = { carrel: [], pagefind: [] };
+    for (let run = 0; run < runs; run++) {
+      for (const name of ['carrel', 'pagefind'] as const) {
+        // Neither may start from what it made before.
+        await rm(name === 'carrel' ? out : index, { recursive: true, force: true });
+        measured[name].push(await measure(...programs[name], { cwd: repository }));
+      }
+    }
+    printRuns(measured, size);
+    console.log(`carrel: ${(await readFile(report, 'utf8')).match(/"seconds": \{[^}]*\}/)?.[0].replace(/\s+/g, ' ')}`);
+    await compareBytes({ finished, index, out, queries });
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+function runner(repository: string): string {
+  return path.join(repository, 'node_modules/pagefind/lib/runner/bin.cjs');
+}
+
+function printRuns(measured: Record<'carrel' | 'pagefind', Measured[]>, size: number): void {
+  for (const [name, runs] of Object.entries(measured)) {
+    const [wall, cpu, memory] = [median(runs, 'wallSeconds'), median(runs, 'cpuSeconds'), median(runs, 'peakMemory')];
+    console.log(`${name.padEnd(9)} ${wall.toFixed(2)} s, ${cpu.toFixed(2)} CPU-s, ${(memory / 1e6).toFixed(0)} MB`);
+  }
+  const ratio = median(measured.carrel, 'wallSeconds') / median(measured.pagefind, 'wallSeconds');
+  console.log(
+    `export with sections, index, relative copy and audit against Pagefind's index alone: ${ratio.toFixed(2)} (aim 1: ${ratio <= 1 ? 'met' : 'missed'})`,
+  );
+  const over = (median(measured.carrel, 'peakMemory') - size) / 1e6;
+  console.log(`memory over what the pages need: ${over.toFixed(0)} MB (aim 300: ${over <= 300 ? 'met' : 'missed'})`);
+}
+
+function median(runs: Measured[], key: keyof Measured): number {
+  const sorted = runs.map((run) => run[key]).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+interface Places {
+  finished: string;
+  index: string;
+  out: string;
+  queries: number;
+}
+
+/** Bytes of all files of a search, over http with gzip, until ten results with excerpts (or all there are) are on the screen. */
+async function compareBytes({ finished, index, out, queries }: Places): Promise<void> {
+  await cp(index, path.join(finished, 'pagefind'), { recursive: true });
+  await addPagefind(path.join(finished, 'index.html'));
+  const words = await titleWords(path.join(out, 'carrel.json'), queries);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  try {
+    const ours = await bytesOf(browser, out, '_carrel/', words, searchCarrel);
+    const theirs = await bytesOf(browser, finished, 'pagefind/', words, searchPagefind);
+    const ratio = middle(ours) / middle(theirs);
+    console.log(
+      `bytes to first results, p50: carrel ${kilobytes(middle(ours))}, Pagefind ${kilobytes(middle(theirs))}: ${ratio.toFixed(2)} (aim 0.25: ${ratio <= 0.25 ? 'met' : 'missed'})`,
+    );
+  } finally {
+    await browser.close();
+  }
+}
+
+async function addPagefind(file: string): Promise<void> {
+  const html = await readFile(file, 'utf8');
+  const search =
+    '<link rel="stylesheet" href="/pagefind/pagefind-ui.css"><script src="/pagefind/pagefind-ui.js"></script><div id="pagefind-bench"></div>' +
+    '<script>new PagefindUI({ element: "#pagefind-bench", pageSize: 10 })</script></body>';
+  await writeFile(
+    file,
+    html.replace('</body>', () => search),
+  );
+}
+
+async function titleWords(manifestFile: string, count: number): Promise<string[]> {
+  const { pages } = JSON.parse(await readFile(manifestFile, 'utf8')) as { pages: { title: string }[] };
+  const step = Math.max(1, Math.floor(pages.length / count));
+  return pages
+    .filter((_, index) => index % step === 0)
+    .slice(0, count)
+    .map(({ title }) => title.split(/\s+/).filter((word) => /^\p{L}{3,}$/u.test(word))[0])
+    .filter((word) => word !== undefined);
+}
+
+type Search = (page: Page, words: string) => Promise<void>;
+
+const searchCarrel: Search = async (page, words) => {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').last().fill(words);
+  const first = page.locator('carrel-search [role=option]').first();
+  await first.locator('.excerpt').filter({ hasText: /\S/ }).waitFor();
+};
+
+const searchPagefind: Search = async (page, words) => {
+  await page.locator('#pagefind-bench input').fill(words);
+  await page.locator('#pagefind-bench .pagefind-ui__result-excerpt').first().waitFor();
+};
+
+async function bytesOf(browser: Browser, folder: string, below: string, words: string[], search: Search): Promise<number[]> {
+  const server = await serveGzipped(folder);
+  try {
+    const sums: number[] = [];
+    for (const word of words) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const session = await context.newCDPSession(page);
+      await session.send('Network.enable');
+      const counted = new Set<string>();
+      let bytes = 0;
+      let pending = 0;
+      session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+        if (!request.url.startsWith(`${server.address}/${below}`)) return;
+        counted.add(requestId);
+        pending++;
+      });
+      session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        if (!counted.has(requestId)) return;
+        bytes += encodedDataLength;
+        pending--;
+      });
+      await page.goto(`${server.address}/`, { waitUntil: 'load' });
+      await search(page, word);
+      await page.waitForLoadState('networkidle');
+      if (pending !== 0) throw new Error(`${pending} files of "${word}" did not come to their end.`);
+      sums.push(bytes);
+      await context.close();
+    }
+    return sums;
+  } finally {
+    await server.close();
+  }
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
+
+/** A static host as people have them: what is text goes out with gzip. */
+async function serveGzipped(folder: string): Promise<{ address: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const asked = decodeURIComponent(new URL(request.url!, 'http://host.invalid').pathname);
+    const file = path.join(folder, asked.endsWith('/') ? `${asked}index.html` : asked);
+    const isFile = await stat(file).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (!isFile) return void response.writeHead(404).end();
+    const type = types[path.extname(file)];
+    const bytes = await readFile(file);
+    const head = { 'content-type': type ?? 'application/octet-stream' };
+    if (type) response.writeHead(200, { ...head, 'content-encoding': 'gzip' }).end(gzipSync(bytes));
+    else response.writeHead(200, head).end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  };
+}
+
+function middle(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KB`;
+}
