@@ -1,6 +1,8 @@
 // One pass over a finished page: its addresses, ids, sections, and what it loads from other hosts.
+import type { Guest } from '../guest/guest.ts';
+import type { PartRules } from '../pages/content-rules.ts';
 import { attribute, readHtml, type Attribute } from '../pages/read-html.ts';
-import { contentParts, readSections, sectionReader, type SectionsOf } from '../pages/sections.ts';
+import { contentParts, readContent, sectionReader, type PageContent, type SectionsOf } from '../pages/sections.ts';
 import type { Section } from '../search/section.ts';
 import { roleOf, type LoadKind, type Reference, type ReferenceKind } from './references.ts';
 import { remoteElements, type RemoteElement } from './remote-elements.ts';
@@ -15,10 +17,14 @@ export interface PageScan {
   /** Address that relative ones are relative to, and its element, which the export drops. */
   base?: { href: string; start: number; end: number };
   sections: Section[];
+  /** Where the content stands in the page; undefined when it has none. */
+  content: PageContent['slices'] | undefined;
 }
 
-export function scanPage(html: string, page: SectionsOf): PageScan {
-  const sections = sectionReader(page, contentParts(html)[0]!);
+/** Reads a page. The guest's rules say what its content is; without a guest it is a page of our own theme. */
+export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageScan {
+  const [part = nothing, ...otherParts] = contentParts(html, guest?.content);
+  const sections = sectionReader(page, part);
   const references: Reference[] = [];
   const ids: string[] = [];
   const remote = remoteElements(() => sections.inContent());
@@ -62,6 +68,8 @@ export function scanPage(html: string, page: SectionsOf): PageScan {
       style = undefined;
     },
   });
-  const read = sections.sections();
-  return { references, ids, remote: remote.found(), base, sections: read.length > 0 ? read : readSections(html, page) };
+  const content = sections.finish(html.length) ?? readContent(html, page, otherParts);
+  return { references, ids, remote: remote.found(), base, sections: content?.sections ?? [], content: content?.slices };
 }
+
+const nothing: PartRules = { isContent: () => false };

@@ -1,5 +1,6 @@
 // A page's content part is cut at its headings: the introduction, then one section for each heading with an id.
 import type { Section } from '../search/section.ts';
+import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
 import { attribute, readHtml, type HtmlReader, type Tag } from './read-html.ts';
 
 /** What sections need to know of their page. */
@@ -13,35 +14,53 @@ export interface SectionsOf {
 export interface SectionReader extends HtmlReader {
   /** Whether what comes next is in the content part (of which `data-carrel-skip` parts are none). */
   inContent(): boolean;
-  /** The sections read; empty when no content part was met. */
-  sections(): Section[];
+  /** What was read of a page of this length; undefined when no content part was met. */
+  finish(length: number): PageContent | undefined;
+}
+
+/** The content of a page. */
+export interface PageContent {
+  sections: Section[];
+  /** Where it stands in the page, without what was left out of it. */
+  slices: [start: number, end: number][];
 }
 
 /** The sections of a finished page, in reading order. */
-export function readSections(html: string, page: SectionsOf): Section[] {
-  let sections: Section[] = [];
-  for (const part of contentParts(html)) {
+export function readSections(html: string, page: SectionsOf, rules?: ContentRules): Section[] {
+  return readContent(html, page, contentParts(html, rules))?.sections ?? [];
+}
+
+/** The content that the first of some parts gives which the page has. */
+export function readContent(html: string, page: SectionsOf, parts: PartRules[]): PageContent | undefined {
+  for (const part of parts) {
     const reader = sectionReader(page, part);
     readHtml(html, reader);
-    sections = reader.sections();
-    if (sections.length > 0) break;
+    const content = reader.finish(html.length);
+    if (content) return content;
   }
-  return sections;
+  return undefined;
 }
 
-export type ContentPart = 'marked' | 'main' | 'article' | 'body';
-
-/** Which element may hold the content, best first. The names may also stand in a comment or a text, so the first may prove empty. */
-export function contentParts(html: string): ContentPart[] {
-  const parts: ContentPart[] = [];
-  if (html.includes('data-carrel-content')) parts.push('marked');
-  if (/<main[\s>]/i.test(html)) parts.push('main');
-  if (/<article[\s>]/i.test(html)) parts.push('article');
-  return [...parts, 'body'];
+/** Which elements may hold the content, best first. The names may also stand in a comment or a text, so the first may prove empty. */
+export function contentParts(html: string, rules?: ContentRules): PartRules[] {
+  if (rules) return partsOf(html, rules);
+  const parts: PartRules[] = [];
+  if (html.includes('data-carrel-content')) parts.push(marked);
+  if (/<main[\s>]/i.test(html)) parts.push(named.main);
+  if (/<article[\s>]/i.test(html)) parts.push(named.article);
+  return [...parts, named.body];
 }
+
+const marked: PartRules = { isContent: (tag) => attribute(tag, 'data-carrel-content') !== undefined };
+const named = {
+  main: { isContent: (tag) => tag.name === 'main' },
+  article: { isContent: (tag) => tag.name === 'article' },
+  body: { isContent: (tag) => tag.name === 'body' },
+} satisfies Record<string, PartRules>;
 
 interface OpenElement {
   name: string;
+  tag: Tag;
   kind: 'plain' | 'content' | 'skip' | 'code' | 'heading';
   /** For a heading's wrapper: the id that a heading right at its start may take over. */
   id: string | undefined;
@@ -62,14 +81,16 @@ interface OpenHeading {
   linkText: string[];
 }
 
-export function sectionReader(page: SectionsOf, part: ContentPart): SectionReader {
+export function sectionReader(page: SectionsOf, part: PartRules): SectionReader {
   const open: OpenElement[] = [];
   const drafts: Draft[] = [];
+  const slices: PageContent['slices'] = [];
   const parents: { level: number; text: string }[] = [];
   let draft: Draft = { anchor: '', headings: [], text: [], code: [] };
   let found = false;
   let content = 0;
   let skipped = 0;
+  let sliceStart = 0;
   let code = 0;
   let heading: OpenHeading | undefined;
   let headingLink = 0;
@@ -104,10 +125,20 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
     draft = { anchor: id, headings: parents.map((parent) => parent.text), text: [], code: [] };
   };
 
-  const leave = (element: OpenElement) => {
-    if (element.kind === 'content') content--;
-    else if (element.kind === 'skip') skipped--;
-    else if (element.kind === 'heading') endHeading();
+  const endSlice = (end: number) => {
+    if (end > sliceStart) slices.push([sliceStart, end]);
+  };
+
+  // `start` and `end` are those of the tag that ends it.
+  const leave = (element: OpenElement, start: number, end: number) => {
+    if (element.kind === 'content') {
+      content--;
+      if (skipped === 0) endSlice(start);
+      draft.text.push(blockEnd);
+    } else if (element.kind === 'skip') {
+      skipped--;
+      sliceStart = end;
+    } else if (element.kind === 'heading') endHeading();
     else if (element.kind === 'code') {
       code--;
       if (code === 0) draft.code.push('\n');
@@ -115,14 +146,15 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
     if (headingLink > open.length) headingLink = 0;
   };
 
-  const closeFrom = (index: number) => {
-    while (open.length > index) leave(open.pop()!);
+  // Those that stand open inside the one that ends, end where its end tag begins.
+  const closeFrom = (index: number, start: number, end: number) => {
+    while (open.length > index) leave(open.pop()!, start, open.length === index ? end : start);
   };
 
   const kindOf = (tag: Tag): OpenElement['kind'] => {
-    if (content === 0) return isContent(tag, part) ? 'content' : 'plain';
+    if (content === 0) return part.isContent(tag, open) ? 'content' : 'plain';
     if (skipped > 0) return 'plain';
-    if (isSkipped(tag)) return 'skip';
+    if (isSkipped(tag) || (part.isIgnored?.(tag, open) && !(heading && isHeadingLink(tag)))) return 'skip';
     if (tag.name === 'pre') return 'code';
     return headingLevels.has(tag.name) ? 'heading' : 'plain';
   };
@@ -133,7 +165,7 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
       const closes = impliedCloses.get(name);
       if (closes) {
         const last = open.at(-1);
-        if (last && closes.has(last.name)) closeFrom(open.length - 1);
+        if (last && closes.has(last.name)) closeFrom(open.length - 1, tag.start, tag.start);
       }
       if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
       if (voids.has(name)) return;
@@ -149,8 +181,11 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
       if (kind === 'content') {
         content++;
         found = true;
-      } else if (kind === 'skip') skipped++;
-      else if (kind === 'code') code++;
+        sliceStart = tag.end;
+      } else if (kind === 'skip') {
+        skipped++;
+        endSlice(tag.start);
+      } else if (kind === 'code') code++;
       else if (kind === 'heading') {
         endHeading();
         const wrapper = textSinceWrapper ? undefined : open.findLast((element) => element.id);
@@ -158,13 +193,13 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
         if (wrapper) wrapper.id = undefined;
       }
       if (id && kind === 'plain') textSinceWrapper = false;
-      open.push({ name, kind, id: kind === 'plain' ? id : undefined });
+      open.push({ name, tag, kind, id: kind === 'plain' ? id : undefined });
     },
-    close(name) {
+    close(name, start, end) {
       let index = open.length - 1;
       while (index >= 0 && open[index]!.name !== name) index--;
       if (index < 0) return;
-      closeFrom(index);
+      closeFrom(index, start, end);
       if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
     },
     text(text) {
@@ -176,10 +211,9 @@ export function sectionReader(page: SectionsOf, part: ContentPart): SectionReade
       }
     },
     inContent: () => content > 0 && skipped === 0,
-    sections() {
-      closeFrom(0);
-      if (!found) return [];
-      return [...drafts, draft].map((finished) => toSection(finished, page));
+    finish(end) {
+      closeFrom(0, end, end);
+      return found ? { sections: [...drafts, draft].map((finished) => toSection(finished, page)), slices } : undefined;
     },
   };
 }
@@ -214,10 +248,6 @@ function lines(pieces: string[]): string {
     .map((line) => collapse([line]))
     .filter((line) => line !== '')
     .join('\n');
-}
-
-function isContent(tag: Tag, part: ContentPart): boolean {
-  return part === 'marked' ? attribute(tag, 'data-carrel-content') !== undefined : tag.name === part;
 }
 
 function isSkipped(tag: Tag): boolean {

@@ -1,0 +1,191 @@
+// CSS selectors that can be answered while a page is read once from top to bottom: from an element and those it stands in.
+import { parse, type AttributeSelector, type PseudoSelector, type Selector } from 'css-what';
+import { ExportError } from '../errors.ts';
+import { attribute, type Tag } from './read-html.ts';
+
+/** What stands open around an element, outermost first. */
+export type Ancestors = readonly { tag: Tag }[];
+
+export interface Matcher {
+  matches(tag: Tag, above: Ancestors): boolean;
+  /** Whether a page may hold a match at all, told from its text alone. */
+  mayMatch(html: string): boolean;
+}
+
+/**
+ * One matcher for several selectors. `option` names where they were written.
+ * Throws `ExportError` `SelectorNotReadable`, with what to write instead.
+ */
+export function matcherOf(selectors: string[], option: string): Matcher {
+  const chains = selectors.flatMap((selector) => chainsOf(selector, option));
+  const index = indexOf(chains);
+  return {
+    matches(tag, above) {
+      const candidates = (found: Chain[] | undefined) => found?.some((chain) => matchesChain(chain, tag, above)) ?? false;
+      if (candidates(index.any) || candidates(index.name.get(tag.name))) return true;
+      for (const { name, value } of tag.attributes) {
+        if (candidates(index.attribute.get(name))) return true;
+        if (name === 'id' && candidates(index.id.get(value))) return true;
+        if (name === 'class' && index.class.size > 0 && wordsOf(value).some((word) => candidates(index.class.get(word))))
+          return true;
+      }
+      return false;
+    },
+    mayMatch: (html) => chains.some(({ key }) => key.in === 'any' || hasText(html, key)),
+  };
+}
+
+type Test = (tag: Tag) => boolean;
+
+/** A selector without commas, from its last element outwards. */
+interface Chain {
+  test: Test;
+  outer: { test: Test; isParent: boolean }[];
+  key: Key;
+}
+
+/** What every match has, to look for it first. */
+interface Key {
+  in: 'any' | 'name' | 'id' | 'class' | 'attribute';
+  text: string;
+}
+
+function matchesChain(chain: Chain, tag: Tag, above: Ancestors): boolean {
+  return chain.test(tag) && isInside(chain.outer, 0, above, above.length);
+}
+
+function isInside(outer: Chain['outer'], at: number, above: Ancestors, depth: number): boolean {
+  const wanted = outer[at];
+  if (wanted === undefined) return true;
+  for (let i = depth - 1; i >= 0; i--) {
+    if (wanted.test(above[i]!.tag) && isInside(outer, at + 1, above, i)) return true;
+    if (wanted.isParent) return false;
+  }
+  return false;
+}
+
+function chainsOf(selector: string, option: string): Chain[] {
+  const refuse = (what: string, instead: string): never => {
+    throw new ExportError(
+      'SelectorNotReadable',
+      `The selector "${selector}" of "${option}" ${what}.`,
+      `Pages are read once from top to bottom: ${instead}`,
+    );
+  };
+  let parsed: Selector[][];
+  try {
+    parsed = parse(selector);
+  } catch (error) {
+    return refuse(`is not valid CSS (${(error as Error).message})`, 'write it as in a style sheet, such as "main .content".');
+  }
+  return parsed.map((tokens) => {
+    const compounds: Selector[][] = [[]];
+    const combinators: boolean[] = [];
+    for (const token of tokens) {
+      const { type } = token;
+      if (type === 'child' || type === 'descendant') {
+        combinators.unshift(type === 'child');
+        compounds.unshift([]);
+      } else if (type === 'adjacent' || type === 'sibling' || type === 'parent' || type === 'column-combinator') {
+        refuse(`looks at elements beside it ("${signs[type]}")`, 'select the element itself, by a class, an id or an attribute.');
+      } else compounds[0]!.push(token);
+    }
+    const [last, ...rest] = compounds.map((compound) => testOf(compound, refuse));
+    return { test: last!, outer: rest.map((test, i) => ({ test, isParent: combinators[i]! })), key: keyOf(compounds[0]!) };
+  });
+}
+
+const signs = { adjacent: '+', sibling: '~', parent: '<', 'column-combinator': '||' };
+
+function testOf(compound: Selector[], refuse: (what: string, instead: string) => never): Test {
+  const tests = compound.map((token): Test => {
+    if ('namespace' in token && token.namespace !== null && token.namespace !== '*')
+      return refuse(`names a namespace ("${token.namespace}|")`, 'leave it out.');
+    if (token.type === 'universal') return () => true;
+    if (token.type === 'tag') {
+      const name = token.name.toLowerCase();
+      return (tag) => tag.name === name;
+    }
+    if (token.type === 'attribute') return attributeTest(token);
+    if (token.type === 'pseudo') return pseudoTest(token, refuse);
+    const name = token.type === 'pseudo-element' ? `::${token.name}` : token.type;
+    return refuse(`selects no element ("${name}")`, 'select the element itself.');
+  });
+  return tests.length === 1 ? tests[0]! : (tag) => tests.every((test) => test(tag));
+}
+
+function pseudoTest({ name, data }: PseudoSelector, refuse: (what: string, instead: string) => never): Test {
+  if (name === 'root') return (tag) => tag.name === 'html';
+  const isList = name === 'not' || name === 'is' || name === 'where' || name === 'matches';
+  if (
+    isList &&
+    Array.isArray(data) &&
+    data.every((tokens) => tokens.every(({ type }) => type !== 'child' && type !== 'descendant'))
+  ) {
+    const tests = data.map((tokens) => testOf(tokens, refuse));
+    return name === 'not' ? (tag) => !tests.some((test) => test(tag)) : (tag) => tests.some((test) => test(tag));
+  }
+  return refuse(
+    `uses ":${name}"${isList ? ' with more than one element in it' : ', which needs what comes later or beside'}`,
+    'give the element a class or an attribute (data-pagefind-body on content, data-pagefind-ignore on what is none), and select that.',
+  );
+}
+
+function attributeTest({ name: written, action, value: wanted, ignoreCase }: AttributeSelector): Test {
+  const name = written.toLowerCase();
+  const fold = ignoreCase === true ? (text: string) => text.toLowerCase() : (text: string) => text;
+  const compare = comparisons[action];
+  const folded = fold(wanted);
+  return (tag) => {
+    const value = attribute(tag, name);
+    return compare(value === undefined ? undefined : fold(value), folded);
+  };
+}
+
+const comparisons: Record<AttributeSelector['action'], (value: string | undefined, wanted: string) => boolean> = {
+  exists: (value) => value !== undefined,
+  any: (value, wanted) => wanted !== '' && (value?.includes(wanted) ?? false),
+  element: (value, wanted) => value !== undefined && wanted !== '' && (value === wanted || wordsOf(value).includes(wanted)),
+  end: (value, wanted) => wanted !== '' && (value?.endsWith(wanted) ?? false),
+  equals: (value, wanted) => value === wanted,
+  hyphen: (value, wanted) => value === wanted || (value?.startsWith(`${wanted}-`) ?? false),
+  not: (value, wanted) => value !== wanted,
+  start: (value, wanted) => wanted !== '' && (value?.startsWith(wanted) ?? false),
+};
+
+function keyOf(compound: Selector[]): Key {
+  const attributes = compound.filter((token) => token.type === 'attribute' && token.action !== 'not') as AttributeSelector[];
+  const exact = attributes.filter(({ ignoreCase }) => ignoreCase !== true);
+  const id = exact.find(({ name, action }) => name === 'id' && action === 'equals');
+  if (id) return { in: 'id', text: id.value };
+  const named = exact.find(({ name, action, value }) => name === 'class' && action === 'element' && value !== '');
+  if (named) return { in: 'class', text: named.value };
+  if (attributes[0]) return { in: 'attribute', text: attributes[0].name.toLowerCase() };
+  const element = compound.find((token) => token.type === 'tag');
+  return element ? { in: 'name', text: element.name.toLowerCase() } : { in: 'any', text: '' };
+}
+
+function indexOf(chains: Chain[]) {
+  const index = { any: [] as Chain[], name: new Map(), id: new Map(), class: new Map(), attribute: new Map() } as {
+    any: Chain[];
+  } & Record<Exclude<Key['in'], 'any'>, Map<string, Chain[]>>;
+  for (const chain of chains) {
+    const { in: place, text } = chain.key;
+    if (place === 'any') index.any.push(chain);
+    else if (index[place].has(text)) index[place].get(text)!.push(chain);
+    else index[place].set(text, [chain]);
+  }
+  return index;
+}
+
+// Upper-case names are rare: only where the usual spelling is not found the whole text is looked through for them.
+function hasText(html: string, { in: place, text }: Key): boolean {
+  if (place === 'id' || place === 'class') return html.includes(text);
+  const wanted = place === 'name' ? `<${text}` : text;
+  if (html.includes(wanted)) return true;
+  return new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i').test(html);
+}
+
+function wordsOf(value: string): string[] {
+  return value.includes(' ') || /\s/.test(value) ? value.split(/\s+/) : [value];
+}
