@@ -69,6 +69,11 @@ export const serverOptionsSchema = z.strictObject({
   keepExports: whole(1, 1000, 5).meta({ env: 'CARREL_KEEP_EXPORTS', description: 'Completed exports to keep of each site' }),
   /** @default 1 */
   workers: whole(1, 64, 1).meta({ env: 'CARREL_WORKERS', description: 'Jobs to run at the same time in this process' }),
+  /** @default 5000 */
+  queuedJobs: whole(1, 1_000_000, 5000).meta({
+    env: 'CARREL_QUEUED_JOBS',
+    description: 'Jobs of an organisation that may wait at the same time',
+  }),
   /** @default 30 */
   jobMinutes: whole(1, 1440, 30).meta({ env: 'CARREL_JOB_MINUTES', description: 'Longest run of a job in minutes' }),
   /** @default 2048 */

@@ -133,4 +133,7 @@ export const migrations: string[] = [
   );
   create index on carrel.counts (ends_at);
   `,
+  `
+  create index on carrel.jobs (organization) where status = 'queued';
+  `,
 ];

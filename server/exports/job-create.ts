@@ -36,7 +36,8 @@ export async function createJob(database: Database, job: NewJob, at: number): Pr
   return made;
 }
 
-async function insertJob(queryable: Queryable, { organization, domain, request }: NewJob, at: number): Promise<Job> {
+async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise<Job> {
+  const { organization, domain, request, mostQueued = null } = job;
   // The newest job of a site decides what is served, so a later job is later than the one before it, also when the clock was put back.
   const rows = await queryable.query<JobRow>(
     `insert into carrel.jobs (id, organization, domain, request, status, created_at, updated_at)
@@ -46,10 +47,23 @@ async function insertJob(queryable: Queryable, { organization, domain, request }
          select created_at + interval '1 millisecond' from carrel.jobs where domain = $3 order by created_at desc limit 1
        )) as at
      ) clock
+     where $6::integer is null or (
+       select count(*) from (select from carrel.jobs where organization = $2 and status = 'queued' limit $6) waiting
+     ) < $6
      returning ${tellingColumns}`,
-    [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at)],
+    [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at), mostQueued],
   );
+  if (rows.length === 0) throw queueFull(organization, mostQueued!);
   return jobOf(rows[0]!);
+}
+
+function queueFull(organization: string, mostQueued: number): ApiError {
+  return new ApiError(
+    429,
+    'QueueFull',
+    `${mostQueued} jobs of "${organization}" wait already. Start this one when some have ended, or cancel what is not needed.`,
+    { headers: { 'retry-after': '60' } },
+  );
 }
 
 function repeated(known: JobRow & { request_hash: string }, { key, requestHash }: NonNullable<NewJob['idempotency']>): Job {

@@ -19,7 +19,7 @@ const common = { tags: ['Static export'], security: [{ adminKey: [] }] };
 const answersJob = (description: string) => ({ description, content: { 'application/json': { schema: jobObjectSchema } } });
 
 export function addJobRoutes(api: Api, services: Services): void {
-  const { jobs, log, metrics, publicUrl, queue, sites, sitesUrl } = services;
+  const { jobs, log, metrics, options, publicUrl, queue, sites, sitesUrl } = services;
   const checkPaths = createPathCheck(services);
   const read = { ...common, middleware: adminKey(services, 'read') };
   const write = { ...common, middleware: adminKey(services, 'write') };
@@ -42,7 +42,7 @@ export function addJobRoutes(api: Api, services: Services): void {
           ...answersJob('The job, queued; or the one that was started before with the same `Idempotency-Key`.'),
           headers: z.object({ location: z.string().openapi({ description: 'Address of the job.' }) }),
         },
-        ...errorAnswers(400, 401, 403, 404, 409, 413, 415),
+        ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429),
       },
     }),
     async (context) => {
@@ -59,7 +59,8 @@ export function addJobRoutes(api: Api, services: Services): void {
       if (request.paths) await checkPaths(site, request.paths);
       const repeatKey = context.req.valid('header')['idempotency-key'];
       const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest({ domain, ...request }) };
-      const job = await jobs.create({ organization: key.organization, domain, request, idempotency });
+      const { organization } = key;
+      const job = await jobs.create({ organization, domain, request, idempotency, mostQueued: options.queuedJobs });
       if (job.status === 'queued') await send(job);
       return context.json(jobObject(job, sitesUrl), 202, { location: `${publicUrl}${jobsPath}/${job.id}` });
     },

@@ -28,6 +28,8 @@ export interface NewJob {
   request: JobRequest;
   /** The caller's, with a digest of what was asked. */
   idempotency?: { key: string; requestHash: string };
+  /** As many jobs of the organization may wait. @default any number */
+  mostQueued?: number;
 }
 
 /** A run of a job: the number it was given when it was started. */
@@ -39,7 +41,7 @@ export interface Run {
 export interface Jobs {
   /**
    * Queues a job, or gives the one that the same idempotency key made within 24 hours.
-   * Throws `ApiError` 409 `IdempotencyKeyReused` when that one was asked for something else.
+   * Throws `ApiError` 409 `IdempotencyKeyReused` when that one was asked for something else, 429 `QueueFull` when too many wait.
    */
   create(job: NewJob): Promise<Job>;
   /** Of any organization: routes check whose it is. Answers from memory until the job changes, for at most a second. */
