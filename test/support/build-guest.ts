@@ -139,7 +139,7 @@ function digestOf(files: string[], more = ''): string {
 async function node(args: string[], cwd: string, environment: Record<string, string>, failure: string): Promise<string> {
   // A test runner's own settings would change what Vite and its plugins build.
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(NODE_|VITE|GUEST_|(TEST|DEV|PROD|MODE|SSR|BASE_URL)$)/.test(name),
+    ([name]) => !/^(NODE_|VITE|GUEST_|(TEST|DEV|PROD|MODE|SSR|BASE_URL|FORCE_COLOR)$)/.test(name),
   );
   const env = { ...Object.fromEntries(inherited), ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1', ...environment };
   try {

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test';
+import { expect } from './exported.ts';
+import { expectLinksToLead, exportPlaces, findByKeyboard, forEachAstro, places, test } from './guest.ts';
+
+const counters: Record<string, [text: string, start: number]> = {
+  react: ['React', 1],
+  preact: ['Preact', 2],
+  vue: ['Vue', 3],
+  svelte: ['Svelte', 4],
+  solid: ['Solid', 5],
+};
+// Astro takes the attribute away when an island has come to life.
+const asleep = (page: Page) => page.locator('astro-island[ssr]');
+
+async function expectAllToCount(page: Page): Promise<void> {
+  for (const [framework, [text, start]] of Object.entries(counters)) {
+    const button = page.locator(`[data-counter="${framework}"]`);
+    await button.scrollIntoViewIfNeeded();
+    await expect(button).toHaveText(`${text}: ${start}`);
+    await expect(page.locator('astro-island[ssr]').filter({ has: button })).toHaveCount(0);
+    await button.click();
+    await expect(button).toHaveText(`${text}: ${start + 1}`);
+    await button.click();
+    await expect(button).toHaveText(`${text}: ${start + 2}`);
+  }
+}
+
+forEachAstro('islands', (site) => {
+  for (const place of places) {
+    test(`islands of five frameworks count clicks ${place}: at once, when idle, in the browser only`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      for (const directive of ['load', 'idle', 'only']) {
+        await page.goto(`${home}${directive}/index.html`);
+        await expectAllToCount(page);
+      }
+    });
+
+    test(`islands below the fold sleep until they are seen ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}visible/index.html`);
+      await expect(asleep(page)).toHaveCount(5);
+      await expectAllToCount(page);
+    });
+
+    test(`islands for wide screens sleep on narrow ones ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.setViewportSize({ width: 400, height: 800 });
+      await page.goto(`${home}media/index.html`);
+      await expect(asleep(page)).toHaveCount(5);
+      await page.setViewportSize({ width: 1000, height: 800 });
+      await expectAllToCount(page);
+    });
+
+    test(`islands of different frameworks share their state ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}shared/index.html`);
+      await expect(asleep(page)).toHaveCount(0);
+      await page.getByRole('button', { name: 'Take a chisel' }).click();
+      await expect(page.locator('[data-basket="vue"] output')).toHaveText('plane, chisel (2)');
+      await expect(page.locator('[data-basket="svelte"]')).toHaveText('In the basket: 2');
+      await page.getByRole('button', { name: 'Take a saw' }).click();
+      await expect(page.locator('[data-basket="react"] output')).toHaveText('plane, chisel, saw');
+      await expect(page.locator('[data-basket="svelte"]')).toHaveText('In the basket: 3');
+    });
+
+    test(`modules load when they are asked for, and know where they are, ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}modules/index.html`);
+      await page.getByRole('button', { name: 'Which joints?' }).click();
+      await expect(page.locator('#joints-found')).toHaveText('dovetail, mortise and tenon, finger joint');
+      await expect(asleep(page)).toHaveCount(0);
+      await page.getByRole('button', { name: 'Show the drawing' }).click();
+      await expect(page.locator('[data-drawing]')).toHaveText('Three boards, two rails, eight screws');
+      await expect(page.locator('[data-drawing]')).toHaveCSS('padding-left', '42px');
+      await expect(page.locator('#stamped')).toHaveText('Checked, stamped in violet');
+      await expect(page.locator('#base')).toHaveText('/');
+      await expect(page.locator('#board')).toHaveJSProperty('naturalWidth', 40);
+      expect(await page.locator('#here').textContent()).toContain(new URL(home).pathname);
+    });
+
+    test(`a script that waits at its top level runs, beside an island, ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}await/index.html`);
+      await expect(page.locator('#moisture')).toHaveText('9');
+      await expect(asleep(page)).toHaveCount(0);
+      await page.locator('[data-counter="vue"]').click();
+      await expect(page.locator('[data-counter="vue"]')).toHaveText('Vue: 8');
+    });
+
+    test(`links lead from page to page ${place}, where elements and islands work`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}index.html`);
+      await page.getByRole('button', { name: '48 mm' }).click();
+      await expect(page.locator('tape-measure')).toHaveText('1.89 in');
+      await page.getByRole('link', { name: 'Finish' }).hover();
+      await page.getByRole('link', { name: 'Finish' }).click();
+      await expect(page.locator('h1')).toHaveText('Finish');
+      await page.getByRole('button', { name: '3 mm' }).click();
+      await expect(page.locator('tape-measure')).toHaveText('0.12 in');
+      await page.getByRole('link', { name: 'At once' }).click();
+      await expect(page.locator('h1')).toHaveText('At once');
+      await expectAllToCount(page);
+      await page.goBack();
+      await expect(page.locator('h1')).toHaveText('Finish');
+      await page.getByRole('button', { name: '3 mm' }).click();
+      await expect(page.locator('tape-measure')).toHaveText('0.12 in');
+    });
+  }
+
+  for (const place of exportPlaces) {
+    test(`a sentence of the last page is found ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}load/index.html`);
+      await expect(asleep(page)).toHaveCount(0);
+      await findByKeyboard(page, 'linseed oil thinned with turpentine', `${home}finish/index.html`);
+    });
+  }
+
+  test('every link of every page leads to a file', async ({ page, open }) => {
+    await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+  });
+});
