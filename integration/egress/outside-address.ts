@@ -1,0 +1,32 @@
+// Which addresses lead to another host, and which hosts are allowed.
+
+/**
+ * The address as a browser asks for it, or undefined when it stays with the site: relative, `data:`, `blob:`, not an address at all.
+ * Browsers read `HTTPS:\\host`, `//host` and `ht\ntps://host` as the same host.
+ */
+export function outsideAddress(address: string): string | undefined {
+  const bare = address.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '');
+  if (!/^(?:(?:https?|wss?|ftp):|[\\/]{2})/i.test(bare)) return undefined;
+  const url = URL.parse(/^[\\/]/.test(bare) ? `https:${bare}` : bare);
+  return url && url.hostname !== '' ? url.href : undefined;
+}
+
+/** Whether one of `allow` names the host of an address: `cdn.example.com`, `*.example.com` (any depth below it), with a port or without. */
+export function isAllowed(url: string, allow: readonly string[]): boolean {
+  if (allow.length === 0) return false;
+  const { hostname, host } = new URL(url);
+  return allow.some((entry) => {
+    const wanted = entry.trim().toLowerCase();
+    if (wanted.startsWith('*.'))
+      return hostname.endsWith(asciiHost(wanted.slice(1))) || host.endsWith(asciiHost(wanted.slice(1)));
+    const ascii = asciiHost(wanted);
+    return ascii === hostname || ascii === host;
+  });
+}
+
+// URLs carry `bücher.example` as `xn--bcher-kva.example`.
+function asciiHost(host: string): string {
+  if (/^[\x20-\x7e]*$/.test(host)) return host;
+  const dotted = host.startsWith('.');
+  return (dotted ? '.' : '') + (URL.parse(`https://${dotted ? host.slice(1) : host}`)?.host ?? host);
+}

@@ -1,0 +1,208 @@
+import { attribute, readHtml, type Attribute, type Tag } from '../pages/read-html.ts';
+import { addressesIn, refreshAddress, roleOf } from '../export/references.ts';
+import { importMapLoads, islandLoads, speculationLoads } from './json-loads.ts';
+import type { Load, LoadKind } from './load.ts';
+import { outsideAddress } from './outside-address.ts';
+import { styleLoads } from './style-loads.ts';
+
+/** A load of a page. */
+export interface ElementLoad extends Load {
+  /** Whether it stands in the content part: an author wrote it, rather than the theme. */
+  inContent: boolean;
+}
+
+/** A script that stands in a page, or in an attribute of it. */
+export interface InlineScript {
+  text: string;
+  start: number;
+  /** `script`, or for a handler `a onclick`. */
+  element: string;
+  inContent: boolean;
+}
+
+/** What a page loads from other hosts, as far as its own text tells; its scripts are still to be read. */
+export interface PageLoads {
+  loads: ElementLoad[];
+  scripts: InlineScript[];
+}
+
+/** Collects the loads of a page while it is read. */
+export function pageLoads(html: string, inContent: () => boolean) {
+  const loads: ElementLoad[] = [];
+  const scripts: InlineScript[] = [];
+  let raw: { name: 'script' | 'style'; type: string; start: number; inContent: boolean } | undefined;
+
+  const add = (found: Load[]) => found.forEach((load) => loads.push({ ...load, inContent: inContent() }));
+
+  const finishRaw = (end: number) => {
+    if (!raw) return;
+    const { name, type, start, inContent: within } = raw;
+    raw = undefined;
+    const text = html.slice(start, end);
+    if (name === 'style') {
+      for (const load of styleLoads(text, 'style')) loads.push({ ...load, start: start + load.start, inContent: within });
+    } else if (type === 'importmap') add(importMapLoads(text, start));
+    else if (type === 'speculationrules') add(speculationLoads(text, start));
+    else if (scriptTypes.has(type) && /\S/.test(text)) scripts.push({ text, start, element: 'script', inContent: within });
+  };
+
+  return {
+    open(tag: Tag) {
+      for (const item of tag.attributes) {
+        if (item.value === '' || item.name === 'class' || item.name === 'id') continue;
+        if (/^on[a-z]/.test(item.name)) {
+          if (item.value.includes('/'))
+            scripts.push({
+              text: item.value,
+              start: item.valueStart,
+              element: `${tag.name} ${item.name}`,
+              inContent: inContent(),
+            });
+        } else add(attributeLoads(tag, item));
+      }
+      if (tag.name === 'style' || tag.name === 'script') {
+        const type = (attribute(tag, 'type') ?? '').trim().toLowerCase();
+        raw = { name: tag.name, type, start: tag.end, inContent: inContent() };
+      }
+    },
+    close(name: string, start: number) {
+      if (raw?.name === name) finishRaw(start);
+    },
+    found(): PageLoads {
+      // A style that never ends still counts, a script does not.
+      if (raw?.name === 'style') finishRaw(html.length);
+      return { loads, scripts };
+    },
+  };
+}
+
+const scriptTypes = new Set([
+  '',
+  'module',
+  'text/javascript',
+  'application/javascript',
+  'text/ecmascript',
+  'application/ecmascript',
+  'application/x-javascript',
+  'text/jscript',
+  'text/partytown',
+]);
+
+/** What an attribute of an element loads from other hosts. */
+export function attributeLoads(tag: Tag, item: Attribute): Load[] {
+  const { name, value, valueStart } = item;
+  const own = special.get(name);
+  if (own) return own(tag, item);
+  if (svgStyles.has(name)) return value.includes('(') ? styleLoads(value, tag.name).map(at(valueStart, false)) : [];
+  const role = roleOf(tag, item);
+  if (role?.kind === 'refresh') {
+    const address = refreshAddress(value)?.address;
+    return address === undefined ? [] : loadsOf('meta http-equiv=refresh', 'navigation', [address], valueStart, false);
+  }
+  if (!role?.load) return [];
+  if (role.kind === 'css') return styleLoads(value, tag.name).map(at(valueStart, true));
+  return loadsOf(elementName(tag, name), kindOf(tag, name, role.load), addressesIn(role.kind, value), valueStart, true);
+}
+
+function loadsOf(
+  element: string,
+  kind: LoadKind,
+  addresses: string[],
+  start: number,
+  isReference: boolean,
+  certain = true,
+): Load[] {
+  const loads: Load[] = [];
+  for (const address of addresses) {
+    const url = outsideAddress(address);
+    if (url !== undefined) loads.push({ element, kind, address, url, start, certain, movable: isReference });
+  }
+  return loads;
+}
+
+// What stands inside an attribute is told with the attribute's place: references in it move what follows.
+function at(start: number, movable: boolean): (load: Load) => Load {
+  return (load) => ({ ...load, start, movable });
+}
+
+const svgStyles = new Set([
+  'fill',
+  'stroke',
+  'filter',
+  'mask',
+  'clip-path',
+  'marker-start',
+  'marker-mid',
+  'marker-end',
+  'cursor',
+]);
+
+// Attributes that the export leaves as they are, and that load something all the same.
+const special = new Map<string, (tag: Tag, item: Attribute) => Load[]>(
+  Object.entries({
+    srcdoc: (tag: Tag, { value, valueStart }: Attribute) => {
+      if (tag.name !== 'iframe') return [];
+      return nestedLoads(value).map((load) => ({
+        ...load,
+        element: `iframe srcdoc ${load.element}`,
+        start: valueStart,
+        movable: false,
+      }));
+    },
+    props: (tag: Tag, { value, valueStart }: Attribute) => (tag.name === 'astro-island' ? islandLoads(value, valueStart) : []),
+    to: animated,
+    from: animated,
+    values: animated,
+    ...Object.fromEntries(
+      ['component-url', 'renderer-url', 'before-hydration-url'].map((name) => [
+        name,
+        (tag: Tag, { value, valueStart }: Attribute) => loadsOf(`${tag.name} ${name}`, 'script', [value], valueStart, false),
+      ]),
+    ),
+    // Scripts of many themes make these the real attributes when the element comes into view.
+    ...Object.fromEntries(
+      ['src', 'srcset', 'poster', 'bg', 'background', 'background-image', 'lazy', 'lazy-src', 'original'].map((name) => [
+        `data-${name}`,
+        (tag: Tag, { value, valueStart }: Attribute) =>
+          loadsOf(
+            `${tag.name} data-${name}`,
+            'image',
+            addressesIn(name === 'srcset' ? 'srcset' : 'file', value),
+            valueStart,
+            false,
+            false,
+          ),
+      ]),
+    ),
+  }),
+);
+
+function animated(tag: Tag, { value, valueStart }: Attribute): Load[] {
+  if (tag.name !== 'set' && !tag.name.startsWith('animate')) return [];
+  return loadsOf(tag.name, 'image', value.split(';'), valueStart, false);
+}
+
+/** Loads of a page inside an attribute or a script, as far as its elements tell. */
+export function nestedLoads(html: string): Load[] {
+  const reader = pageLoads(html, () => true);
+  readHtml(html, { open: reader.open, text() {}, close: reader.close });
+  return reader.found().loads.map(({ inContent: _, ...load }) => load);
+}
+
+function elementName(tag: Tag, name: string): string {
+  if (tag.name === 'link') return `link rel=${attribute(tag, 'rel') ?? ''}`;
+  if (tag.name === 'input') return `input type=${attribute(tag, 'type') ?? ''}`;
+  const isMain = name === 'src' || name === 'href' || name === 'xlink:href' || name === 'data';
+  return isMain ? tag.name : `${tag.name} ${name}`;
+}
+
+function kindOf(tag: Tag, name: string, load: 'media' | 'frame' | 'code' | 'hint'): LoadKind {
+  if (load === 'frame') return 'embed';
+  if (load === 'hint') return 'hint';
+  if (load === 'code') return tag.name === 'link' ? 'stylesheet' : 'script';
+  if (tag.name === 'link') return /(?:^|\s)manifest(?:\s|$)/i.test(attribute(tag, 'rel') ?? '') ? 'manifest' : 'image';
+  if (name === 'poster' || name === 'srcset' || name === 'background') return 'image';
+  return mediaElements.has(tag.name) ? 'media' : 'image';
+}
+
+const mediaElements = new Set(['video', 'audio', 'source', 'track']);

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import type { Load } from './load.ts';
+import { outsideAddress } from './outside-address.ts';
+import { mayLoad, scriptLoads } from './script-loads.ts';
+
+/** Reads what scripts load from other hosts; the same text is parsed once, on however many pages it stands. */
+export interface ScriptReader {
+  read(text: string): Promise<Load[]>;
+}
+
+export function createScriptReader(): ScriptReader {
+  const known = new Map<string, Load[]>();
+  return {
+    async read(text) {
+      if (!mayLoad(text)) return [];
+      const key = hash('sha256', text);
+      const before = known.get(key);
+      if (before) return before;
+      // It comes with much that an export without such scripts never needs.
+      const { parseSync } = await import('vite');
+      const loads = isDeep(text)
+        ? textLoads(text)
+        : scriptLoads(parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).program);
+      known.set(key, loads);
+      return loads;
+    },
+  };
+}
+
+// Thousands of brackets inside one another end the process: the parser calls itself for each.
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '(' || character === '[' || character === '{') {
+      if (++depth > 2000) return true;
+    } else if ((character === ')' || character === ']' || character === '}') && depth > 0) depth--;
+  }
+  return false;
+}
+
+/** Of a script that is not parsed: all texts that are addresses of other hosts. */
+function textLoads(text: string): Load[] {
+  return [...text.matchAll(/(["'`])((?:https?|wss?):\/\/[^"'`\s\\]+)\1/gi)].flatMap(({ 2: address, index }): Load[] => {
+    const url = outsideAddress(address!);
+    if (url === undefined) return [];
+    return [{ element: 'script text', kind: 'connection', address: address!, url, start: index, certain: false, movable: false }];
+  });
+}
