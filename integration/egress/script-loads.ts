@@ -22,7 +22,7 @@ export function scriptLoads(program: unknown): Load[] {
   const add = (values: Value[], element: string, kind: LoadKind, certain = true) => {
     for (const { text, node } of values) {
       const url = outsideAddress(text);
-      if (url === undefined) continue;
+      if (url === undefined || known.has(node)) continue;
       known.add(node);
       if (certain || !isNoise(url)) loads.push({ element, kind, address: text, url, start: node.start, certain, movable: false });
     }

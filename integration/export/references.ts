@@ -174,7 +174,7 @@ export function cssAddresses(css: string): { start: number; end: number; address
 // Comments and other strings come first, so that what looks like an address inside them is passed over. A string that its line does
 // not end is none: what follows it is read again.
 const cssPattern =
-  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"\n]*"|'[^'\n]*'|[^\s"');]+)|url\(\s*("[^"\n]*"|'[^'\n]*'|(?:\\[\s\S]|[^)\\])*?)\s*\)|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/gi;
+  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"\n]*"|'[^'\n]*'|[^\s"');]+)|url\(\s*("[^"\n]*"|'[^'\n]*'|(?!\s*["'])(?:\\[\s\S]|[^)\\])*?)\s*\)|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/gi;
 
 /** Whether a text at a place is one of the images to choose from, rather than the type of one. */
 function isImageSet(css: string, at: number): boolean {
