@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
+import type { AstroConfig, AstroIntegration, IntegrationResolvedRoute } from 'astro';
 import { z } from 'zod';
 import { ExportError } from './errors.ts';
-import { exportSite, type ExportInput, type ExportReport } from './export/export-site.ts';
-import { optionsSchema, type CarrelOptions } from './options.ts';
-import { readFolder } from './pages/read-folder.ts';
+import { exportFinished } from './export-finished.ts';
+import { exportOwn } from './export-own.ts';
+import type { ExportReport } from './export/export-site.ts';
+import { optionsSchema, type CarrelOptions, type ReadOptions } from './options.ts';
 import { problemLine } from './problem.ts';
 import type { Progress } from './progress.ts';
+import { languagesOf, ownAddresses, redirectsOf, routesOnRequest } from './routes.ts';
+import { runLast } from './run-last.ts';
 
 export type { CarrelOptions };
 
@@ -23,71 +26,90 @@ export interface Listeners {
  * Throws a user's error of Astro when an option is wrong or the export cannot be written, which fails the build.
  */
 export default function carrel(given: CarrelOptions = {}, { onProgress, onReport }: Listeners = {}): AstroIntegration {
-  const parsed = optionsSchema.safeParse(given);
-  if (!parsed.success)
-    throw new BuildError(
-      `@carrel/astro: ${z.prettifyError(parsed.error)}`,
-      'Correct the options of carrel() in astro.config.mjs.',
-    );
-  const options = parsed.data;
-  let root: string;
-  let site: string | undefined;
+  const options = readOptions(given);
+  let config: AstroConfig;
   let routes: IntegrationResolvedRoute[] = [];
-  return {
-    name: '@carrel/astro',
-    // Astro passes over it; whoever makes the same export in another place begins with it.
-    ...{ given },
-    hooks: {
-      'astro:config:done': ({ config }) => {
-        root = fileURLToPath(config.root);
-        site = config.site;
-      },
-      'astro:routes:resolved': (resolved) => {
-        routes = resolved.routes;
-      },
-      'astro:build:done': async ({ dir, pages, logger }) => {
-        const redirects = redirectsOf(routes);
-        const stubs = new Set(redirects.map(({ from }) => from));
-        const paths = pages
-          .map(({ pathname }) => pathname.replace(/\/$/, ''))
-          .filter((path) => path !== '404' && !stubs.has(path));
-        const folder = readFolder(fileURLToPath(dir), paths, { defaultLanguage: options.language });
-        const first = await folder.pages.find(({ path }) => path === (paths.includes('') ? '' : paths[0]))?.build();
-        if (!first) throw new BuildError('@carrel/astro: the build has no page.', 'Add a page, then build again.');
-        const input: ExportInput = {
-          name: options.name ?? first.siteName ?? first.title,
-          description: first.siteDescription,
-          pages: folder.pages,
-          assets: folder.assets,
-          redirects,
-          home: first.path,
-          defaultLanguage: first.language,
-          defaultDocsVersion: first.docsVersion,
-          notFound: folder.notFound === undefined ? undefined : { html: folder.notFound },
-          problems: [],
-        };
-        try {
-          const report = await exportSite(input, {
-            out: resolve(root, options.out),
-            zip: options.zip && resolve(root, options.zip),
-            deployment: options.deployment,
-            vendor: options.vendor,
-            label: options.label,
-            siteUrl: site,
-            generator: `carrel/${version()}`,
-            environment: process.env,
-            onProgress,
-          });
-          onReport?.(report);
-          for (const problem of report.warnings) if (problem.severity !== 'note') logger.warn(problemLine(problem));
-          logger.info(`${report.pages} pages and their search index are in ${options.out}/ (version ${report.version})`);
-        } catch (error) {
-          if (error instanceof ExportError) throw new BuildError(`@carrel/astro: ${error.message}`, error.hint);
-          throw error;
-        }
-      },
+  const integration = runLast('@carrel/astro', {
+    onConfig: (last) => void (config = last),
+    onRoutes: (resolved) => void (routes = resolved.routes),
+    async onBuilt({ dir, pages, logger }) {
+      const report = await asBuildError(() =>
+        exportBuild(
+          { root: fileURLToPath(dir), paths: pages.map(({ pathname }) => pathname), config, routes },
+          options,
+          onProgress,
+        ),
+      );
+      onReport?.(report);
+      for (const problem of report.warnings) if (problem.severity !== 'note') logger.warn(problemLine(problem));
+      const place = options.replace ? 'place of the site' : `${options.out}/`;
+      logger.info(`${report.pages} pages and their search index are in ${place} (version ${report.version})`);
     },
+  });
+  // Astro passes over it; whoever makes the same export in another place begins with it.
+  return { ...integration, ...{ given } };
+}
+
+interface Build {
+  /** Folder of what was built. */
+  root: string;
+  /** As Astro names its pages: 'guides/install/'. */
+  paths: string[];
+  config: AstroConfig;
+  routes: IntegrationResolvedRoute[];
+}
+
+async function exportBuild(
+  { root, paths, config, routes }: Build,
+  { replace, out, zip, ...options }: ReadOptions,
+  onProgress?: (progress: Progress) => void,
+): Promise<ExportReport> {
+  const project = fileURLToPath(config.root);
+  const place = {
+    ...options,
+    out: replace ? root : resolve(project, out),
+    replacesSite: replace,
+    zip: zip && resolve(project, zip),
+    generator: `carrel/${version()}`,
+    environment: process.env,
+    onProgress,
   };
+  const order = paths.map((path) => path.replace(/\/$/, ''));
+  if (isOwnTheme(root)) return exportOwn({ root, order, site: config.site, redirects: redirectsOf(routes) }, place);
+  return exportFinished(
+    {
+      root,
+      order,
+      base: `/${config.base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/'),
+      site: config.site,
+      ownAddresses: ownAddresses(config.build.assetsPrefix),
+      redirects: redirectsOf(routes),
+      languages: languagesOf(config.i18n),
+      problems: routesOnRequest(routes),
+    },
+    place,
+  );
+}
+
+/** Whether pages are those of our own theme, which has its scripts and its search in them. */
+function isOwnTheme(root: string): boolean {
+  const folder = join(root, '_carrel');
+  return existsSync(folder) && readdirSync(folder).some((name) => /^reader\.\w+\.js$/.test(name));
+}
+
+function readOptions(given: CarrelOptions): ReadOptions {
+  const parsed = optionsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new BuildError(`@carrel/astro: ${z.prettifyError(parsed.error)}`, 'Correct the options of carrel() in astro.config.mjs.');
+}
+
+async function asBuildError<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ExportError) throw new BuildError(`@carrel/astro: ${error.message}`, error.hint);
+    throw error;
+  }
 }
 
 /** Astro knows its users' errors by this name, and shows the hint. Its own class may not be found from here: it is the project's package. */
@@ -100,13 +122,6 @@ class BuildError extends Error {
     super(message);
     this.hint = hint;
   }
-}
-
-function redirectsOf(routes: IntegrationResolvedRoute[]): { from: string; to: string }[] {
-  return routes.flatMap(({ type, pattern, redirect }) => {
-    if (type !== 'redirect' || redirect === undefined || pattern.includes('[')) return [];
-    return [{ from: pattern.replace(/^\/|\/$/g, ''), to: typeof redirect === 'string' ? redirect : redirect.destination }];
-  });
 }
 
 function version(): string {

@@ -1,33 +1,89 @@
 import { z } from 'zod';
 import { deployments } from './bundle/manifest.ts';
 
+const text = z.string().min(1);
+const texts = z.array(text);
+const host = text.regex(/^[\w.*-]+(?::\d+)?$/, { error: 'must be a host, such as "images.example.com"' });
+
 export const optionsSchema = z.strictObject({
   /**
    * Folder of the export, relative to the project's root.
    * @default 'dist-offline'
    */
-  out: z.string().min(1).default('dist-offline'),
+  out: text.default('dist-offline'),
+  /**
+   * Write the export in the place of the site's own output, so that it is what gets deployed. `out` is not used then.
+   * @default false
+   */
+  replace: z.boolean().default(false),
   /** Archive to write of the same files, relative to the project's root. */
-  zip: z.string().min(1).optional(),
+  zip: text.optional(),
   /**
    * Where the export will be used; decides what may be asked of other hosts.
    * @default 'client-hosted'
    */
   deployment: z.enum(deployments).default('client-hosted'),
   /**
-   * Download images and videos of other hosts into the export.
+   * Download images and videos of other hosts into the export; of a site with a theme of its own, what is on hosts that `allow` lists.
    * @default false
    */
   vendor: z.boolean().default(false),
+  /**
+   * Hosts that pages may ask all the same, such as `['images.example.com']`; with `vendor` those that are asked at build.
+   * @default []
+   */
+  allow: z.array(host).default([]),
   /** Export version. By default the first 12 hex digits of the content hash. */
-  label: z.string().min(1).optional(),
-  /** Name of the site; by default the home page's `og:site_name`, else its title. */
-  name: z.string().min(1).optional(),
+  label: text.optional(),
+  /** Name of the site; by default the home page's `og:site_name`, else what titles of pages end in, else the home page's title. */
+  name: text.optional(),
   /**
    * Language of pages that name none in `<html lang>`.
    * @default 'en'
    */
-  language: z.string().min(1).default('en'),
+  language: text.default('en'),
+  /**
+   * Languages by the start of the path, such as `{ fr: 'fr', 'pt-br': 'pt-BR' }`, where `<html lang>` says something else or nothing.
+   * Those of Astro's `i18n` need not be repeated.
+   * @default {}
+   */
+  languages: z.record(z.string(), text).default({}),
+  /**
+   * Versions of the docs by the start of the path, such as `{ v1: '1.x', 'fr/v1': '1.x' }`; each is searched by itself.
+   * A page may also say its own: `<meta name="carrel:docs-version" content="1.x">`.
+   * @default {}
+   */
+  versions: z.record(z.string(), text).default({}),
+  /**
+   * CSS selectors of what is content; the first that a page has holds for that page.
+   * By default Starlight's, VitePress's, Docusaurus's and Material's content, then `[data-pagefind-body]`, `main`, `article`, `body`.
+   */
+  content: texts.min(1).optional(),
+  /**
+   * CSS selectors of what is left out of the content. Navigation, footers, breadcrumbs, links to edit the page, pagination,
+   * `[data-pagefind-ignore]`, `aria-hidden`, buttons and heading links are left out anyway.
+   * @default []
+   */
+  ignore: texts.default([]),
+  /**
+   * Paths of pages that are not exported, such as `['drafts/**']`. Links to them lead to the site's address.
+   * @default []
+   */
+  exclude: texts.default([]),
+  /**
+   * Whether every page also comes as Markdown, listed in `llms.txt`.
+   * @default true
+   */
+  markdown: z.boolean().default(true),
+  /**
+   * How readers come to search: `button` adds a small button and Ctrl/Cmd+K, `site` leaves it to the site's own
+   * `<CarrelSearch />` or `[data-carrel-search]`, `off` adds nothing.
+   * @default 'button'
+   */
+  search: z.enum(['button', 'site', 'off']).default('button'),
 });
 
 export type CarrelOptions = z.input<typeof optionsSchema>;
+
+/** Options as they are used, with every default. */
+export type ReadOptions = z.output<typeof optionsSchema>;

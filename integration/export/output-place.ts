@@ -76,8 +76,8 @@ function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things). */
-export function checkReplaceable(out: string, target: string): void {
+/** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things, and `anything` may not be replaced). */
+export function checkReplaceable(out: string, target: string, anything = false): void {
   const entry = guarded(out, () => statSync(target, { throwIfNoEntry: false }));
   if (!entry) return;
   if (!entry.isDirectory()) {
@@ -91,7 +91,7 @@ export function checkReplaceable(out: string, target: string): void {
     );
   }
   const inside = guarded(out, () => readdirSync(target));
-  if (inside.length === 0 || inside.includes('carrel.json')) return;
+  if (anything || inside.length === 0 || inside.includes('carrel.json')) return;
   throw new ExportError(
     'OutputNotExport',
     `The output "${out}" holds other things than an export (${inside.slice(0, 3).join(', ')}${inside.length > 3 ? ', …' : ''}), and would be replaced whole.`,

@@ -12,15 +12,22 @@ export interface SafeNames {
   claim(path: string): string | undefined;
 }
 
-/** Names for all pages and assets. Of two that some disks hold for the same, the later in code-unit order gets a digest at its end. */
-export function safeNames(pages: string[], assets: string[], reserved: string[]): SafeNames {
+/**
+ * Names for all pages and assets. Of two that some disks hold for the same, the later in code-unit order gets a digest at its end.
+ * `pageFile` gives the file that a page of a finished site has, which it keeps: scripts of the site may count on it.
+ */
+export function safeNames(pages: string[], assets: string[], reserved: string[], pageFile?: (path: string) => string): SafeNames {
   const taken = new Map<string, string>();
   for (const file of reserved) claimFile(taken, file);
   const pageFiles = new Map<string, string>();
   const mirrors = new Map<string, string>();
   const assetFiles = new Map<string, string>();
   for (const path of [...assets].sort()) assetFiles.set(path, allocate(taken, path, safePath(path)));
-  for (const path of [...pages].sort()) {
+  if (pageFile) {
+    for (const path of [...pages].sort()) pageFiles.set(path, allocate(taken, path, safePath(pageFile(path))));
+    for (const path of [...pages].sort()) mirrors.set(path, allocate(taken, path, safePath(`${path || 'index'}.md`)));
+  }
+  for (const path of pageFile ? [] : [...pages].sort()) {
     const folder = safePath(path);
     const digest = shortDigest(path);
     const last = elsewhere(folder, digest);

@@ -53,7 +53,8 @@ function labelsOf(languages: string[]): Record<string, Partial<SearchLabels & As
 export function writeRedirects({ input, folder, names, targets, problems }: Work): void {
   for (const { from, to } of [...input.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const path = from.replace(/^\/+|\/+$/g, '');
-    const target = targets.resolve(`/${path.split('/').map(encodeURIComponent).join('/')}`, '');
+    const base = input.guest?.base ?? '/';
+    const target = targets.resolve(base + path.split('/').map(encodeURIComponent).join('/'), '');
     if (target.kind === 'missing') {
       problems.push({
         kind: 'redirect-without-target',
@@ -101,7 +102,7 @@ export function writeLists({ input, folder, names, siteUrl }: Work, exported: Ex
 /** The way in where no page is at the root, the 404 page, and the settings of the place of deployment. */
 export function writeFixed({ input, folder, targets, siteUrl }: Work): void {
   if (!input.pages.some(({ path }) => path === '')) {
-    folder.write('index.html', redirectStub('index.html', targets.resolve('/', ''), input.defaultLanguage));
+    folder.write('index.html', redirectStub('index.html', targets.resolve(input.guest?.base ?? '/', ''), input.defaultLanguage));
   }
   folder.write('404.html', input.notFound?.html ?? notFoundPage(input.name, input.defaultLanguage, siteUrl));
   folder.write('carrel.config.js', inertConfig);

@@ -14,9 +14,13 @@ export interface Target {
   hash: string;
   /** What was looked for, decoded: only where it is missing or left out. */
   wanted?: string;
+  /** Whether it lies outside what a finished site's addresses begin with. */
+  isOutside?: true;
 }
 
 export interface Targets {
+  /** Whether an address leads away from the site; its own full address does not. */
+  isElsewhere(address: string): boolean;
   /** What an address means that stands on a page. */
   resolve(address: string, page: string): Target;
   /** The same for an address of a page's Markdown (`/guides/install.md`, by its type and not by its ending). */
@@ -125,6 +129,7 @@ export function createTargets({
   const absolute = (address: string, page: string) => (address[0] === '/' ? address : joinAddress(page, address));
 
   return {
+    isElsewhere,
     resolve(written, page) {
       const address = written[0] === '/' ? written : written.trim();
       if (isElsewhere(address)) return elsewhere(address);
@@ -145,7 +150,7 @@ export function createTargets({
 }
 
 // A slice of a string keeps all of the string in memory: here the whole page that an address is from.
-function detached(text: string): string {
+export function detached(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
 
@@ -154,7 +159,7 @@ export function isElsewhere(address: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(address);
 }
 
-function elsewhere(address: string): Target {
+export function elsewhere(address: string): Target {
   return { kind: 'elsewhere', file: address, query: '', hash: '' };
 }
 
@@ -174,7 +179,7 @@ export function decode(text: string): string {
   }
 }
 
-function splitAddress(address: string): { path: string; query: string; hash: string } {
+export function splitAddress(address: string): { path: string; query: string; hash: string } {
   const at = address.indexOf('#');
   const beforeHash = at < 0 ? address : address.slice(0, at);
   const question = beforeHash.indexOf('?');
@@ -186,7 +191,7 @@ function splitAddress(address: string): { path: string; query: string; hash: str
 }
 
 /** Without slashes at its ends, `.` and `..` resolved; never above the root. */
-function cleanPath(path: string): string {
+export function cleanPath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '..') segments.pop();
@@ -202,7 +207,7 @@ function joinAddress(page: string, address: string): string {
 }
 
 /** Finds a name as written, in the other Unicode form, or in other letter case. */
-function lookup(names: string[]): (name: string) => string | undefined {
+export function lookup(names: string[]): (name: string) => string | undefined {
   const exact = new Set(names);
   const folded = new Map<string, string>();
   for (const name of names) {

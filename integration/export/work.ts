@@ -7,7 +7,9 @@ import type { Problem } from '../problem.ts';
 import type { Progress } from '../progress.ts';
 import type { ExportAsset } from './assets.ts';
 import type { PageCache } from './export-page.ts';
+import { createFinishedTargets } from './finished-targets.ts';
 import { openPrevious, type Previous, type State } from './previous.ts';
+import { encodePath } from './relative-url.ts';
 import { safeNames, type SafeNames } from './safe-names.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { createTargets, type Targets } from './targets.ts';
@@ -47,6 +49,8 @@ export interface ExportInput {
 export interface ExportOptions {
   /** Folder to write; replaced whole when the export is complete. */
   out: string;
+  /** Whether `out` may hold other things than an export, which then are gone: a site that the export takes the place of. */
+  replacesSite?: boolean;
   /** Archive to write of the same files. */
   zip?: string;
   deployment: Deployment;
@@ -98,11 +102,15 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const lists = listFiles.filter((file) => !given.has(file) && (siteUrl !== undefined || file.startsWith('llms')));
   const pages = input.pages.map(({ path }) => path);
   const reserved = [...ownFiles, ...lists, ...(pages.includes('') ? [] : ['index.html'])];
-  const names = safeNames(pages, assets, reserved);
+  const siteFiles = new Map(input.guest && input.pages.map(({ path, file }) => [path, file!]));
+  const names = safeNames(pages, assets, reserved, input.guest && ((path) => siteFiles.get(path)!));
   const files = [...assets, ...reserved.filter((file) => !given.has(file))];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
   const { leftOut = [], redirects, redirectOf, home } = input;
-  const targets = createTargets({ names: fileNames, pages, leftOut, files, redirects, redirectOf, home, siteUrl });
+  const known = { names: fileNames, leftOut, files, redirects, home, siteUrl };
+  const targets = input.guest
+    ? createFinishedTargets({ ...known, pages: [...siteFiles].map(([path, file]) => ({ path, file })), base: input.guest.base })
+    : createTargets({ ...known, pages, redirectOf });
   const surroundings = hash(
     'sha256',
     JSON.stringify([
@@ -137,7 +145,15 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     siteUrl,
     airGapped: options.deployment === 'air-gapped',
     vendor,
-    vendored: vendor?.files ?? new Map(),
+    vendored: withOwnAddresses(vendor?.files ?? new Map(), input, fileNames, siteUrl),
     problems: [...input.problems],
   };
+}
+
+/** Files of the site itself also go by its full address, and by that of the host its assets are put on. */
+function withOwnAddresses(files: Map<string, string>, { guest, assets }: ExportInput, names: SafeNames, siteUrl?: string) {
+  if (!guest) return files;
+  for (const address of [...(siteUrl === undefined ? [] : [siteUrl]), ...(guest.ownAddresses ?? [])])
+    for (const { path } of assets) files.set(address + encodePath(path), encodePath(names.asset(path)));
+  return files;
 }

@@ -60,6 +60,8 @@ export interface BeginOptions {
   /** The docs folder, which the output may neither hold nor be in. */
   sourceRoot?: string;
   processId: number;
+  /** Whether `out` may hold other things than an export. */
+  replacesSite?: boolean;
   /** The export before the previous one, from which this one may start; the previous one takes its place. */
   spare?: Spare;
 }
@@ -68,7 +70,7 @@ export interface BeginOptions {
  * Begins an export into `out`.
  * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things), `OutputNotWritable`.
  */
-export function beginExport(out: string, { sourceRoot, processId, spare }: BeginOptions): ExportFolder {
+export function beginExport(out: string, { sourceRoot, processId, replacesSite, spare }: BeginOptions): ExportFolder {
   const target = realTarget(out);
   if (sourceRoot !== undefined) checkApart(out, target, realTarget(sourceRoot));
   const parent = dirname(target);
@@ -79,7 +81,7 @@ export function beginExport(out: string, { sourceRoot, processId, spare }: Begin
     mkdirSync(parent, { recursive: true });
     removeLeftovers(parent, name, target, processId);
   });
-  checkReplaceable(out, target);
+  checkReplaceable(out, target, replacesSite);
   const held = guarded(out, () => takeSpare(spare, staging));
 
   const files = new Map<string, WrittenFile>();

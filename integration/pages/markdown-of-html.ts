@@ -17,7 +17,15 @@ const converter = unified()
  */
 export function markdownOfHtml(html: string): string | undefined {
   const content = contentPart(html);
-  if (content === undefined) return undefined;
+  return content === undefined ? undefined : markdownOf(content);
+}
+
+/** The same of a page whose content is known: those parts of its text. */
+export function markdownOfSlices(html: string, slices: [start: number, end: number][]): string | undefined {
+  return markdownOf(slices.map(([start, end]) => html.slice(start, end)).join(''));
+}
+
+function markdownOf(content: string): string | undefined {
   const markdown = String(converter.processSync(content))
     .trim()
     .replace(/^# .*\n*/, '');

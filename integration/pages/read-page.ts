@@ -1,6 +1,9 @@
 import type { BuiltPage } from './built-page.ts';
 import { markdownOfHtml } from './markdown-of-html.ts';
+import { variantOf, type VariantRules } from './page-variant.ts';
+import { withoutEnding } from './page-title.ts';
 import { attribute, readHtml } from './read-html.ts';
+import { refreshAddress } from '../export/references.ts';
 
 export interface FinishedPage extends BuiltPage {
   /** `og:site_name`. */
@@ -16,6 +19,36 @@ export interface FinishedPage extends BuiltPage {
  */
 export function readPage(path: string, html: string, options: { defaultLanguage: string; markdown?: string }): FinishedPage {
   const head = readHead(html);
+  const docsVersion = head.metas.get('carrel:docs-version');
+  const language = head.language ?? options.defaultLanguage;
+  return { ...pageOf(path, html, head), language, docsVersion, markdown: options.markdown ?? markdownOfHtml(html) };
+}
+
+export interface GuestPageOptions {
+  variants: VariantRules;
+  /** What the site adds to the title of each page. */
+  titleEnding: string;
+  /** Whether only pages are searched that mark what Pagefind shall index. */
+  onlyMarked: boolean;
+}
+
+/** The same of a page that another theme than ours made. Its Markdown is made of its content, once that is read. */
+export function readGuestPage(path: string, html: string, options: GuestPageOptions): FinishedPage {
+  const head = readHead(html);
+  const page = pageOf(path, html, head);
+  const isMissingPage = /(?:^|\/)404(?:\.html)?$/.test(path);
+  const said = { language: head.language, docsVersion: head.metas.get('carrel:docs-version') };
+  return {
+    ...page,
+    ...variantOf(path, said, options.variants),
+    title: head.metas.get('carrel:title') ?? withoutEnding(page.title, options.titleEnding),
+    searchable: page.searchable && !isMissingPage && (!options.onlyMarked || html.includes('data-pagefind-body')),
+    inSitemap: page.inSitemap && !isMissingPage,
+    inLlms: page.inLlms && !isMissingPage,
+  };
+}
+
+function pageOf(path: string, html: string, head: PageHead): Omit<FinishedPage, 'language'> {
   const meta = (name: string): string | undefined => head.metas.get(name);
   const noindex = /\bnoindex\b/i.test(meta('robots') ?? '');
   const boost = Number(meta('carrel:boost'));
@@ -24,9 +57,6 @@ export function readPage(path: string, html: string, options: { defaultLanguage:
     html,
     title: meta('carrel:title') ?? (head.title.trim() || path || 'Home'),
     description: meta('description'),
-    language: head.language ?? options.defaultLanguage,
-    docsVersion: meta('carrel:docs-version'),
-    markdown: options.markdown ?? markdownOfHtml(html),
     searchable: meta('carrel:searchable') !== 'false',
     boost: boost > 0 ? boost : undefined,
     inSitemap: !noindex && meta('carrel:sitemap') !== 'false',
@@ -36,13 +66,26 @@ export function readPage(path: string, html: string, options: { defaultLanguage:
   };
 }
 
-function readHead(html: string): { language?: string; title: string; metas: Map<string, string> } {
+/** What a page says of itself in its head. */
+export interface PageHead {
+  language?: string;
+  title: string;
+  /** By name or property, in lower case. */
+  metas: Map<string, string>;
+  /** Where it leads on to by itself. */
+  refresh?: string;
+}
+
+/** Reads a page up to its body. */
+export function readHead(html: string): PageHead {
   const metas = new Map<string, string>();
   let language: string | undefined;
+  let refresh: string | undefined;
   let title = '';
   let inTitle = false;
   let inHead = true;
-  const end = html.search(/<\/head\s*>/i);
+  const headEnd = html.search(/<\/head\s*>/i);
+  const end = headEnd < 0 ? html.search(/<body[\s>]/i) : headEnd;
   readHtml(end < 0 ? html : html.slice(0, end), {
     open(tag) {
       if (tag.name === 'html') language = attribute(tag, 'lang') || undefined;
@@ -51,6 +94,8 @@ function readHead(html: string): { language?: string; title: string; metas: Map<
       else if (tag.name === 'meta' && inHead) {
         const name = (attribute(tag, 'name') ?? attribute(tag, 'property'))?.toLowerCase();
         if (name && !metas.has(name)) metas.set(name, attribute(tag, 'content') ?? '');
+        if (attribute(tag, 'http-equiv')?.toLowerCase() === 'refresh')
+          refresh ??= refreshAddress(attribute(tag, 'content') ?? '')?.address;
       }
     },
     close(name) {
@@ -60,5 +105,5 @@ function readHead(html: string): { language?: string; title: string; metas: Map<
       if (inTitle) title += text;
     },
   });
-  return { language, title, metas };
+  return { language, title, metas, refresh };
 }

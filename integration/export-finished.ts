@@ -1,0 +1,136 @@
+// A finished site of any theme, a folder of HTML, becomes an export: what `astro build` with carrel() and `carrel export ./dist` share.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ExportError } from './errors.ts';
+import { exportSite, type ExportInput, type ExportOptions, type ExportReport } from './export/export-site.ts';
+import { siteAddress, withoutBase } from './export/finished-targets.ts';
+import { isElsewhere } from './export/targets.ts';
+import { guessBase } from './guest/guess-base.ts';
+import type { Guest } from './guest/guest.ts';
+import type { ReadOptions } from './options.ts';
+import type { PageSource } from './pages/built-page.ts';
+import { checkRules, usualContent, usualIgnored } from './pages/content-rules.ts';
+import { readFinishedFiles, type FinishedFiles } from './pages/finished-folder.ts';
+import { nameInEnding, titleEnding } from './pages/page-title.ts';
+import { pathMatcher } from './pages/path-patterns.ts';
+import { readGuestPage, readHead, type GuestPageOptions } from './pages/read-page.ts';
+import type { Problem } from './problem.ts';
+
+/** A finished site, and what its generator knows of it. */
+export interface FinishedSite {
+  /** Folder of its files. */
+  root: string;
+  /** Paths of pages, in the order they shall have; files that it does not name are pages all the same. */
+  order?: string[];
+  /** What its root-absolute addresses begin with: `/docs/`. By default told from the home page. */
+  base?: string;
+  /** Address of its own host, `https://docs.example.com`, or with its base. */
+  site?: string;
+  /** Other addresses that its files go by, each ending in a slash. */
+  ownAddresses?: string[];
+  /** Redirects that no file stands for; `from` and `to` without the base. */
+  redirects?: { from: string; to: string }[];
+  /** Languages by the start of the path, as its routing has them. */
+  languages?: Record<string, string>;
+  /** What was noticed before. */
+  problems?: Problem[];
+}
+
+export type FinishedOptions = Omit<ReadOptions, 'out' | 'replace' | 'zip'> &
+  Pick<
+    ExportOptions,
+    'out' | 'zip' | 'replacesSite' | 'sourceRoot' | 'generator' | 'environment' | 'fetch' | 'onProgress' | 'signal'
+  >;
+
+/**
+ * Exports a finished site. Its pages keep their files, so that addresses which scripts put together stay right.
+ * Throws `ExportError`; what was at `out` before then stays as it was.
+ */
+export async function exportFinished(site: FinishedSite, options: FinishedOptions): Promise<ExportReport> {
+  const content = { select: options.content ?? usualContent, ignore: [...usualIgnored, ...options.ignore] };
+  checkRules(content);
+  const files = readFinishedFiles(site.root, {
+    order: site.order ?? [],
+    isLeftOut: pathMatcher(options.exclude),
+    without: resolve(options.out),
+  });
+  const first = files.pages[0];
+  if (!first) throw noPages(site.root, files);
+  const read = (file: string): string => readFileSync(join(site.root, file), 'utf8');
+  const home = readHead(read(first.file));
+  const base = site.base ?? guessBase(read(first.file), new Set([...files.assets, ...files.pages.map(({ file }) => file)]));
+  const ending = titleEnding(
+    sampleOf(files.pages.slice(1)).map(({ file }) => readHead(read(file)).title),
+    [options.name, home.metas.get('og:site_name'), home.title],
+  );
+  const { search, allow, markdown } = options;
+  const guest: Guest = { base, ownAddresses: site.ownAddresses, content, search, allow, markdown };
+  const pageOptions: GuestPageOptions = {
+    variants: {
+      languages: options.languages,
+      routedLanguages: site.languages ?? {},
+      versions: options.versions,
+      defaultLanguage: options.language,
+    },
+    titleEnding: ending,
+    // Whoever says what content is does not mean what another search was told.
+    onlyMarked: files.hasPagefindBody && options.content === undefined,
+  };
+  const pages: PageSource[] = files.pages.map(({ path, file }) => ({
+    path,
+    file,
+    build: async () => readGuestPage(path, read(file), pageOptions),
+  }));
+  const homePage = readGuestPage(first.path, read(first.file), pageOptions);
+  const input: ExportInput = {
+    name: options.name ?? home.metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
+    description: home.metas.get('carrel:site-description') ?? home.metas.get('description'),
+    pages,
+    leftOut: files.leftOut,
+    assets: files.assets.map((path) => ({ path, file: join(site.root, path) })),
+    redirects: redirectsOf(site, files, base),
+    home: first.path,
+    defaultLanguage: homePage.language,
+    defaultDocsVersion: homePage.docsVersion,
+    notFound: files.notFound === undefined ? undefined : { html: read(files.notFound) },
+    problems: [...(site.problems ?? []), ...files.problems],
+    guest,
+  };
+  return exportSite(input, { ...options, siteUrl: siteUrlOf(site.site, base) });
+}
+
+/** A few of them, from all over the site. */
+function sampleOf<T>(all: T[], wanted = 8): T[] {
+  const step = Math.max(1, Math.floor(all.length / wanted));
+  return all.filter((_, i) => i % step === 0).slice(0, wanted);
+}
+
+/** Astro's `site` is the host, others give the whole address. */
+function siteUrlOf(site: string | undefined, base: string): string | undefined {
+  if (site === undefined) return undefined;
+  const { origin, pathname } = new URL(site);
+  return origin + (pathname === '/' ? base : pathname.replace(/\/*$/, '/'));
+}
+
+/** Stubs of the site and what its generator knows besides; addresses become root-absolute, without the base. */
+function redirectsOf(site: FinishedSite, files: FinishedFiles, base: string): { from: string; to: string }[] {
+  const stubs = files.stubs.map(({ path, file, to }) => {
+    const from = file.endsWith('index.html') ? path : file;
+    if (isElsewhere(to)) return { from, to };
+    const address = to.startsWith('/') ? to : siteAddress(base, file, to);
+    return { from, to: withoutBase(address, base) ?? address };
+  });
+  const known = new Set(stubs.map(({ from }) => from));
+  const pages = new Set(files.pages.map(({ path }) => path));
+  const others = (site.redirects ?? []).filter(({ from }) => !known.has(from) && !known.has(`${from}.html`) && !pages.has(from));
+  return [...stubs, ...others];
+}
+
+function noPages(root: string, files: FinishedFiles): ExportError {
+  const left = files.leftOut.length > 0 ? ' besides those that "exclude" leaves out' : '';
+  return new ExportError(
+    'NoPages',
+    `"${root}" holds no page${left}.`,
+    'Build the site first, and name the folder that holds its HTML.',
+  );
+}

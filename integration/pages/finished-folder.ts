@@ -1,0 +1,145 @@
+// A finished site on disk: which of its files are pages, which only lead on, and what else it has.
+import { isUtf8 } from 'node:buffer';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { ExportError } from '../errors.ts';
+import type { Problem } from '../problem.ts';
+import { readHead } from './read-page.ts';
+
+export interface FinishedFiles {
+  /** Pages in the order they shall have: 'guides/install' with its file 'guides/install/index.html' or 'guides/install.html'. */
+  pages: SiteFile[];
+  /** Pages that were asked to be left out. */
+  leftOut: string[];
+  /** Pages that only lead on (`<meta http-equiv="refresh">`), with the address as it stands there. */
+  stubs: (SiteFile & { to: string })[];
+  /** File of the page that hosts show for a missing address. */
+  notFound?: string;
+  /** Every other file. */
+  assets: string[];
+  /** Whether any page marks what Pagefind shall index: then pages without a mark are not searched. */
+  hasPagefindBody: boolean;
+  problems: Problem[];
+}
+
+export interface SiteFile {
+  path: string;
+  file: string;
+}
+
+export interface FinishedFilesOptions {
+  /** Paths that come first, in this order. */
+  order: string[];
+  /** Paths of pages that are left out. */
+  isLeftOut(path: string): boolean;
+  /** Folder that is no part of the site, such as an earlier export inside it. */
+  without?: string;
+}
+
+/** Throws `ExportError` `SiteNotReadable`. */
+export function readFinishedFiles(root: string, { order, isLeftOut, without }: FinishedFilesOptions): FinishedFiles {
+  const found: FinishedFiles = { pages: [], leftOut: [], stubs: [], assets: [], hasPagefindBody: false, problems: [] };
+  const files = filesBelow(root, without, found.problems);
+  const names = new Set(files);
+  for (const file of files) {
+    if (!/\.html?$/i.test(file)) {
+      found.assets.push(file);
+      continue;
+    }
+    const bytes = read(root, file);
+    if (!isText(bytes)) {
+      found.assets.push(file);
+      found.problems.push(notText(file));
+      continue;
+    }
+    found.hasPagefindBody ||= bytes.includes('data-pagefind-body');
+    if (file === '404.html' || (file === '404/index.html' && !names.has('404.html'))) {
+      found.notFound = file;
+      continue;
+    }
+    const path = pathOf(file, names);
+    const to = bytes.length <= longestStub ? readHead(bytes.toString()).refresh : undefined;
+    if (isLeftOut(path)) found.leftOut.push(path);
+    else if (to !== undefined) found.stubs.push({ path, file, to });
+    else found.pages.push({ path, file });
+  }
+  const places = new Map(order.map((path, place) => [path, place]));
+  const placeOf = ({ path }: SiteFile) => (path === '' ? -1 : (places.get(path) ?? order.length));
+  found.pages.sort((a, b) => placeOf(a) - placeOf(b) || (a.path < b.path ? -1 : 1));
+  return found;
+}
+
+// Redirects that generators write are a few hundred bytes; a page that reloads itself is larger.
+const longestStub = 4096;
+
+/** `guides/install`; a file that has another page of its name beside it keeps its ending. */
+function pathOf(file: string, files: Set<string>): string {
+  const index = /^(?:(.*)\/)?index\.html?$/i.exec(file);
+  if (index) return index[1] ?? '';
+  const path = file.replace(/\.html?$/i, '');
+  return files.has(`${path}/index.html`) || (file.endsWith('.htm') && files.has(`${path}.html`)) ? file : path;
+}
+
+/** Whether bytes are UTF-8 text: what else is called HTML would be damaged by being rewritten. */
+function isText(bytes: Uint8Array): boolean {
+  return !bytes.subarray(0, 8192).includes(0) && isUtf8(bytes);
+}
+
+function notText(file: string): Problem {
+  return {
+    kind: 'page-not-text',
+    severity: 'warning',
+    page: file,
+    message: 'The file is named as a page, but is no text in UTF-8, so it was copied as it is and cannot be found.',
+    hint: 'Save it as UTF-8, or give it the ending of what it is.',
+  };
+}
+
+function filesBelow(root: string, without: string | undefined, problems: Problem[]): string[] {
+  const files: string[] = [];
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const whole = join(folder, entry.name);
+      if (whole === without) continue;
+      const path = relative(root, whole).split(sep).join('/');
+      if (entry.isDirectory()) walk(whole);
+      else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(whole))) files.push(path);
+      else problems.push(unreadable(path));
+    }
+  };
+  try {
+    walk(root);
+  } catch (error) {
+    throw notReadable(root, error);
+  }
+  return files.sort();
+}
+
+function leadsToFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function unreadable(path: string): Problem {
+  return {
+    kind: 'file-left-out',
+    severity: 'warning',
+    page: path,
+    message: 'It is no file, or a link to none, so it is not in the export.',
+    hint: 'Put the file itself there.',
+  };
+}
+
+function read(root: string, file: string): Buffer {
+  try {
+    return readFileSync(join(root, file));
+  } catch (error) {
+    throw notReadable(join(root, file), error);
+  }
+}
+
+function notReadable(path: string, error: unknown): ExportError {
+  const reason = (error as Error).message;
+  return new ExportError('SiteNotReadable', `"${path}" could not be read: ${reason}.`, 'Check that it exists and may be read.', {
+    cause: error,
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * What a site adds to the titles of its pages (` | The garden`), told from some of them; empty when there is no such thing.
+ * `names` are what the site may be called.
+ */
+export function titleEnding(titles: string[], names: (string | undefined)[]): string {
+  const counts = new Map<string, number>();
+  for (const title of new Set(titles.map((title) => title.trim())))
+    for (const { index } of title.matchAll(separator)) {
+      const ending = title.slice(index);
+      if (index > 0) counts.set(ending, (counts.get(ending) ?? 0) + 1);
+    }
+  const isName = (ending: string) => names.some((name) => name !== undefined && name.trim() === nameInEnding(ending));
+  const usual = [...counts].filter(([ending, count]) => isName(ending) || (count > 1 && count > titles.length / 2));
+  // The longest: a name of several parts (` - Guide - The garden`) stays whole where most titles have it.
+  return usual.map(([ending]) => ending).sort((a, b) => b.length - a.length)[0] ?? '';
+}
+
+/** A title without what the site adds to it. */
+export function withoutEnding(title: string, ending: string): string {
+  const bare = title.trim();
+  return ending !== '' && bare.endsWith(ending) && bare.length > ending.length ? bare.slice(0, -ending.length).trim() : bare;
+}
+
+/** The name that is in such an ending. */
+export function nameInEnding(ending: string): string | undefined {
+  return ending.replace(/^\s+[|·•–—:»-]+\s+/, '').trim() || undefined;
+}
+
+const separator = /\s+[|·•–—:»-]+\s+/g;

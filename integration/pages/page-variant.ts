@@ -1,0 +1,32 @@
+export interface VariantRules {
+  /** Language by start of the path: `{ fr: 'fr', 'pt-br': 'pt-BR' }`. It wins over what the page says. */
+  languages: Record<string, string>;
+  /** The same as the site's routing has it, for pages that say none. */
+  routedLanguages: Record<string, string>;
+  /** Docs version by start of the path: `{ 'v1': '1.x', 'fr/v1': '1.x' }`. */
+  versions: Record<string, string>;
+  defaultLanguage: string;
+}
+
+/** Language and docs version of a page, from its path and from what it says of itself. */
+export function variantOf(
+  path: string,
+  said: { language?: string; docsVersion?: string },
+  rules: VariantRules,
+): { language: string; docsVersion?: string } {
+  const language =
+    atStart(path, rules.languages) ?? said.language ?? atStart(path, rules.routedLanguages) ?? rules.defaultLanguage;
+  const docsVersion = said.docsVersion ?? atStart(path, rules.versions);
+  return docsVersion === undefined ? { language } : { language, docsVersion };
+}
+
+/** The value of the longest key that a path begins with; the key '' holds for all. */
+function atStart(path: string, values: Record<string, string>): string | undefined {
+  let best: { key: string; value: string } | undefined;
+  for (const [written, value] of Object.entries(values)) {
+    const key = written.replace(/^\/+|\/+$/g, '');
+    if (key !== '' && path !== key && !path.startsWith(`${key}/`)) continue;
+    if (!best || key.length > best.key.length) best = { key, value };
+  }
+  return best?.value;
+}

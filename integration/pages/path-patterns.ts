@@ -1,0 +1,14 @@
+/** Whether a path is one of those that patterns name: `drafts/**` with all below it, `*` for a part of a segment. */
+export function pathMatcher(patterns: string[]): (path: string) => boolean {
+  const expressions = patterns.map((pattern) => new RegExp(`^${expressionOf(pattern.replace(/^\/+|\/+$/g, ''))}$`));
+  return (path) => expressions.some((expression) => expression.test(path));
+}
+
+function expressionOf(pattern: string): string {
+  return pattern
+    .split(/(\/\*\*$|\*\*\/|\*\*|\*)/)
+    .map((part) => wildcards[part] ?? part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('');
+}
+
+const wildcards: Record<string, string> = { '/**': '(?:/.*)?', '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' };

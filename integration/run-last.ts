@@ -1,0 +1,43 @@
+import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
+
+export interface LastHooks {
+  /** The configuration as all integrations leave it. */
+  onConfig(config: AstroConfig): void;
+  onRoutes(routes: HookParameters<'astro:routes:resolved'>): void;
+  onBuilt(build: HookParameters<'astro:build:done'>): Promise<void>;
+}
+
+/**
+ * An integration that acts in builds only, and after all others, wherever it stands in the list: at setup it puts another at the list's
+ * end, and that one does it again when others came behind it meanwhile. Only the last of them acts.
+ */
+export function runLast(name: string, hooks: LastHooks): AstroIntegration {
+  return {
+    name,
+    hooks: {
+      'astro:config:setup': ({ command, updateConfig }) => {
+        if (command === 'build') updateConfig({ integrations: [lastOf(name, hooks)] });
+      },
+    },
+  };
+}
+
+function lastOf(name: string, hooks: LastHooks): AstroIntegration {
+  let isLast = true;
+  return {
+    name,
+    hooks: {
+      'astro:config:setup': ({ config, updateConfig }) => {
+        isLast = config.integrations.at(-1)?.name === name;
+        if (isLast) hooks.onConfig(config);
+        else updateConfig({ integrations: [lastOf(name, hooks)] });
+      },
+      'astro:routes:resolved': (routes) => {
+        if (isLast) hooks.onRoutes(routes);
+      },
+      'astro:build:done': async (build) => {
+        if (isLast) await hooks.onBuilt(build);
+      },
+    },
+  };
+}
