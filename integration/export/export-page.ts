@@ -1,6 +1,9 @@
 // One page: from the cache or built, its links resolved, written with its Markdown mirror.
 import { hash } from 'node:crypto';
+import type { Guest } from '../guest/guest.ts';
+import { withContent } from '../guest/guest-page.ts';
 import type { BuiltPage, PageSource } from '../pages/built-page.ts';
+import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
 import { firstParagraph } from './llms.ts';
@@ -56,6 +59,9 @@ export interface PageOptions {
   previous: Pick<Previous, 'page' | 'reusePage' | 'isSame'>;
   folder: ExportFolder;
   indexes: Pick<Indexes, 'add' | 'keep'>;
+  /** Only of a guest. */
+  scripts?: Pick<SiteScripts, 'edit'>;
+  guest?: Guest;
 }
 
 /** A page that was written. */
@@ -80,7 +86,7 @@ export function createPageExporter(options: PageOptions): PageExporter {
 
   return async (source) => {
     let built: { page: BuiltPage; scan: PageScan } | undefined;
-    const build = async () => (built ??= await buildAndScan(source));
+    const build = async () => (built ??= await buildAndScan(source, options.guest));
 
     const readRecord = async (): Promise<PageRecord> => {
       const key = source.key === undefined ? undefined : `page-${recordFormat}/${source.key}`;
@@ -135,9 +141,10 @@ function detached<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-async function buildAndScan(source: PageSource) {
+async function buildAndScan(source: PageSource, guest: Guest | undefined) {
   const page = await source.build();
-  return { page, scan: scanPage(page.html, page) };
+  const scan = scanPage(page.html, page, guest);
+  return { page: guest ? withContent(page, scan, guest) : page, scan };
 }
 
 function recordOf(page: BuiltPage, scan: PageScan, analyse: ReturnType<typeof createAnalyser>): PageRecord {
@@ -194,14 +201,17 @@ function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: stri
   const from = encodeURI(options.names.page(path));
   return rewritePage(page.html, scan, {
     isTakenOut: ({ urls }) => options.airGapped && !urls.every((url) => options.vendored.has(url)),
+    scripts: (others) => (scan.scripts && options.scripts?.edit({ path, html: page.html, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
-      if (isRemote(address)) {
+      // Canonical addresses stay as they are, also where they name the site itself.
+      const isAway = reference.kind === 'meta' ? isElsewhere(address) : options.targets.isElsewhere(address);
+      if (isAway && isRemote(address)) {
         const vendored = reference.load && options.vendored.get(address);
         if (vendored) return relativeUrl(from, vendored);
         return options.airGapped && reference.kind === 'css' ? 'data:,' : address;
       }
-      if (isElsewhere(address)) return address;
+      if (isAway) return address;
       const link: PageLink = [placeOf(reference), fromBase(address, scan.base?.href)];
       return write(resolveLink(options.targets, link, path), address, reference, from, options.siteUrl);
     },

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { writeArchive, type PendingArchive } from '../bundle/pack.ts';
 import type { Manifest } from '../bundle/manifest.ts';
 import type { Problem } from '../problem.ts';
+import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
 import { auditPage, stylesheetLoad } from './audit.ts';
 import { checkLinks } from './check-links.ts';
@@ -47,18 +48,21 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
 /** Exports what differs from the previous export, of which `state` tells. Throws `PreviousChanged` when that one goes away meanwhile. */
 async function exportFrom(state: State, input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   const spare = options.keep === undefined ? undefined : spareOf(state, options.out, options.keep);
-  const folder = beginExport(options.out, { sourceRoot: options.sourceRoot, processId: process.pid, spare });
+  const { sourceRoot, replacesSite } = options;
+  const folder = beginExport(options.out, { sourceRoot, processId: process.pid, replacesSite, spare });
   let archive: PendingArchive | undefined;
   try {
     const seconds: Record<string, number> = {};
     const clock = stopwatch(seconds);
     const work = startWork(input, options, folder, state);
 
-    const exported = await exportPages(work);
+    const scripts = await siteScripts(work);
+    const exported = await exportPages(work, scripts);
     clock('render');
     const indexes = writeIndexes(work);
     clock('index');
     await writeAssets(work);
+    await scripts?.write();
     writeSiteData(work, exported, indexes);
     writeRedirects(work);
     writeLists(work, exported);
@@ -88,10 +92,18 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
   }
 }
 
-async function exportPages(work: Work): Promise<ExportedPage[]> {
+// The bundler is not loaded for sites that need none.
+async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
+  const { guest, assets } = work.input;
+  if (!guest) return undefined;
+  const { createSiteScripts } = await import('../scripts/site-scripts.ts');
+  return createSiteScripts({ ...work, assets, base: guest.base });
+}
+
+async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
   const { input, options, problems, vendor, vendored } = work;
   const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
-  const exporter = createPageExporter({ ...work, cache: options.cache, vendor: bring });
+  const exporter = createPageExporter({ ...work, cache: options.cache, vendor: bring, guest: input.guest, scripts });
   const told = new Set<string>();
   const exported: ExportedPage[] = [];
   let paused = -Infinity;

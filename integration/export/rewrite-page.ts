@@ -1,4 +1,5 @@
 // A page's addresses become relative; every other byte stays as it is.
+import { applyEdits, type Edit } from './edit.ts';
 import type { RemoteElement } from './remote-elements.ts';
 import type { PageScan } from './scan-page.ts';
 import { cssAddresses, refreshAddress, srcsetAddresses, type Reference } from './references.ts';
@@ -8,22 +9,14 @@ export interface RewriteOptions {
   address(address: string, reference: Reference): string;
   /** Whether an element that asks other hosts is taken out. */
   isTakenOut(element: RemoteElement): boolean;
+  /** What else changes for the page's scripts, which is told all other changes. */
+  scripts?(others: Edit[]): Edit[];
 }
 
 /** The page with its addresses rewritten, copied in slices between them. */
 export function rewritePage(html: string, scan: PageScan, options: RewriteOptions): string {
-  const edits = [...takenOut(scan, options), ...references(html, scan, options)].sort(
-    (a, b) => a.start - b.start || b.end - a.end,
-  );
-  let output = '';
-  let at = 0;
-  for (const { start, end, text } of edits) {
-    // Inside an element that was taken out.
-    if (start < at) continue;
-    output += html.slice(at, start) + text;
-    at = end;
-  }
-  return output + html.slice(at);
+  const edits = [...takenOut(scan, options), ...references(html, scan, options)];
+  return applyEdits(html, options.scripts ? [...edits, ...options.scripts(edits)] : edits);
 }
 
 /** Style text with its addresses rewritten. */
@@ -34,12 +27,6 @@ export function rewriteCss(css: string, address: (address: string) => string): s
   });
   // A policy refuses even an empty style sheet that is not the site's.
   return rewritten.replace(/@import\s+(?:url\(\s*)?(["']?)data:,\1\s*\)?[^;]*(?:;|$)/gi, '');
-}
-
-interface Edit {
-  start: number;
-  end: number;
-  text: string;
 }
 
 function takenOut(scan: PageScan, options: RewriteOptions): Edit[] {
@@ -107,7 +94,7 @@ function replaceAll(
   return output + value.slice(at);
 }
 
-function escapeAttribute(text: string, quote: '"' | "'"): string {
+export function escapeAttribute(text: string, quote: '"' | "'"): string {
   if (!/[&"'<>]/.test(text)) return text;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return quote === '"' ? escaped.replaceAll('"', '&quot;') : escaped.replaceAll("'", '&#39;');

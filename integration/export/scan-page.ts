@@ -3,6 +3,7 @@ import type { Guest } from '../guest/guest.ts';
 import type { PartRules } from '../pages/content-rules.ts';
 import { attribute, readHtml, type Attribute } from '../pages/read-html.ts';
 import { contentParts, readContent, sectionReader, type PageContent, type SectionsOf } from '../pages/sections.ts';
+import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
 import type { Section } from '../search/section.ts';
 import { roleOf, type LoadKind, type Reference, type ReferenceKind } from './references.ts';
 import { remoteElements, type RemoteElement } from './remote-elements.ts';
@@ -19,6 +20,8 @@ export interface PageScan {
   sections: Section[];
   /** Where the content stands in the page; undefined when it has none. */
   content: PageContent['slices'] | undefined;
+  /** Only of a guest. */
+  scripts?: PageScripts;
 }
 
 /** Reads a page. The guest's rules say what its content is; without a guest it is a page of our own theme. */
@@ -28,6 +31,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
   const references: Reference[] = [];
   const ids: string[] = [];
   const remote = remoteElements(() => sections.inContent());
+  const scripts = guest && scriptReader();
   let base: PageScan['base'];
   let style: { start: number; text: string } | undefined;
 
@@ -53,6 +57,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
       if (tag.name === 'base') base ??= { href: attribute(tag, 'href') ?? '', start: tag.start, end: tag.end };
       if (tag.name === 'style') style = { start: tag.end, text: '' };
       remote.open(tag);
+      scripts?.open(tag);
     },
     text(text, start) {
       sections.text(text, start);
@@ -61,6 +66,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
     close(name, start, end) {
       sections.close(name, start, end);
       remote.close(name, end);
+      scripts?.close(name, start, end);
       if (name !== 'style' || !style) return;
       const text = html.slice(style.start, start);
       references.push({ kind: 'css', load: 'media', start: style.start, end: start, quote: '', value: text, inContent: false });
@@ -69,7 +75,15 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
     },
   });
   const content = sections.finish(html.length) ?? readContent(html, page, otherParts);
-  return { references, ids, remote: remote.found(), base, sections: content?.sections ?? [], content: content?.slices };
+  return {
+    references,
+    ids,
+    remote: remote.found(),
+    base,
+    sections: content?.sections ?? [],
+    content: content?.slices,
+    scripts: scripts?.scripts(),
+  };
 }
 
 const nothing: PartRules = { isContent: () => false };

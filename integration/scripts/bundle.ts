@@ -1,0 +1,134 @@
+// Every module of a site in one classic script: a deferred one runs on file://, and what several modules share stays shared.
+import { rolldown, type Plugin } from 'rolldown';
+import type { Problem } from '../problem.ts';
+import { ModuleError, rewriteModule } from './rewrite-module.ts';
+import type { ModuleFiles } from './module-files.ts';
+import { runtime, start } from './stub.ts';
+
+export interface BundleInput {
+  /** What pages call their modules, and the id of each: that of a file, or of a script that stood in a page. */
+  entries: Map<string, string>;
+  files: ModuleFiles;
+  /** What root-absolute addresses of the site begin with. */
+  base: string;
+}
+
+export interface Bundle {
+  code: string;
+  problems: Problem[];
+}
+
+/**
+ * Bundles modules under the names that pages call them by. The same input gives the same bytes.
+ * A module that cannot be bundled becomes a problem, and throws when it is imported, like it does on a host.
+ */
+export async function bundleModules({ entries, files, base }: BundleInput): Promise<Bundle> {
+  const problems = new Map<string, Problem>();
+  const broken = new Map<string, string>();
+  const names = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  const map = names.map(([name, id]) => `${JSON.stringify(name)}:()=>import(${JSON.stringify(id)})`).join(',\n');
+  const plugin: Plugin = {
+    name: 'carrel-site',
+    resolveId(specifier, importer) {
+      if (specifier === entry) return entry;
+      if (importer === undefined || importer === entry) return specifier;
+      const id = files.resolve(specifier, importer);
+      if (id === undefined) return unknownPrefix + specifier;
+      return files.isRemote(specifier, importer) ? { id, external: true } : id;
+    },
+    load(id) {
+      if (id === entry) return { code: `__carrel_modules={${map}};\n${start}`, moduleType: 'js' };
+      if (id.startsWith(unknownPrefix))
+        return { code: throwing(`There is no module ${id.slice(unknownPrefix.length)}.`), moduleType: 'js' };
+      return { code: loaded(id), moduleType: 'js' };
+    },
+  };
+  const tell = (id: string, message: string, line: number | undefined) => {
+    const { page, line: firstLine } = files.place(id);
+    broken.set(id, message);
+    problems.set(`broken ${id}`, {
+      kind: 'script-not-bundled',
+      severity: 'warning',
+      page,
+      line: line === undefined ? undefined : line + firstLine - 1,
+      message: `This script is not JavaScript that can be bundled: ${message}`,
+      hint: 'The pages open without it; correct the script.',
+    });
+  };
+  const loaded = (id: string): string => {
+    const why = broken.get(id);
+    if (why !== undefined) return throwing(why);
+    try {
+      const { code, workers } = rewriteModule(files.read(id), files);
+      for (const line of workers) {
+        const { page, line: firstLine } = files.place(id);
+        problems.set(`worker ${id} ${line}`, {
+          kind: 'script-worker',
+          severity: 'warning',
+          page,
+          line: line + firstLine - 1,
+          message: 'This script starts a worker, which browsers refuse in a file that was opened from disk.',
+          hint: 'Served over http the worker runs; from file:// what it does is missing.',
+        });
+      }
+      return code;
+    } catch (error) {
+      if (!(error instanceof ModuleError)) throw error;
+      tell(id, error.message, error.line);
+      return throwing(error.message);
+    }
+  };
+
+  for (;;) {
+    const known = broken.size;
+    try {
+      const code = await generate(plugin);
+      const sorted = [...problems].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
+      return { code: `(()=>{"use strict";\n${runtime(base)}${code}})();\n`, problems: sorted };
+    } catch (error) {
+      for (const { id, message, loc } of faultsOf(error)) if (id !== undefined && !broken.has(id)) tell(id, message, loc?.line);
+      if (broken.size === known) throw error;
+    }
+  }
+}
+
+const entry = '\0carrel-entry';
+const unknownPrefix = '\0carrel-unknown:';
+
+// As one file of an ES module, since then a module may wait at its top: each is in a function of its own, so the whole is none that waits.
+async function generate(plugin: Plugin): Promise<string> {
+  const build = await rolldown({
+    input: entry,
+    cwd: '/',
+    plugins: [plugin],
+    platform: 'browser',
+    logLevel: 'silent',
+    treeshake: false,
+    shimMissingExports: true,
+    resolve: { tsconfigFilename: undefined },
+  });
+  try {
+    const { output } = await build.generate({
+      format: 'es',
+      codeSplitting: false,
+      minify: { compress: false, mangle: true, codegen: true },
+    });
+    return output[0].code;
+  } finally {
+    await build.close();
+  }
+}
+
+interface Fault {
+  id?: string;
+  message: string;
+  loc?: { line: number };
+}
+
+function faultsOf(error: unknown): Fault[] {
+  return (error as { errors?: Fault[] }).errors ?? [];
+}
+
+function throwing(message: string): string {
+  return `throw new SyntaxError(${JSON.stringify(message)});export{}`;
+}

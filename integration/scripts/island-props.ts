@@ -1,0 +1,25 @@
+/**
+ * The props of an island, as Astro writes them into an attribute, with the addresses in them rewritten: `address` gives undefined for a string
+ * that is none. Text that is no JSON stays as it is.
+ */
+export function rewriteProps(props: string, address: (text: string) => string | undefined): string {
+  if (!props.includes('"/')) return props;
+  let isChanged = false;
+  const rewrite = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const text = /^\/[^/\s]\S*$/.test(value) ? address(value) : undefined;
+      if (text === undefined || text === value) return value;
+      isChanged = true;
+      return text;
+    }
+    if (Array.isArray(value)) return value.map(rewrite);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewrite(inner)]));
+  };
+  try {
+    const rewritten = rewrite(JSON.parse(props));
+    return isChanged ? JSON.stringify(rewritten) : props;
+  } catch {
+    return props;
+  }
+}

@@ -1,0 +1,100 @@
+// The modules of a finished site: files below its root, and scripts that stand in pages.
+import { assetText, type ExportAsset } from '../export/assets.ts';
+import { encodePath } from '../export/relative-url.ts';
+import { isRemote } from '../export/references.ts';
+import { decode } from '../export/targets.ts';
+import type { Module, ModuleSite } from './rewrite-module.ts';
+
+/** A script that stands in a page. */
+export interface InlineModule {
+  code: string;
+  /** File of the page, and where the script begins in it. */
+  page: string;
+  line: number;
+  /** Root-absolute address that relative ones are relative to. */
+  address: string;
+}
+
+export interface ModuleFiles extends ModuleSite {
+  /** Id of what a module imports, or the address itself where it is of another host; undefined where there is none. */
+  resolve(specifier: string, importer: string): string | undefined;
+  read(id: string): Module;
+  /** Where to look for a module, for problems. */
+  place(id: string): { page: string; line: number };
+}
+
+export interface ModuleFilesInput {
+  assets: ExportAsset[];
+  /** Path in the export of an asset. */
+  nameOf(path: string): string;
+  base: string;
+  inline: Map<string, InlineModule>;
+  /** Addresses by bare names, as the pages' import maps give them. */
+  imports: Map<string, string>;
+  /** Files in the export of addresses that seem to lead elsewhere. */
+  vendored: Map<string, string>;
+}
+
+/** The id of a file is its path with a slash before it. */
+export function moduleFiles({ assets, nameOf, base, inline, imports, vendored }: ModuleFilesInput): ModuleFiles {
+  const byPath = new Map(assets.map((asset) => [asset.path, asset]));
+
+  const byName = new Map(assets.map(({ path }) => [encodePath(nameOf(path)), path]));
+
+  const fileOf = (address: string): string | undefined => {
+    const path = decode(address.replace(/[?#].*$/s, ''));
+    const inside = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
+    return byPath.has(inside) ? `/${inside}` : undefined;
+  };
+  const addressOf = (specifier: string, importer: string): string | undefined => {
+    if (/^\.{0,2}\//.test(specifier) || /^[a-z][a-z0-9+.-]*:/i.test(specifier)) {
+      const from = inline.get(importer)?.address ?? base + encodePath(importer.slice(1));
+      const url = URL.parse(specifier, `http://site.invalid${from}`);
+      if (url?.host === 'site.invalid') return url.pathname;
+      const own = byName.get(vendored.get(url?.href ?? '') ?? '');
+      return own === undefined ? url?.href : base + encodePath(own);
+    }
+    const mapped = imports.get(specifier);
+    if (mapped !== undefined) return mapped;
+    const folder = [...imports.keys()]
+      .filter((name) => name.endsWith('/') && specifier.startsWith(name))
+      .sort()
+      .at(-1);
+    return folder === undefined ? undefined : imports.get(folder)! + specifier.slice(folder.length);
+  };
+
+  return {
+    isFile: (address) => fileOf(address) !== undefined,
+    isRemote: (specifier, importer) => isRemote(addressOf(specifier, importer) ?? ''),
+    resolve(specifier, importer) {
+      const address = addressOf(specifier, importer);
+      return address === undefined || isRemote(address) || address.startsWith('data:') ? address : fileOf(address);
+    },
+    read(id) {
+      const script = inline.get(id);
+      if (script) return { id, code: script.code };
+      if (id.startsWith('data:')) return { id, code: dataText(id) };
+      const asset = byPath.get(id.slice(1))!;
+      const code = moduleText(id, assetText(asset));
+      return { id, code, file: encodePath(nameOf(asset.path)) };
+    },
+    place(id) {
+      const script = inline.get(id);
+      return script ? { page: script.page, line: script.line } : { page: id.slice(1), line: 1 };
+    },
+  };
+}
+
+/** What a file means to the module that imports it. */
+function moduleText(id: string, text: string): string {
+  if (/\.json$/i.test(id)) return `export default ${text.trim()}`;
+  if (/\.css$/i.test(id))
+    return `const sheet=new CSSStyleSheet();sheet.replaceSync(${JSON.stringify(text)});export default sheet`;
+  return text;
+}
+
+function dataText(address: string): string {
+  const comma = address.indexOf(',');
+  const text = decode(address.slice(comma + 1));
+  return /;base64$/i.test(address.slice(0, comma)) ? Buffer.from(text, 'base64').toString() : text;
+}

@@ -1,0 +1,124 @@
+// What of a page's scripts cannot stay as it is on file://, where modules and requests with a mode of CORS are refused.
+import { attribute, type Attribute, type Tag } from '../pages/read-html.ts';
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** A `script` element that runs. Its own span is that of the element, tags included. */
+export interface ScriptElement extends Span {
+  kind: 'module' | 'classic';
+  text: Span;
+  src?: Attribute;
+  integrity?: string;
+}
+
+/** An attribute that holds the address of a module as Astro's islands look it up. */
+export interface IslandElement {
+  /** `component-url`, `renderer-url`, `before-hydration-url`. */
+  addresses: string[];
+  props?: Attribute;
+}
+
+/** Plain positions in the text of the page. */
+export interface PageScripts {
+  /** Where the first element of the head may stand. */
+  head: number;
+  scripts: ScriptElement[];
+  islands: IslandElement[];
+  /** Insides of `<script type="importmap">`. */
+  importMaps: Span[];
+  /** Elements that only make a page on a host quicker, with the address that they load where they name one. */
+  hints: (Span & { address?: string })[];
+  /** `crossorigin` and `integrity`, with what their element loads. */
+  guards: (Span & { address: string })[];
+  /** Insides of style elements. */
+  styles: Span[];
+  /** `content` of each `<meta http-equiv="content-security-policy">`. */
+  policies: Attribute[];
+}
+
+/** Takes the tags of a page as `readHtml` gives them. */
+export function scriptReader(): {
+  open(tag: Tag): void;
+  close(name: string, start: number, end: number): void;
+  scripts(): PageScripts;
+} {
+  const found: PageScripts = {
+    head: 0,
+    scripts: [],
+    islands: [],
+    importMaps: [],
+    hints: [],
+    guards: [],
+    styles: [],
+    policies: [],
+  };
+  let open: Tag | undefined;
+  let isHeadKnown = false;
+
+  const openLink = (tag: Tag) => {
+    const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
+    if (relations.some((relation) => hintRelations.has(relation)))
+      found.hints.push({ start: tag.start, end: tag.end, address: attribute(tag, 'href') });
+  };
+  const openMeta = (tag: Tag) => {
+    const content = tag.attributes.find(({ name }) => name === 'content');
+    if (!content) return;
+    if (attribute(tag, 'http-equiv')?.trim().toLowerCase() === 'content-security-policy') found.policies.push(content);
+    // With it, Astro's router fetches the next page instead of going there.
+    if (attribute(tag, 'name') === 'astro-view-transitions-enabled') found.hints.push({ start: tag.start, end: tag.end });
+  };
+
+  return {
+    open(tag) {
+      if (tag.name === 'script' || tag.name === 'style') open = tag;
+      else if (tag.name === 'link') openLink(tag);
+      else if (tag.name === 'meta') openMeta(tag);
+      else if (tag.name === 'astro-island') found.islands.push(islandOf(tag));
+      else if (!isHeadKnown && (tag.name === 'html' || tag.name === 'head')) {
+        found.head = tag.end;
+        isHeadKnown = tag.name === 'head';
+      }
+      for (const { name, start, end } of tag.attributes) {
+        if (name !== 'crossorigin' && name !== 'integrity') continue;
+        const address = attribute(tag, 'src') ?? attribute(tag, 'href');
+        if (address !== undefined) found.guards.push({ start, end, address });
+      }
+    },
+    close(name, start, end) {
+      if (!open || open.name !== name) return;
+      const text = { start: open.end, end: start };
+      if (name === 'style') found.styles.push(text);
+      else addScript(found, open, text, end);
+      open = undefined;
+    },
+    scripts: () => found,
+  };
+}
+
+const hintRelations = new Set(['modulepreload', 'preload', 'prefetch', 'prerender']);
+
+const classicTypes = /^(?:|(?:text|application)\/(?:x-)?(?:java|ecma|j)script(?:1\.[0-5])?|text\/livescript)$/;
+
+function addScript(found: PageScripts, tag: Tag, text: Span, end: number): void {
+  const type = (attribute(tag, 'type') ?? '').trim().toLowerCase();
+  if (type === 'importmap') found.importMaps.push(text);
+  else if (type === 'speculationrules') found.hints.push({ start: tag.start, end });
+  else if (type === 'module' || classicTypes.test(type)) {
+    found.scripts.push({
+      kind: type === 'module' ? 'module' : 'classic',
+      start: tag.start,
+      end,
+      text,
+      src: tag.attributes.find(({ name }) => name === 'src'),
+      integrity: attribute(tag, 'integrity'),
+    });
+  }
+}
+
+function islandOf(tag: Tag): IslandElement {
+  const addresses = ['component-url', 'renderer-url', 'before-hydration-url'].flatMap((name) => attribute(tag, name) || []);
+  return { addresses, props: tag.attributes.find(({ name }) => name === 'props') };
+}

@@ -1,0 +1,38 @@
+// What stands in for `import()` where there are no modules: pages begin with a stub that remembers what was asked for, and the bundle
+// of all the site's modules, a deferred script like they were, answers.
+
+/** Name of the function that pages call in place of `import`. */
+export const importName = '__carrel_import';
+
+/** First script of a page that has modules. */
+export const stub = `${importName}=function(a){return new Promise(function(y,n){${importName}.queue.push([a,y,n])})};${importName}.queue=[]`;
+
+/**
+ * What the bundle begins with, and its modules call: the address of a file of the site, `import.meta`, `import()` of what is only known
+ * when it is called, and style sheets that a module brings along. `base` is what root-absolute addresses of the site begin with.
+ */
+export function runtime(base: string): string {
+  return `if(!${importName}.queue)return;
+const __carrel_root=new URL("..",document.currentScript.src).href,__carrel_base=${JSON.stringify(base)};
+let __carrel_modules;
+const __carrel_path=a=>a.startsWith(__carrel_base)?a.slice(__carrel_base.length):a.slice(1);
+const __carrel_address=(a,file)=>{a=String(a);return /^[/](?![/])/.test(a)?new URL(__carrel_path(a),__carrel_root):new URL(a,file===undefined?document.baseURI:__carrel_root+file)};
+const __carrel_meta=file=>({url:__carrel_address("",file).href,env:{BASE_URL:__carrel_base,MODE:"production",PROD:true,DEV:false,SSR:false},resolve:a=>__carrel_address(a,file).href});
+const __carrel_load=(a,file)=>{
+const known=__carrel_modules[a];
+if(known)return known();
+const url=__carrel_address(a,file).href,path=url.split(/[?#]/)[0],inside=path.startsWith(__carrel_root)&&__carrel_modules["/"+decodeURI(path.slice(__carrel_root.length))];
+return inside?inside():import(url)};
+const __carrel_preload=(load,files,importer)=>Promise.all((files||[]).filter(a=>/[.]css(?:[?#]|$)/.test(a)).map(a=>{
+const {href}=importer?new URL(a,importer):__carrel_address(/^[a-z]+:|^[/]/.test(a)?a:"/"+a);
+if([...document.querySelectorAll("link[rel=stylesheet]")].some(l=>l.href===href))return;
+return new Promise(done=>{const l=document.createElement("link");l.rel="stylesheet";l.href=href;l.onload=l.onerror=done;document.head.append(l)})})).then(load).catch(error=>{
+const event=new Event("vite:preloadError",{cancelable:true});event.payload=error;dispatchEvent(event);if(!event.defaultPrevented)throw error});
+`;
+}
+
+/** What the bundle ends with: from now on modules are at hand, also those that were waited for. */
+export const start = `const __carrel_waiting=${importName}.queue;
+globalThis.${importName}=a=>__carrel_load(a);
+for(const[a,y,n]of __carrel_waiting)__carrel_load(a).then(y,n);
+`;
