@@ -29,8 +29,9 @@ export const mostSteps = 4;
 /** Text as it comes, then the reason of the end. Throws what the connection fails with, and `ModelFailed`. */
 export type ModelParts = AsyncGenerator<string | { reason: EndReason }>;
 
-export function callModel(call: ModelCall): ModelParts {
-  return call.tools ? withTools(call, call.tools) : inOneShot(call);
+/** Ends when `ending` is aborted, and aborts it when the model takes too long. */
+export function callModel(call: ModelCall, ending: AbortController): ModelParts {
+  return call.tools ? withTools(call, call.tools, ending) : inOneShot(call, ending);
 }
 
 type LanguageModel = ReturnType<typeof wrapLanguageModel>;
@@ -67,9 +68,9 @@ function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allo
  * The model's own stream. `streamText` would keep every part several times over, for readers that there are none of here: thousands of
  * answers may be open at once.
  */
-async function* inOneShot({ model, prompt, signal, allowed }: ModelCall): ModelParts {
+async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortController): ModelParts {
   const { maxOutputTokens, temperature, timeouts } = model;
-  const patience = createPatience(timeouts.totalMs, signal);
+  const patience = createPatience(timeouts.totalMs, ending);
   try {
     const { stream } = await languageModel({ model, allowed }).doStream({
       prompt: [
@@ -78,7 +79,7 @@ async function* inOneShot({ model, prompt, signal, allowed }: ModelCall): ModelP
       ],
       maxOutputTokens,
       temperature,
-      abortSignal: patience.signal,
+      abortSignal: ending.signal,
     });
     let said = false;
     patience.until(timeouts.firstChunkMs);
@@ -101,20 +102,22 @@ async function* inOneShot({ model, prompt, signal, allowed }: ModelCall): ModelP
   }
 }
 
-/** A signal that comes when the caller's does, when all takes too long, or when the next part does. */
-function createPatience(totalMs: number, caller: AbortSignal) {
-  const late = new AbortController();
-  const timeout = () => late.abort(new DOMException('the model took too long', 'TimeoutError'));
+/** Aborts when all takes too long, or when the next part does. */
+function createPatience(totalMs: number, ending: AbortController) {
+  let isOver = false;
+  const timeout = () => {
+    isOver ||= !ending.signal.aborted;
+    ending.abort(new DOMException('the model took too long', 'TimeoutError'));
+  };
   const total = setTimeout(timeout, totalMs);
   let next: NodeJS.Timeout | undefined;
   return {
-    signal: AbortSignal.any([caller, late.signal]),
     /** The next part has so many milliseconds. */
     until(milliseconds: number): void {
       clearTimeout(next);
       next = setTimeout(timeout, milliseconds);
     },
-    isOver: () => late.signal.aborted,
+    isOver: () => isOver,
     end(): void {
       clearTimeout(total);
       clearTimeout(next);
@@ -122,7 +125,7 @@ function createPatience(totalMs: number, caller: AbortSignal) {
   };
 }
 
-async function* withTools({ model, prompt, signal, allowed }: ModelCall, tools: ToolSet): ModelParts {
+async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet, ending: AbortController): ModelParts {
   const { temperature, maxOutputTokens, timeouts } = model;
   const result = streamText({
     model: languageModel({ model, allowed }),
@@ -131,7 +134,7 @@ async function* withTools({ model, prompt, signal, allowed }: ModelCall, tools: 
     maxOutputTokens,
     temperature,
     maxRetries: 0,
-    abortSignal: signal,
+    abortSignal: ending.signal,
     timeout: timeouts,
     tools,
     stopWhen: isStepCount(mostSteps),

@@ -1,8 +1,7 @@
 // How models are connected to. An address that a site names is checked as those of webhooks are, and connected to as checked.
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { Readable } from 'node:stream';
 import { publicAddresses } from '../network/guard.ts';
 
 export interface ModelFetchOptions {
@@ -55,12 +54,37 @@ export function createModelFetch({ trusted, allowed, milliseconds }: ModelFetchO
       const { statusCode = 502 } = response;
       const hasBody = ![204, 205, 304].includes(statusCode);
       if (!hasBody) response.resume();
-      const body = hasBody ? (Readable.toWeb(response) as ReadableStream<Uint8Array<ArrayBuffer>>) : null;
-      resolve(new Response(body, { status: statusCode < 200 ? 502 : statusCode, headers }));
+      resolve(new Response(hasBody ? bodyOf(response) : null, { status: statusCode < 200 ? 502 : statusCode, headers }));
     });
     request.end(typeof init?.body === 'string' ? init.body : undefined);
     return promise;
   };
+}
+
+/** As `Readable.toWeb` makes it, with less around it: an answer is open for as long as a model writes. */
+function bodyOf(response: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let isLeft = false;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start(controller) {
+        response.on('data', (piece: Buffer<ArrayBuffer>) => {
+          response.pause();
+          if (!isLeft) controller.enqueue(piece);
+        });
+        response.on('end', () => {
+          if (!isLeft) controller.close();
+        });
+        response.on('error', (error) => controller.error(error));
+        response.pause();
+      },
+      pull: () => void response.resume(),
+      cancel() {
+        isLeft = true;
+        response.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function asKnown(known: { address: string; family: number }[]): LookupFunction {

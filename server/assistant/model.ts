@@ -15,13 +15,16 @@ const longestPatience = 5000;
  * Throws `ModelFailed`, and the signal's reason when that was the cause.
  */
 export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndReason> {
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([call.signal, leaving.signal]);
+  // One for all that can end the call: signals made of others take more memory, and thousands of answers may be open at once.
+  const ending = new AbortController();
+  const end = () => ending.abort(call.signal.reason);
+  call.signal.addEventListener('abort', end, { once: true });
   try {
+    call.signal.throwIfAborted();
     for (let attempt = 1; ; attempt++) {
       let said = false;
       try {
-        for await (const part of callModel({ ...call, signal })) {
+        for await (const part of callModel(call, ending)) {
           if (typeof part !== 'string') return part.reason;
           said = true;
           yield part;
@@ -31,11 +34,12 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndR
         call.signal.throwIfAborted();
         const wait = said || attempt > 1 ? undefined : patience(error);
         if (wait === undefined) throw failureOf(error, call.model, said);
-        await pause(wait, signal);
+        await pause(wait, ending.signal);
       }
     }
   } finally {
-    leaving.abort();
+    call.signal.removeEventListener('abort', end);
+    ending.abort();
   }
 }
 

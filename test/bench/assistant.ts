@@ -188,7 +188,13 @@ interface BenchServer {
 async function startServer(folder: string, pages: number, model: string): Promise<BenchServer> {
   const script = path.join(import.meta.dirname, 'assistant-run.ts');
   const child = fork(script, [folder, String(pages), model], {
-    execArgv: ['--liftoff-only', '--heap-growing-percent=20', '--disable-warning=ExperimentalWarning'],
+    // Those of `carrel server`.
+    execArgv: [
+      '--max-semi-space-size=16',
+      '--liftoff-only',
+      '--heap-growing-percent=20',
+      '--disable-warning=ExperimentalWarning',
+    ],
   });
   const { address, key } = await answerOf(child);
   const tell = async (command: Command) => {

@@ -76,7 +76,7 @@ export async function openModelServer(...script: Parameters<ModelServer['play']>
     response.flushHeaders();
     if (await walk(steps, response, closing.signal)) response.end();
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, listening));
   const close = async () => {
     closing.abort();
     const closed = new Promise((done) => server.close(done));
