@@ -1,5 +1,6 @@
 import type { AskContext } from './ask-answer.ts';
-import { markedText, offerToAsk } from './ask-page.ts';
+import { markedText } from './ask-page.ts';
+import { buttonAt } from './button-at.ts';
 import { loadScript } from './load-script.ts';
 
 /** Sent on `document` to open the panel, once its script is there; `detail` is an `AskRequest`. */
@@ -17,14 +18,19 @@ export interface AskRequest {
   again?: boolean;
 }
 
+/** What opens the panel at a click. */
+export const ASK_BUTTON = '[data-carrel-ask]';
+
 /**
- * Opens the ask panel by Ctrl+I, Cmd+I, every `[data-carrel-ask]` button, `?assistant` in the address, and from marked text and code
- * blocks. Its script is loaded on first use. Where the settings say that nobody is to ask, the buttons are hidden.
+ * Opens the ask panel by Ctrl+I, Cmd+I, every `[data-carrel-ask]` button and `?assistant` in the address. Its script is loaded on first use.
+ * Gives a function that opens it; where the settings say that nobody is to ask, the buttons are hidden and it gives nothing.
  */
-export function installAsk(script: string): void {
-  const buttons = document.querySelectorAll<HTMLElement>('[data-carrel-ask]');
+export function installAsk(script: string): ((request: AskRequest) => void) | undefined {
   const { __carrel_config: config } = globalThis as { __carrel_config?: { assistant?: { enabled?: unknown } | null } };
-  if (config?.assistant?.enabled === false) return buttons.forEach((button) => void (button.hidden = true));
+  if (config?.assistant?.enabled === false) {
+    for (const button of document.querySelectorAll<HTMLElement>(ASK_BUTTON)) button.hidden = true;
+    return undefined;
+  }
   let loading: Promise<void> | undefined;
   const open = async (detail: AskRequest = {}) => {
     loading ??= loadScript(script);
@@ -32,7 +38,7 @@ export function installAsk(script: string): void {
     await loading;
     document.dispatchEvent(new CustomEvent(OPEN_ASK, { detail }));
   };
-  for (const button of buttons) button.addEventListener('click', () => void open());
+  document.addEventListener('click', (event) => void (buttonAt(event, ASK_BUTTON) && open()));
   document.addEventListener('keydown', (event) => {
     const isShortcut = event.key.toLowerCase() === 'i' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
     // Where one writes with formatting, it means italics.
@@ -40,10 +46,10 @@ export function installAsk(script: string): void {
     event.preventDefault();
     void open({ about: markedText() });
   });
-  offerToAsk((about) => void open({ about }));
   const text = textInAddress();
   if (text !== undefined) void open({ text });
   else if (staysOpen()) void open({ again: true });
+  return (request) => void open(request);
 }
 
 /** `?assistant=<text>`, taken out of the address; an opened file keeps its address. */

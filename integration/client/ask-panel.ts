@@ -13,6 +13,8 @@ import { starters } from './ask-starters.ts';
 import { element } from './element.ts';
 import { carrelFolder } from './load-script.ts';
 import { HIGHLIGHT, markWords } from './mark-words.ts';
+import { followScheme } from './scheme.ts';
+import { adoptStyle } from './shadow-style.ts';
 
 const storage = () => localStorage;
 // Below this width there is no room for a page and the panel side by side.
@@ -58,8 +60,8 @@ export class AskPanel extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
     const root = this.attachShadow({ mode: 'open' });
-    // Constructed sheets: a policy without 'unsafe-inline' refuses <style>.
-    root.adoptedStyleSheets = [sheetOf(askStyle)];
+    adoptStyle(root, askStyle);
+    followScheme(this);
     document.adoptedStyleSheets.push(sheetOf(besideStyle));
     root.append(this.#dialog);
     this.#historyList.hidden = true;

@@ -8,7 +8,7 @@ import { chooseIndexes } from './choose-indexes.ts';
 import { carrelFolder } from './load-script.ts';
 import { resultAddress } from './result-list.ts';
 import { shardLoader } from './shard-loader.ts';
-import { currentPage, loadSite, pageAddress, pathOf } from './site.ts';
+import { currentPage, loadSite, pageAddress, pageVariant, pathOf } from './site.ts';
 
 /** What the panel knows of the site it stands in. */
 export interface AskSite {
@@ -29,8 +29,7 @@ export interface AskSite {
 /** Reads `_carrel/site.js`. The index is opened when the first question comes. Throws when the site cannot be read. */
 export async function askSite(): Promise<AskSite> {
   const site = await loadSite();
-  const language = document.documentElement.lang;
-  const docsVersion = document.querySelector<HTMLMetaElement>('meta[name="carrel:docs-version"]')?.content;
+  const { language, docsVersion } = pageVariant();
   const { own } = chooseIndexes(site.indexes, language, docsVersion);
   let index: Promise<SearchIndex> | undefined;
   const open = (folder: string) => {

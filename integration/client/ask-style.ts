@@ -1,3 +1,5 @@
+import { colours } from './search-style.ts';
+
 /** Line drawings of the panel's buttons, as path data on a 24 by 24 field. */
 const icons: Record<string, string> = {
   close: 'M6 6l12 12M18 6 6 18',
@@ -16,26 +18,20 @@ const drawn = Object.entries(icons).map(
     `.icon.${name}::before { mask-image: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.9' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='${path}'/%3E%3C/svg%3E"); }`,
 );
 
-/** Style sheet of the panel's shadow tree. Our theme's colours come by `--carrel-*`; system colours serve where there are none. */
+/** Style sheet of the panel's shadow tree. */
 export const askStyle = `
-:host {
-  --text: var(--carrel-text, light-dark(#3b414d, #b9bfca));
-  --strong: var(--carrel-heading, light-dark(#0f1217, #f2f4f7));
-  --muted: var(--carrel-muted, light-dark(#5d6472, #8f97a5));
-  --line: var(--carrel-border, light-dark(#e6e8ec, #2a2f39));
-  --ground: var(--carrel-background, light-dark(#fff, #14171d));
-  --accent: var(--carrel-accent, light-dark(#0f5fd7, #7cb0ff));
-  --tint: color-mix(in oklab, var(--strong) 6%, var(--ground));
-}
+${colours}
+:host { --tint: color-mix(in oklab, var(--strong) 6%, var(--ground)); }
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); margin: 0; }
 dialog {
-  position: fixed; z-index: 25; inset-block: 0; inset-inline: auto 0;
+  position: fixed; z-index: var(--carrel-layer, 25); inset-block: 0; inset-inline: auto 0;
   width: min(25rem, 100vw); max-width: none; height: 100dvh; max-height: none;
   margin: 0; padding: 0; border: 0; border-inline-start: 1px solid var(--line);
   background: var(--ground); color: var(--text);
-  font: 400 0.9375rem/1.6 var(--carrel-font, system-ui, sans-serif);
+  font: 400 0.9375rem/1.6 system-ui, sans-serif;
+  font-family: var(--carrel-font, inherit);
 }
 dialog[open] { display: flex; flex-direction: column; }
 dialog:modal { box-shadow: 0 0 64px rgb(0 0 0 / 35%); }

@@ -5,6 +5,9 @@ import { AskPanel } from './ask-panel.ts';
 if (!customElements.get('carrel-ask')) {
   customElements.define('carrel-ask', AskPanel);
   const panel = document.createElement('carrel-ask') as AskPanel;
-  document.body.append(panel);
-  document.addEventListener(OPEN_ASK, (event) => void panel.open((event as CustomEvent<AskRequest>).detail));
+  document.addEventListener(OPEN_ASK, (event) => {
+    // A site that puts in the next page by script takes the body away.
+    if (!panel.isConnected) document.body.append(panel);
+    void panel.open((event as CustomEvent<AskRequest>).detail);
+  });
 }

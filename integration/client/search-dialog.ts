@@ -1,10 +1,13 @@
+import type { AskRequest } from './ask-open.ts';
 import { element } from './element.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { resultList } from './result-list.ts';
+import { followScheme } from './scheme.ts';
 import { englishSearchLabels, type SearchLabels } from './search-labels.ts';
 import { searchStyle } from './search-style.ts';
 import { searcher, type Searcher } from './searcher.ts';
-import { loadSite, pageAddress } from './site.ts';
+import { adoptStyle } from './shadow-style.ts';
+import { loadSite, pageAddress, pageVariant } from './site.ts';
 import type { SiteData } from './site-data.ts';
 
 const LIMIT = 20;
@@ -12,12 +15,15 @@ const LIMIT = 20;
 const PAUSE = 90;
 const storage = () => localStorage;
 
+type Labels = SearchLabels & { askTitle: string };
+const englishLabels: Labels = { ...englishSearchLabels, askTitle: 'Ask the docs' };
+
 /**
  * `<carrel-search>`: search in a dialog. It stands in a shadow tree with a style sheet of its own, so that it looks the same
  * in any theme; `--carrel-*` custom properties on the page colour it (search-style.ts).
  */
 export class SearchDialog extends HTMLElement {
-  #labels: SearchLabels = englishSearchLabels;
+  #labels: Labels = englishLabels;
   #ready?: Promise<{ site: SiteData; searcher: Searcher }>;
   #active: HTMLElement | null = null;
   #movedByKey = false;
@@ -42,7 +48,9 @@ export class SearchDialog extends HTMLElement {
   #status = element('p', { role: 'status', class: 'hidden' });
   #others = element('input', { type: 'checkbox' });
   #othersText = element('span');
-  #foot = element('div', { class: 'foot' }, element('label', {}, this.#others, this.#othersText));
+  #versions = element('label', {}, this.#others, this.#othersText);
+  #ask = element('button', { type: 'button', class: 'ask' });
+  #foot = element('div', { class: 'foot' }, this.#versions, this.#ask);
   #clear = element('button', { type: 'button', class: 'clear' });
   #close = element('button', { type: 'button', class: 'close' });
   #dialog = element(
@@ -59,11 +67,11 @@ export class SearchDialog extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
     const root = this.attachShadow({ mode: 'open' });
-    // A constructed sheet: a policy without 'unsafe-inline' refuses <style>.
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(searchStyle);
-    root.adoptedStyleSheets = [sheet];
+    adoptStyle(root, searchStyle);
+    followScheme(this);
     root.append(this.#dialog);
+    this.#versions.hidden = true;
+    this.#ask.hidden = true;
     this.#foot.hidden = true;
     this.#input.addEventListener('input', () => {
       clearTimeout(this.#timer);
@@ -72,6 +80,10 @@ export class SearchDialog extends HTMLElement {
     this.#input.addEventListener('keydown', (event) => this.#onKey(event));
     this.#others.addEventListener('change', () => void this.#search());
     this.#close.addEventListener('click', () => this.#dialog.close());
+    this.#ask.addEventListener('click', () => {
+      this.#dialog.close();
+      askInstead()?.({ text: this.#input.value.trim() });
+    });
     this.#clear.addEventListener('click', () => {
       forgetSearches(storage);
       this.#showRecent();
@@ -102,15 +114,16 @@ export class SearchDialog extends HTMLElement {
 
   async #prepare() {
     this.#ready ??= loadSite().then((site) => {
-      const language = document.documentElement.lang;
-      const docsVersion = document.querySelector<HTMLMetaElement>('meta[name="carrel:docs-version"]')?.content;
-      this.#labels = { ...englishSearchLabels, ...site.labels?.[language] };
+      const { language, docsVersion } = pageVariant();
+      this.#labels = { ...englishLabels, ...site.labels?.[language] };
       this.#applyLabels();
       return { site, searcher: searcher(site, language, docsVersion) };
     });
     this.#ready.catch(() => (this.#ready = undefined));
     const ready = await this.#ready;
-    this.#foot.hidden = !ready.searcher.hasOtherVersions;
+    this.#versions.hidden = !ready.searcher.hasOtherVersions;
+    this.#ask.hidden = !askInstead();
+    this.#foot.hidden = this.#versions.hidden && this.#ask.hidden;
     return ready;
   }
 
@@ -234,7 +247,13 @@ export class SearchDialog extends HTMLElement {
     this.#close.setAttribute('aria-label', labels.close);
     this.#clear.textContent = labels.searchClear;
     this.#othersText.textContent = labels.searchOtherVersions;
+    this.#ask.textContent = labels.askTitle;
   }
+}
+
+/** Opens the ask panel, in a site that has no button for it. */
+function askInstead(): ((request: AskRequest) => void) | undefined {
+  return (globalThis as { __carrel_ask?: (request: AskRequest) => void }).__carrel_ask;
 }
 
 /** What the site's own search button says that readers can search for. */

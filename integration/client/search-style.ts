@@ -1,13 +1,21 @@
-/** Style sheet of the dialog's shadow tree. Our theme's colours come by `--carrel-*`; system colours serve where there are none. */
-export const searchStyle = `
+/**
+ * Colours of a shadow tree of ours: a site's `--carrel-*`, else those of Starlight, which many themes of it set too, else our own.
+ * The reader's manual names them: src/manual/astro-search.mdx.
+ */
+export const colours = `
 :host {
-  --text: var(--carrel-text, light-dark(#3b414d, #b9bfca));
-  --strong: var(--carrel-heading, light-dark(#0f1217, #f2f4f7));
-  --muted: var(--carrel-muted, light-dark(#5d6472, #8f97a5));
-  --line: var(--carrel-border, light-dark(#e6e8ec, #2a2f39));
-  --ground: var(--carrel-background, light-dark(#fff, #14171d));
-  --accent: var(--carrel-accent, light-dark(#0f5fd7, #7cb0ff));
+  --text: var(--carrel-text, var(--sl-color-text, light-dark(#3b414d, #b9bfca)));
+  --strong: var(--carrel-heading, var(--sl-color-white, light-dark(#0f1217, #f2f4f7)));
+  --muted: var(--carrel-muted, var(--sl-color-gray-3, light-dark(#5d6472, #8f97a5)));
+  --line: var(--carrel-border, var(--sl-color-gray-5, light-dark(#e6e8ec, #2a2f39)));
+  --ground: var(--carrel-background, var(--sl-color-bg, light-dark(#fff, #14171d)));
+  --accent: var(--carrel-accent, var(--sl-color-text-accent, light-dark(#0f5fd7, #7cb0ff)));
 }
+`;
+
+/** Style sheet of the dialog's shadow tree. */
+export const searchStyle = `
+${colours}
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); margin: 0; }
@@ -21,7 +29,8 @@ dialog {
   border-radius: 0.9rem;
   background: var(--ground);
   color: var(--text);
-  font: 400 0.9375rem/1.5 var(--carrel-font, system-ui, sans-serif);
+  font: 400 0.9375rem/1.5 system-ui, sans-serif;
+  font-family: var(--carrel-font, inherit);
   box-shadow: 0 24px 64px -12px rgb(0 0 0 / 45%);
   overflow: hidden;
 }
@@ -55,8 +64,11 @@ mark { background: none; color: var(--accent); font-weight: 600; text-decoration
 .message { margin: 0; padding: 2.25rem 1.5rem; border-top: 1px solid var(--line); color: var(--muted); text-align: center; overflow-wrap: anywhere; }
 .clear { align-self: start; margin: 0 1rem 0.75rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 0.3rem; background: none; font-size: 0.8125rem; }
 .foot { flex: none; padding: 0.6rem 1.25rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
+.foot:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; }
+.ask { margin-inline-start: auto; padding: 0.15rem 0.4rem; border: 0; border-radius: 0.3rem; background: none; color: var(--accent); text-decoration: underline; text-underline-offset: 0.2em; }
 .foot label { display: inline-flex; align-items: center; gap: 0.5rem; cursor: pointer; }
 .foot input { margin: 0; accent-color: var(--accent); }
+@media print { dialog { display: none !important; } }
 @media (max-width: 40rem) {
   dialog { width: 100%; max-width: 100%; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
 }

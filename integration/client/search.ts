@@ -5,6 +5,9 @@ import { SearchDialog } from './search-dialog.ts';
 if (!customElements.get('carrel-search')) {
   customElements.define('carrel-search', SearchDialog);
   const dialog = document.createElement('carrel-search') as SearchDialog;
-  document.body.append(dialog);
-  document.addEventListener(OPEN_SEARCH, () => void dialog.open());
+  document.addEventListener(OPEN_SEARCH, () => {
+    // A site that puts in the next page by script takes the body away.
+    if (!dialog.isConnected) document.body.append(dialog);
+    void dialog.open();
+  });
 }

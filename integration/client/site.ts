@@ -33,6 +33,12 @@ export function currentPage(site: SiteData): string {
   return document.documentElement.dataset['page'] ?? pathOf(site, location.href) ?? '';
 }
 
+/** Language and docs version of the page being read, as the index has them: what the export says of it, else `<html lang>`. */
+export function pageVariant(): { language: string; docsVersion: string | undefined } {
+  const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="carrel:${name}"]`)?.content;
+  return { language: meta('language') ?? document.documentElement.lang, docsVersion: meta('docs-version') };
+}
+
 function siteRoot(): string {
   return new URL('..', carrelFolder).href;
 }

@@ -1,5 +1,6 @@
 // The reader's deferred script: gives behaviour to markup that works without it.
 import { installAsk } from '../../integration/client/ask-open.ts';
+import { offerToAsk } from '../../integration/client/ask-page.ts';
 import { carrelFolder } from '../../integration/client/load-script.ts';
 import { markLandingWords } from '../../integration/client/mark-words.ts';
 import { installSearch } from '../../integration/client/open-search.ts';
@@ -39,4 +40,5 @@ upgradeSwitchers();
 revealTarget();
 addEventListener('hashchange', revealTarget);
 markLandingWords();
-installAsk(new URL(ASK_SCRIPT, carrelFolder).href);
+const ask = installAsk(new URL(ASK_SCRIPT, carrelFolder).href);
+if (ask) offerToAsk((about) => ask({ about }));

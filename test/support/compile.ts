@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { guestScripts } from '../../integration/guest/guest-scripts.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,7 +16,7 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
     // The first site of a fresh server.
     carried: ['manual'],
   },
-  integration: { sources: 'integration', leaveOut: [] },
+  integration: { sources: 'integration', leaveOut: ['guest/build-scripts', 'guest/bundle'], carried: ['components'] },
   // What is no TypeScript and goes along as it is.
   server: { sources: 'server', leaveOut: [], carried: ['dashboard/style.css', 'deploy'] },
 };
@@ -52,7 +53,7 @@ if (status !== 0) fail(`${name} does not compile`);
 if (name === '.') await ensureTheme();
 // The root's build/ also holds what the working tree compiles for itself.
 for (const entry of existsSync(target) ? readdirSync(target) : []) {
-  if (!/^(theme|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
+  if (!/^(theme|guest-scripts|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
 }
 mkdirSync(target, { recursive: true });
 for (const file of filesBelow(join(compiled, sources))) {
@@ -67,6 +68,10 @@ for (const file of filesBelow(join(compiled, sources))) {
 }
 rmSync(compiled, { recursive: true });
 for (const path of carried) cpSync(join(root, sources, path), join(target, path), { recursive: true });
+for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
+if (name === 'integration')
+  for (const { name, file } of (await guestScripts()).files) cpSync(file, join(target, 'guest/scripts', name));
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
