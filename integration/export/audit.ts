@@ -1,18 +1,21 @@
 // What pages load from other hosts, and what becomes of it: each is told once a page.
 import type { Deployment } from '../bundle/manifest.ts';
+import type { EgressEntry } from '../egress/ledger.ts';
+import type { LoadKind } from '../egress/load.ts';
 import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
 import { placeIn } from './check-links.ts';
 import type { PageSummary } from './export-page.ts';
 
-/** Problems for the elements of one page that ask other hosts. `told` remembers what stands around all pages. */
-export function auditPage(
-  source: PageSource,
-  page: PageSummary,
-  deployment: Deployment,
-  vendored: Map<string, string>,
-  told: Set<string>,
-): Problem[] {
+export interface AuditOptions {
+  deployment: Deployment;
+  vendored: Map<string, string>;
+  /** Remembers what stands around all pages. */
+  told: Set<string>;
+}
+
+/** Problems for the elements of one page that ask other hosts. Of a page of our own theme: it has an answer for each. */
+export function auditPage(source: PageSource, page: PageSummary, { deployment, vendored, told }: AuditOptions): Problem[] {
   const problems: Problem[] = [];
   for (const element of page.remote) {
     const url = element.urls.find((candidate) => !vendored.has(candidate));
@@ -28,6 +31,25 @@ const names = new Map([
   ['img', 'image'],
   ['iframe', 'frame'],
 ]);
+
+/** What a page of our own theme loads from other hosts, and what became of it. */
+export function pageEgress(source: PageSource, page: PageSummary, options: Omit<AuditOptions, 'told'>): EgressEntry[] {
+  return page.remote.flatMap(({ name, load, urls, without }) =>
+    [...new Set(urls)].map((url): EgressEntry => {
+      const isAirGapped = options.deployment === 'air-gapped';
+      const outcome = options.vendored.has(url) ? 'vendored' : !isAirGapped ? 'loads' : without === 'card' ? 'card' : 'removed';
+      const { page: file = '', line } = placeIn(source, url);
+      return { page: file, line, element: name, url, kind: kindOf(name, load), outcome };
+    }),
+  );
+}
+
+function kindOf(name: string, load: PageSummary['remote'][number]['load']): LoadKind {
+  if (load === 'frame') return 'embed';
+  if (load === 'hint') return 'hint';
+  if (load === 'code') return name === 'link' ? 'stylesheet' : 'script';
+  return name === 'video' || name === 'audio' ? 'media' : 'image';
+}
 
 /** The problem of a style sheet that asks another host. */
 export function stylesheetLoad(page: string, url: string, deployment: Deployment): Problem {

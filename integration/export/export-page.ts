@@ -1,5 +1,8 @@
 // One page: from the cache or built, its links resolved, written with its Markdown mirror.
 import { hash } from 'node:crypto';
+import type { GuestEgress } from '../egress/guest-egress.ts';
+import { cardStylesheet } from '../egress/embeds.ts';
+import type { PageLoad } from '../egress/ledger.ts';
 import type { Guest } from '../guest/guest.ts';
 import { withContent } from '../guest/guest-page.ts';
 import type { BuiltPage, PageSource } from '../pages/built-page.ts';
@@ -31,6 +34,8 @@ export interface PageSummary extends Omit<BuiltPage, 'path' | 'html' | 'markdown
   ids: string[];
   remote: Pick<RemoteElement, 'name' | 'load' | 'urls' | 'without' | 'inContent'>[];
   sections: number;
+  /** What it loads from other hosts. Only of a guest. */
+  outside?: PageLoad[];
 }
 
 /** All that writing a page and its part of the index needs, but for its HTML; kept by the page's key. */
@@ -62,6 +67,10 @@ export interface PageOptions {
   /** Only of a guest. */
   scripts?: Pick<SiteScripts, 'edit'>;
   guest?: Guest;
+  egress?: Pick<GuestEgress, 'readPage' | 'isTakenOut' | 'standIn'> & {
+    /** Brings in what is wanted, and notes the rest. */
+    addPage(source: PageSource, loads: PageLoad[]): Promise<void>;
+  };
 }
 
 /** A page that was written. */
@@ -94,6 +103,7 @@ export function createPageExporter(options: PageOptions): PageExporter {
       if (kept !== undefined) return JSON.parse(kept) as PageRecord;
       const { page, scan } = await build();
       const record = recordOf(page, scan, analyse);
+      if (options.egress) record.outside = await options.egress.readPage(page.html, scan);
       if (key !== undefined) cache?.set(key, JSON.stringify(record));
       return record;
     };
@@ -104,7 +114,8 @@ export function createPageExporter(options: PageOptions): PageExporter {
     };
 
     const kept = previous.page(source);
-    if (kept && !(options.vendor && kept.page.remote.length > 0) && previous.reusePage(source.path, kept.stamp, folder)) {
+    const hasLoads = options.egress ? kept?.page.outside?.length !== 0 : options.vendor && kept && kept.page.remote.length > 0;
+    if (kept && !hasLoads && previous.reusePage(source.path, kept.stamp, folder)) {
       if (!addToIndex(kept.page, undefined)) addToIndex(kept.page, (await readRecord()).analysed);
       return { source, ...kept };
     }
@@ -114,6 +125,7 @@ export function createPageExporter(options: PageOptions): PageExporter {
     if (options.vendor && page.remote.length > 0) {
       await options.vendor(page.remote.flatMap(({ load, urls }) => (load === 'media' ? urls : [])));
     }
+    await options.egress?.addPage(source, page.outside ?? []);
     addToIndex(page, analysed);
     const resolved = links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
     const checks = detached(linkChecks(resolved));
@@ -194,13 +206,19 @@ function stampOf(source: PageSource, page: PageSummary, resolved: { target: Targ
   text += options.airGapped ? 'air-gapped\n' : '\n';
   for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
   for (const { urls } of page.remote) for (const url of urls) text += `${options.vendored.get(url) ?? ''}\n`;
+  for (const { address } of page.outside ?? []) text += `${options.vendored.get(address) ?? ''}\n`;
+  if (options.guest) text += `${options.guest.allow.join()}\n`;
   return hash('sha256', text);
 }
 
 function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: string, options: PageOptions): string {
   const from = encodeURI(options.names.page(path));
   return rewritePage(page.html, scan, {
-    isTakenOut: ({ urls }) => options.airGapped && !urls.every((url) => options.vendored.has(url)),
+    isTakenOut: (element) => {
+      if (options.egress) return options.egress.isTakenOut(element);
+      return options.airGapped && !element.urls.every((url) => options.vendored.has(url));
+    },
+    standIn: options.egress && cards(options.egress, relativeUrl(from, cardStylesheet)),
     scripts: (others) => (scan.scripts && options.scripts?.edit({ path, html: page.html, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
@@ -209,13 +227,23 @@ function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: stri
       if (isAway && isRemote(address)) {
         const vendored = reference.load && options.vendored.get(address);
         if (vendored) return relativeUrl(from, vendored);
-        return options.airGapped && reference.kind === 'css' ? 'data:,' : address;
+        return options.airGapped && !options.egress && reference.kind === 'css' ? 'data:,' : address;
       }
       if (isAway) return address;
       const link: PageLink = [placeOf(reference), fromBase(address, scan.base?.href)];
       return write(resolveLink(options.targets, link, path), address, reference, from, options.siteUrl);
     },
   });
+}
+
+/** The first card of a page brings the style sheet of cards along. */
+function cards(egress: Pick<GuestEgress, 'standIn'>, stylesheet: string): (element: RemoteElement) => string {
+  let isStyled = false;
+  return (element) => {
+    const text = egress.standIn(element, isStyled ? undefined : stylesheet);
+    isStyled ||= text !== '';
+    return text;
+  };
 }
 
 function write(target: Target, address: string, reference: Reference, from: string, siteUrl: string | undefined): string {

@@ -2,11 +2,14 @@
 import { basename } from 'node:path';
 import { writeArchive, type PendingArchive } from '../bundle/pack.ts';
 import type { Manifest } from '../bundle/manifest.ts';
+import { isReadFile } from '../egress/guest-egress.ts';
+import type { EgressEntry, PageLoad } from '../egress/ledger.ts';
+import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
-import { auditPage, stylesheetLoad } from './audit.ts';
-import { checkLinks } from './check-links.ts';
+import { auditPage, pageEgress, stylesheetLoad } from './audit.ts';
+import { checkLinks, placeIn } from './check-links.ts';
 import { createPageExporter, type ExportedPage, type PageCache } from './export-page.ts';
 import { checkArchive } from './output-place.ts';
 import { nothing, PreviousChanged, readState, spareOf, type State } from './previous.ts';
@@ -28,6 +31,8 @@ export interface ExportReport {
   seconds: Record<string, number>;
   warnings: Problem[];
   redirects: number;
+  /** What its pages and files load from other hosts, and what became of it. */
+  egress: EgressEntry[];
 }
 
 /**
@@ -62,6 +67,7 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
     const indexes = writeIndexes(work);
     clock('index');
     await writeAssets(work);
+    const egress = finishEgress(work);
     await scripts?.write();
     writeSiteData(work, exported, indexes);
     writeRedirects(work);
@@ -84,7 +90,7 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
     archive?.commit();
     work.previous.note({ files: folder.files, pages: exported, names: work.names, indexes, vendored: work.vendored });
     clock('write');
-    return report(work, exported, manifest, seconds);
+    return report(work, exported, manifest, seconds, egress);
   } catch (error) {
     archive?.abandon();
     folder.abandon();
@@ -101,12 +107,25 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
 }
 
 async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
-  const { input, options, problems, vendor, vendored } = work;
+  const { input, options, problems, vendor, vendored, loads } = work;
   const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
-  const exporter = createPageExporter({ ...work, cache: options.cache, vendor: bring, guest: input.guest, scripts });
-  const told = new Set<string>();
+  const egress = work.egress && {
+    ...work.egress,
+    async addPage(source: PageSource, loads: PageLoad[]) {
+      problems.push(...(await work.egress!.addPage(placeIn(source, '').page!, loads)));
+    },
+  };
+  const exporter = createPageExporter({ ...work, cache: options.cache, vendor: bring, guest: input.guest, scripts, egress });
+  const audited = { deployment: options.deployment, vendored, told: new Set<string>() };
   const exported: ExportedPage[] = [];
   let paused = -Infinity;
+  const add = async (source: PageSource) => {
+    const page = await exporter(source);
+    problems.push(...(page.page.problems ?? []));
+    if (!work.egress) problems.push(...auditPage(source, page.page, audited));
+    if (!work.egress) loads.push(...pageEgress(source, page.page, audited));
+    return page;
+  };
   for (const source of input.pages) {
     // Lets signals, timers and the end of standard input through, which promises alone never do.
     if (performance.now() - paused > 50) {
@@ -114,12 +133,11 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
       paused = performance.now();
     }
     options.signal?.throwIfAborted();
-    const page = await exporter(source);
-    exported.push(page);
-    problems.push(...(page.page.problems ?? []), ...auditPage(source, page.page, options.deployment, vendored, told));
+    exported.push(await add(source));
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }
-  problems.push(...checkLinks(exported));
+  const notFound = input.notFound && 'page' in input.notFound ? [await add(input.notFound.page)] : [];
+  problems.push(...checkLinks([...exported, ...notFound]));
   return exported;
 }
 
@@ -141,16 +159,33 @@ async function writeAssets(work: Work): Promise<void> {
   const assets = [...input.assets].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
+    if (work.egress && isReadFile(asset.path)) problems.push(...(await work.egress.addFile(asset.path, assetText(asset))));
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
       if (vendor) problems.push(...(await vendor.bring(addressesIn('css', text).filter(isRemote))));
-      const { css, remote } = relativeStylesheet(text, { targets, file, airGapped, vendored });
+      const { css, remote } = relativeStylesheet(text, { targets, file, airGapped: airGapped && !work.egress, vendored });
       folder.write(file, css);
-      for (const url of remote) problems.push(stylesheetLoad(asset.path, url, options.deployment));
+      if (!work.egress) noteStylesheet(work, asset.path, remote);
     } else if ('file' in asset) previous.copy(file, asset.file, folder);
     else folder.write(file, asset.contents);
     options.onProgress?.({ stage: 'write', done: index + 1, total: assets.length });
   }
+}
+
+function noteStylesheet({ options, problems, loads }: Work, page: string, remote: string[]): void {
+  const outcome = options.deployment === 'air-gapped' ? 'removed' : 'loads';
+  for (const url of remote) {
+    problems.push(stylesheetLoad(page, url, options.deployment));
+    loads.push({ page, element: 'url()', url, kind: 'image', outcome });
+  }
+}
+
+/** Throws when a guest's pages would ask another host where nothing may be asked. */
+function finishEgress({ egress, loads, problems }: Work): EgressEntry[] {
+  if (!egress) return loads;
+  const finished = egress.finish();
+  problems.push(...finished.problems);
+  return finished.egress;
 }
 
 function report(
@@ -158,6 +193,7 @@ function report(
   exported: ExportedPage[],
   manifest: Manifest,
   seconds: Record<string, number>,
+  egress: EgressEntry[],
 ): ExportReport {
   let bytes = 0;
   for (const { size } of folder.files.values() as Iterable<WrittenFile>) bytes += size;
@@ -170,6 +206,7 @@ function report(
     seconds,
     warnings: problems,
     redirects: input.redirects.length,
+    egress,
   };
 }
 

@@ -9,6 +9,8 @@ export interface RewriteOptions {
   address(address: string, reference: Reference): string;
   /** Whether an element that asks other hosts is taken out. */
   isTakenOut(element: RemoteElement): boolean;
+  /** What stands in its place. @default a card of our own theme */
+  standIn?(element: RemoteElement): string;
   /** What else changes for the page's scripts, which is told all other changes. */
   scripts?(others: Edit[]): Edit[];
 }
@@ -34,7 +36,7 @@ function takenOut(scan: PageScan, options: RewriteOptions): Edit[] {
   if (scan.base) edits.push({ start: scan.base.start, end: scan.base.end, text: '' });
   for (const element of scan.remote) {
     if (element.without === 'empty-address' || !options.isTakenOut(element)) continue;
-    edits.push({ start: element.start, end: element.end, text: standIn(element) });
+    edits.push({ start: element.start, end: element.end, text: (options.standIn ?? standIn)(element) });
   }
   return edits;
 }

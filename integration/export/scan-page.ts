@@ -1,5 +1,7 @@
 // One pass over a finished page: its addresses, ids, sections, and what it loads from other hosts.
+import { pageLoads, type PageLoads } from '../egress/page-loads.ts';
 import type { Guest } from '../guest/guest.ts';
+import { needsServer, type NeedsServer } from '../guest/needs-server.ts';
 import type { PartRules } from '../pages/content-rules.ts';
 import { attribute, readHtml, type Attribute } from '../pages/read-html.ts';
 import { contentParts, readContent, sectionReader, type PageContent, type SectionsOf } from '../pages/sections.ts';
@@ -22,6 +24,10 @@ export interface PageScan {
   content: PageContent['slices'] | undefined;
   /** Only of a guest. */
   scripts?: PageScripts;
+  /** Only of a guest: what its own server would answer. */
+  needsServer: NeedsServer[];
+  /** What it loads from other hosts. Only of a guest. */
+  loads?: PageLoads;
 }
 
 /** Reads a page. The guest's rules say what its content is; without a guest it is a page of our own theme. */
@@ -30,8 +36,10 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
   const sections = sectionReader(page, part);
   const references: Reference[] = [];
   const ids: string[] = [];
+  const served: NeedsServer[] = [];
   const remote = remoteElements(() => sections.inContent());
   const scripts = guest && scriptReader();
+  const loads = guest && pageLoads(html, () => sections.inContent());
   let base: PageScan['base'];
   let style: { start: number; text: string } | undefined;
 
@@ -57,7 +65,11 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
       if (tag.name === 'base') base ??= { href: attribute(tag, 'href') ?? '', start: tag.start, end: tag.end };
       if (tag.name === 'style') style = { start: tag.end, text: '' };
       remote.open(tag);
-      scripts?.open(tag);
+      if (!scripts) return;
+      scripts.open(tag);
+      const needs = needsServer(tag);
+      if (needs) served.push(needs);
+      loads?.open(tag);
     },
     text(text, start) {
       sections.text(text, start);
@@ -67,6 +79,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
       sections.close(name, start, end);
       remote.close(name, end);
       scripts?.close(name, start, end);
+      loads?.close(name, start);
       if (name !== 'style' || !style) return;
       const text = html.slice(style.start, start);
       references.push({ kind: 'css', load: 'media', start: style.start, end: start, quote: '', value: text, inContent: false });
@@ -83,6 +96,8 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
     sections: content?.sections ?? [],
     content: content?.slices,
     scripts: scripts?.scripts(),
+    needsServer: served,
+    loads: loads?.found(),
   };
 }
 

@@ -1,6 +1,8 @@
 // What goes into an export, and what all its steps share.
 import { hash } from 'node:crypto';
 import type { Deployment } from '../bundle/manifest.ts';
+import { createGuestEgress, type GuestEgress } from '../egress/guest-egress.ts';
+import type { EgressEntry } from '../egress/ledger.ts';
 import type { Guest } from '../guest/guest.ts';
 import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
@@ -36,8 +38,8 @@ export interface ExportInput {
   home: string;
   defaultLanguage: string;
   defaultDocsVersion?: string;
-  /** The whole 404 page, written as it is: hosts show it at any depth, so nothing in it may be relative. */
-  notFound?: { html: string };
+  /** The whole 404 page, written as it is: hosts show it at any depth, so nothing in it may be relative. Or the page of a guest. */
+  notFound?: { html: string } | { page: PageSource };
   /** Links of the navigation to other sites, for llms.txt. */
   external?: { title: string; href: string }[];
   /** What was noticed before; reported first. */
@@ -86,6 +88,10 @@ export interface Work {
   siteUrl: string | undefined;
   airGapped: boolean;
   vendor: Vendor | undefined;
+  /** Only of a guest, in place of `vendor`. */
+  egress: GuestEgress | undefined;
+  /** What pages and style sheets of our own theme load from other hosts. */
+  loads: EgressEntry[];
   /** Files in the export of addresses on other hosts. */
   vendored: Map<string, string>;
   problems: Problem[];
@@ -101,9 +107,16 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const given = new Set(assets);
   const lists = listFiles.filter((file) => !given.has(file) && (siteUrl !== undefined || file.startsWith('llms')));
   const pages = input.pages.map(({ path }) => path);
-  const reserved = [...ownFiles, ...lists, ...(pages.includes('') ? [] : ['index.html'])];
-  const siteFiles = new Map(input.guest && input.pages.map(({ path, file }) => [path, file!]));
-  const names = safeNames(pages, assets, reserved, input.guest && ((path) => siteFiles.get(path)!));
+  const notFound = input.notFound && 'page' in input.notFound ? [input.notFound.page] : [];
+  const reserved = [
+    ...ownFiles.filter((file) => notFound.every((page) => page.file !== file)),
+    ...lists,
+    ...(pages.includes('') ? [] : ['index.html']),
+  ];
+  const siteFiles = new Map(input.guest && [...input.pages, ...notFound].map(({ path, file }) => [path, file!]));
+  const names = input.guest
+    ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path)!)
+    : safeNames(pages, assets, reserved);
   const files = [...assets, ...reserved.filter((file) => !given.has(file))];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
   const { leftOut = [], redirects, redirectOf, home } = input;
@@ -126,14 +139,19 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     ({ language, docsVersion }) => previous.index(language, docsVersion, folder),
     (path) => previous.read(path, folder),
   );
-  const vendor = options.vendor
-    ? createVendor({
-        fetch: options.fetch ?? globalThis.fetch,
-        signal: options.signal,
-        reuse: (url) => previous.reuseVendored(url, folder),
-        write: (path, bytes) => folder.write(path, bytes),
-      })
-    : undefined;
+  const bringing = {
+    fetch: options.fetch ?? globalThis.fetch,
+    signal: options.signal,
+    reuse: (url: string) => previous.reuseVendored(url, folder),
+    write: (path: string, contents: string | Uint8Array) => void folder.write(path, contents),
+  };
+  const { guest } = input;
+  const vendor = options.vendor && !guest ? createVendor(bringing) : undefined;
+  const vendored = withOwnAddresses(vendor?.files ?? new Map(), input, fileNames, siteUrl);
+  const { deployment } = options;
+  const egress =
+    guest &&
+    createGuestEgress({ ...bringing, deployment, allow: guest.allow, vendored, vendor: options.vendor ? bringing : undefined });
   return {
     input,
     options,
@@ -145,7 +163,9 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     siteUrl,
     airGapped: options.deployment === 'air-gapped',
     vendor,
-    vendored: withOwnAddresses(vendor?.files ?? new Map(), input, fileNames, siteUrl),
+    egress,
+    loads: [],
+    vendored,
     problems: [...input.problems],
   };
 }

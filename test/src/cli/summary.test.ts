@@ -11,6 +11,7 @@ const report: ExportReport = {
   seconds: { read: 0.5, render: 1 },
   warnings: [],
   redirects: 0,
+  egress: [],
 };
 const places = { out: 'my site', entry: 'file:///docs/my%20site/index.html', environment: {} };
 

@@ -1,0 +1,113 @@
+// All that the export of a guest site has to do with other hosts, in one place.
+import type { Deployment } from '../bundle/manifest.ts';
+import type { RemoteElement } from '../export/remote-elements.ts';
+import type { PageScan } from '../export/scan-page.ts';
+import type { Problem } from '../problem.ts';
+import { createBringer } from './bring-loads.ts';
+import { cardStyle, cardStylesheet, embedAddress, embedCard, isEmbed } from './embeds.ts';
+import { manifestLoads } from './json-loads.ts';
+import { createLedger, type Ledger, type PageLoad } from './ledger.ts';
+import { placeLoads, type PlacedLoad } from './load.ts';
+import { isAllowed, outsideAddress } from './outside-address.ts';
+import { createScriptReader } from './read-scripts.ts';
+import { styleLoads } from './style-loads.ts';
+
+export interface GuestEgressOptions {
+  deployment: Deployment;
+  allow: string[];
+  /** How files of other hosts are brought in; undefined when they are not. */
+  vendor?: {
+    fetch: typeof fetch;
+    signal?: AbortSignal;
+    reuse(url: string): string | undefined;
+  };
+  write(path: string, contents: string | Uint8Array): void;
+  /** Files in the export by the address as it is written. */
+  vendored: Map<string, string>;
+}
+
+export interface GuestEgress {
+  /** What a page loads from other hosts. */
+  readPage(html: string, scan: PageScan): Promise<PageLoad[]>;
+  /** Brings in what the page loads, where that is wanted, and notes the rest. */
+  addPage(page: string, loads: PageLoad[]): Promise<Problem[]>;
+  /** The same for a style sheet, a script or a web manifest of the site; other files load nothing. */
+  addFile(file: string, text: string): Promise<Problem[]>;
+  /** Whether an element of a page is taken out, as it would ask another host. */
+  isTakenOut(element: RemoteElement): boolean;
+  /** What stands in its place; `stylesheet` is given for the first of a page. */
+  standIn(element: RemoteElement, stylesheet: string | undefined): string;
+  finish: Ledger['finish'];
+}
+
+/** Whether a file of a site may load something. */
+export function isReadFile(file: string): boolean {
+  return /\.(?:css|m?js|webmanifest)$|(?:^|\/)manifest\.json$/i.test(file);
+}
+
+export function createGuestEgress({ deployment, allow, vendor, write, vendored }: GuestEgressOptions): GuestEgress {
+  const scripts = createScriptReader();
+  const ledger = createLedger({ deployment, allow, vendored });
+  const bringer =
+    vendor && createBringer({ ...vendor, allow, write, vendored, scripts, onFile: (url, loads) => ledger.addFile(url, loads) });
+  const isAirGapped = deployment === 'air-gapped';
+  let hasCards = false;
+
+  const isAllowedEmbed = (element: RemoteElement) => element.urls.every((url) => isAllowed(outsideAddress(url) ?? url, allow));
+
+  return {
+    async readPage(html, scan) {
+      if (!scan.loads) return [];
+      const { loads, scripts: inline } = scan.loads;
+      const all = [...loads];
+      for (const { text, start, element, inContent } of inline) {
+        for (const load of await scripts.read(text)) {
+          const name = element === 'script' ? load.element : `${element} ${load.element.replace(/^script /, '')}`;
+          all.push({ ...load, element: name, start: start + load.start, inContent });
+        }
+      }
+      if (all.length === 0) return [];
+      const embeds = scan.remote.filter(isEmbed);
+      const marked = all.map((load) => {
+        const around = embeds.find(({ start, end }) => start <= load.start && load.start < end);
+        return around ? { ...load, embed: embedAddress(around) } : load;
+      });
+      return placeLoads(html, marked);
+    },
+    async addPage(page, loads) {
+      const problems = bringer && loads.length > 0 ? await bringer.bring(page, loads) : [];
+      ledger.addPage(page, loads);
+      return problems;
+    },
+    async addFile(file, text) {
+      const loads = await fileLoads(file, text);
+      const problems = bringer && loads.length > 0 ? await bringer.bring(file, loads) : [];
+      ledger.addFile(file, loads);
+      return problems;
+    },
+    isTakenOut(element) {
+      if (element.load === 'hint') return isNeedless(element);
+      return isAirGapped && isEmbed(element) && !isAllowedEmbed(element);
+    },
+    standIn(element, stylesheet) {
+      if (!isEmbed(element)) return '';
+      if (!hasCards) write(cardStylesheet, cardStyle);
+      hasCards = true;
+      return embedCard(element, stylesheet);
+    },
+    finish: ledger.finish,
+  };
+
+  // What is brought in is not asked for any more, so neither is its host greeted.
+  function isNeedless({ urls }: RemoteElement): boolean {
+    if (urls.every((url) => vendored.has(url))) return false;
+    const isListed = urls.every((url) => isAllowed(outsideAddress(url) ?? url, allow));
+    return isListed ? bringer !== undefined : isAirGapped;
+  }
+
+  async function fileLoads(file: string, text: string): Promise<PlacedLoad[]> {
+    if (/\.css$/i.test(file)) return placeLoads(text, styleLoads(text));
+    if (/\.m?js$/i.test(file)) return placeLoads(text, await scripts.read(text));
+    return placeLoads(text, manifestLoads(text));
+  }
+}
