@@ -6,7 +6,7 @@ import { decode, type Target } from './targets.ts';
 
 /** A link without a target (then with what was looked for), to a page left out, or one whose anchor has to be on its target page. */
 export type LinkCheck =
-  | { place: LinkPlace; address: string; wanted: string }
+  | { place: LinkPlace; address: string; wanted: string; isOutside?: true }
   | { place: LinkPlace; address: string; leftOut: string }
   | { place: LinkPlace; address: string; page: string; anchor: string };
 
@@ -18,7 +18,8 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[]): Link
     target,
   } of resolved) {
     if (place === 'markdown') continue;
-    if (target.kind === 'missing') checks.push({ place, address, wanted: target.wanted! });
+    if (target.kind === 'missing')
+      checks.push({ place, address, wanted: target.wanted!, ...(target.isOutside && { isOutside: true }) });
     if (target.kind === 'left-out') checks.push({ place, address, leftOut: target.wanted! });
     if (target.kind !== 'page' || target.hash.length < 2 || place.endsWith('file')) continue;
     const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
@@ -75,14 +76,25 @@ function inFrame(place: LinkPlace): boolean {
   return place.startsWith('frame') || place === 'mirror';
 }
 
-function deadLink(source: PageSource, { place, address, wanted }: Extract<LinkCheck, { wanted: string }>): Problem {
+function deadLink(source: PageSource, { place, address, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>): Problem {
   const isFile = place.endsWith('file');
+  if (isOutside) return outside(source, place, address);
   return {
     kind: isFile ? 'asset-without-file' : 'link-without-target',
     severity: 'warning',
     ...placeIn(source, address),
     message: `"${address}"${around(place)} leads to no ${isFile ? 'file' : 'page or file'} of the site.`,
     hint: isFile ? `Add the file ${wanted} or correct the address.` : 'Correct the link, or add the page or a redirect.',
+  };
+}
+
+function outside(source: PageSource, place: LinkPlace, address: string): Problem {
+  return {
+    kind: 'link-outside-base',
+    severity: 'warning',
+    ...placeIn(source, address),
+    message: `"${address}"${around(place)} leads to what is on the same host, but outside the site's base.`,
+    hint: 'Say where the site is ("site" in astro.config.mjs, or --site): then it leads there. Or correct the address.',
   };
 }
 

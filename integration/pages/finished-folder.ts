@@ -53,7 +53,7 @@ export function readFinishedFiles(root: string, { order, isLeftOut, without }: F
       continue;
     }
     found.hasPagefindBody ||= bytes.includes('data-pagefind-body');
-    if (file === '404.html' || (file === '404/index.html' && !names.has('404.html'))) {
+    if (file === '404.html') {
       found.notFound = file;
       continue;
     }

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+
+/**
+ * The page that hosts show for a missing address, at whatever depth: its addresses are relative to the site's root, which a script finds
+ * that stands before all of them. From `file://` it is opened in its own place, and needs none.
+ */
+export function withRootFinder(html: string, base: string): string {
+  const script = `(${findRoot})(${JSON.stringify(base)})`;
+  const at = /<head(?:\s[^>]*)?>/i.exec(html) ?? /<html(?:\s[^>]*)?>/i.exec(html) ?? /^\s*<!doctype[^>]*>/i.exec(html);
+  const place = at ? at.index + at[0].length : 0;
+  const page = `${html.slice(0, place)}<script>${script}</script>${html.slice(place)}`;
+  // A policy of the page that names its scripts has to name this one, too.
+  const source = `'sha256-${hash('sha256', script, 'base64')}'`;
+  return page.replace(/(<meta[^>]+content-security-policy[^>]+?\bscript-src(?:-elem)?)(?=\s)/gi, `$1 ${source}`);
+}
+
+// A request that waits: no later element may be read before the root is known.
+const findRoot = `base=>{
+if(location.protocol==="file:"||/\\/404(\\.html)?$/.test(location.pathname))return;
+const parts=location.pathname.split("/").slice(1,-1),roots=[base];
+for(let n=parts.length;n>=0;n--)roots.push("/"+parts.slice(0,n).map(part=>part+"/").join(""));
+for(const root of new Set(roots)){const request=new XMLHttpRequest();
+try{request.open("HEAD",root+"carrel.config.js",false);request.send()}catch{continue}
+if(request.status!==200||!/javascript/.test(request.getResponseHeader("content-type")))continue;
+const element=document.createElement("base");element.href=root;document.head.prepend(element);return}}`.replaceAll('\n', '');
