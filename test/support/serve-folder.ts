@@ -20,8 +20,12 @@ const types: Record<string, string> = {
 export async function serveFolder(folder: string, at = '/'): Promise<{ address: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
+    // What browsers ask for by themselves is no fault of a page.
+    if (pathname === '/favicon.ico') return response.writeHead(204).end();
     const path = normalize(decodeURIComponent(`/${pathname.slice(at.length)}`));
-    const found = pathname.startsWith(at) ? await firstOf(folder, [path, join(path, 'index.html'), `${path}.html`]) : undefined;
+    const found = `${pathname}/`.startsWith(at)
+      ? await firstOf(folder, [path, join(path, 'index.html'), `${path.replace(/\/$/, '')}.html`])
+      : undefined;
     if (!found) return response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
     const type = types[extname(found.file)] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type }).end(found.bytes);

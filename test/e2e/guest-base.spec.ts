@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from './exported.ts';
+import {
+  expectLinksToLead,
+  expectPicturesToLoad,
+  exportPlaces,
+  findByKeyboard,
+  forEachAstro,
+  manifestOf,
+  places,
+  test,
+} from './guest.ts';
+
+const shapes: [format: string, slash: string, file: (page: string) => string][] = [
+  ['directory', 'ignore', (page) => `${page}/index.html`],
+  ['file', 'never', (page) => `${page}.html`],
+  ['preserve', 'always', (page) => `${page}.html`],
+];
+
+for (const [format, slash, built] of shapes) {
+  const environment = { GUEST_FORMAT: format, GUEST_TRAILING_SLASH: slash };
+  forEachAstro(
+    'plain-base',
+    (site) => {
+      /** Where the export has a page: the manifest says it, and of stubs it is where the build had them. */
+      const fileOf = (page: string) => manifestOf(site()).pages.find((entry) => entry.path === page)?.file ?? built(page);
+
+      for (const place of places) {
+        test(`pages, pictures, styles and fonts load ${place}`, async ({ page, open }) => {
+          const home = await open(site(), place, '/docs/');
+          const files = place === 'as built' ? built : fileOf;
+          await page.goto(`${home}index.html`);
+          await expectPicturesToLoad(page);
+          await expect(page.locator('body')).toHaveCSS('background-image', /url\(.*(waves|data:)/);
+          await expect(page.locator('#anchored')).toHaveCSS('background-image', new RegExp(`${home}.*anchor\\.svg`));
+          await expect(page.locator('#picture')).toHaveJSProperty('naturalWidth', 320);
+          expect(await page.evaluate(() => document.fonts.load('16px "Inter Variable"').then(({ length }) => length))).toBe(1);
+          await expect(page.locator('pre')).toHaveText('<a href="/docs/routes/north">North</a>');
+
+          await page.goto(home + files('routes/north'));
+          await expect(page.locator('.timetable')).toHaveCSS('background-image', new RegExp(`${home}.*anchor\\.svg`));
+          await page.getByRole('link', { name: 'South route', exact: true }).click();
+          await expect(page.locator('h1')).toHaveText('South route');
+          await expect(page.locator('main')).toHaveAttribute('data-script', 'ran');
+          await page.getByRole('link', { name: 'the timetable of Sundays' }).click();
+          await expect(page.locator('h1')).toHaveText('North route');
+          await page.getByRole('link', { name: 'home' }).click();
+          await page.getByRole('link', { name: 'the fares' }).click();
+          await expect(page.locator('h1')).toHaveText('Fares');
+          expect(new URL(page.url()).hash).toBe('#anchorage');
+        });
+
+        test(`old addresses and pages that refresh lead on ${place}`, async ({ page, open }) => {
+          const home = await open(site(), place, '/docs/');
+          const files = place === 'as built' ? built : fileOf;
+          for (const [old, title] of [
+            ['timetable', 'North route'],
+            ['prices/children', 'Fares'],
+            ['moved', 'Fares'],
+          ]) {
+            await page.goto(home + files(old!));
+            await expect(page.locator('h1')).toHaveText(title!);
+          }
+          await page.goto(`${home}index.html`);
+          await page.getByRole('link', { name: 'Timetable' }).click();
+          await expect(page.locator('h1')).toHaveText('North route');
+        });
+      }
+
+      for (const place of exportPlaces) {
+        test(`a sentence of the last page is found ${place}`, async ({ page, open }) => {
+          const home = await open(site(), place);
+          await page.goto(home + fileOf('routes/north'));
+          await findByKeyboard(page, 'bicycles travel on the fore deck', home + fileOf('routes/south'));
+        });
+      }
+
+      test('every link of every page leads to a file', async ({ page, open }) => {
+        await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+      });
+
+      test('the web manifest and the style sheets of the public folder name files of the export', () => {
+        const { offline } = site();
+        const manifest = JSON.parse(readFileSync(path.join(offline, 'manifest.webmanifest'), 'utf8'));
+        for (const address of [manifest.start_url, manifest.icons[0].src]) {
+          expect(address).not.toMatch(/^\//);
+          expect(existsSync(path.join(offline, address)), address).toBe(true);
+        }
+        expect(readFileSync(path.join(offline, 'styles.css'), 'utf8')).toMatch(/@import url\("?(\.\/)?print\.css"?\) print/);
+      });
+
+      test('no page asks for an address below the root of a host', async () => {
+        for (const { file } of manifestOf(site()).pages) {
+          const html = readFileSync(path.join(site().offline, file), 'utf8').replaceAll(/<pre>.*?<\/pre>/gs, '');
+          expect(html.match(/["'(=, ]\/docs[/"')][^\s"']*/g) ?? [], file).toEqual([]);
+          expect(html, file).not.toContain('crossorigin');
+        }
+      });
+    },
+    // The shapes differ in Astro's output of files alone, which both majors share: one of them in full is enough.
+    { environment, astros: format === 'directory' ? [6, 7] : [7] },
+  );
+}

@@ -1,0 +1,60 @@
+import { expect } from './exported.ts';
+import { expectLinksToLead, exportPlaces, findByKeyboard, forEachAstro, manifestOf, places, test } from './guest.ts';
+import { results, searchField, status } from './search-dialog.ts';
+
+forEachAstro('i18n', (site) => {
+  for (const place of places) {
+    test(`a page leads to itself in another language ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}water/index.html`);
+      for (const [language, title] of [
+        ['ja', '水'],
+        ['fr', 'Eau'],
+        ['en', 'Water'],
+      ]) {
+        await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: language }).click();
+        await expect(page.locator('h1')).toHaveText(title!);
+        await expect(page.locator('html')).toHaveAttribute('lang', language!);
+      }
+    });
+  }
+
+  for (const place of exportPlaces) {
+    test(`a sentence of the last page is found in its language ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      for (const [folder, words] of [
+        ['', 'unglazed pot remembers'],
+        ['fr/', 'théière en terre se souvient'],
+        ['ja/', '素焼きの急須'],
+      ]) {
+        await page.goto(`${home}${folder}index.html`);
+        await findByKeyboard(page, words!, `${home}${folder}pots/index.html`);
+      }
+    });
+
+    test(`search in one language gives no page of another ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}fr/water/index.html`);
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(searchField(page)).toBeFocused();
+      await page.keyboard.insertText('infusion');
+      await expect(status(page)).not.toBeEmpty();
+      const found = await results(page).evaluateAll((options) => options.map((option) => (option as HTMLAnchorElement).href));
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.filter((href) => !href.startsWith(`${home}fr/`))).toEqual([]);
+    });
+  }
+
+  test('the export has an index for each language', () => {
+    expect(
+      manifestOf(site())
+        .indexes.map(({ language }) => language)
+        .sort(),
+    ).toEqual(['en', 'fr', 'ja']);
+    expect(manifestOf(site()).pages).toHaveLength(9);
+  });
+
+  test('every link of every page leads to a file', async ({ page, open }) => {
+    await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from './exported.ts';
+import {
+  expectLinksToLead,
+  expectPicturesToLoad,
+  exportPlaces,
+  findByKeyboard,
+  forEachAstro,
+  manifestOf,
+  places,
+  test,
+} from './guest.ts';
+import { dialog, results, searchField } from './search-dialog.ts';
+
+forEachAstro('starlight', (site) => {
+  for (const place of places) {
+    test(`tabs, themes and groups of the sidebar work ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}start/install/index.html`);
+      await page.getByRole('tab', { name: 'Alpine' }).first().click();
+      await expect(page.getByText('apk add --allow-untrusted')).toBeVisible();
+      await expect(page.getByText('started by OpenRC')).toBeVisible();
+      await page.reload();
+      await expect(page.getByText('apk add --allow-untrusted')).toBeVisible();
+      await expect(page.getByText('sudo apt install')).toBeHidden();
+
+      await page.locator('starlight-theme-select select').first().selectOption('light');
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+      await page.goto(`${home}index.html`);
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+      await expectPicturesToLoad(page);
+
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
+      await sidebar.getByText('Alarms', { exact: true }).click();
+      await sidebar.getByRole('link', { name: 'Alarms by email' }).click();
+      await expect(page.locator('h1')).toHaveText('Alarms by email');
+    });
+
+    test(`the menu of a narrow screen opens ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.setViewportSize({ width: 400, height: 800 });
+      await page.goto(`${home}guides/calibrate/index.html`);
+      const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Commands' });
+      await expect(link).toBeHidden();
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await link.click();
+      await expect(page.locator('h1')).toHaveText('Commands');
+    });
+  }
+
+  for (const place of exportPlaces) {
+    test(`a sentence of the last page is found ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}index.html`);
+      await findByKeyboard(page, 'white louvred box thermometer shade', `${home}reference/glossary/index.html`);
+      await expect(page.locator('#stevenson-screen')).toBeInViewport();
+    });
+
+    test(`Starlight's own button for search opens the dialog, which follows light and dark, ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}guides/alarms/thresholds/index.html`);
+      const background = async (theme: string) => {
+        await page.locator('starlight-theme-select select').first().selectOption(theme);
+        await page.locator('header').getByRole('button', { name: 'Search' }).click();
+        await expect(searchField(page)).toBeFocused();
+        const colour = await dialog(page).evaluate((element) => getComputedStyle(element).backgroundColor);
+        await page.keyboard.press('Escape');
+        await expect(dialog(page)).toBeHidden();
+        return colour;
+      };
+      const light = await background('light');
+      expect(await background('dark')).not.toBe(light);
+    });
+
+    test(`what stands around the content is not found ${place}`, async ({ page, open }) => {
+      const home = await open(site(), place);
+      await page.goto(`${home}index.html`);
+      await page.keyboard.press('ControlOrMeta+k');
+      // The sidebar of every page names the glossary; two pages are about aneroids or name them.
+      await page.keyboard.insertText('glossary');
+      await expect(results(page).first()).toBeVisible();
+      const found = await results(page).evaluateAll((options) => options.map((option) => (option as HTMLAnchorElement).href));
+      expect(found.filter((href) => !href.includes('/reference/glossary/'))).toEqual([]);
+    });
+  }
+
+  test('every link of every page leads to a file, and the pages are those of the site', async ({ page, open }) => {
+    await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+    expect(manifestOf(site()).pages.map(({ path }) => path)).toEqual([
+      '',
+      'guides/alarms/email',
+      'guides/alarms/thresholds',
+      'guides/calibrate',
+      'reference/commands',
+      'reference/glossary',
+      'start/first-reading',
+      'start/install',
+    ]);
+  });
+
+  test('an old address leads to its new one from file://', async ({ page, open }) => {
+    const home = await open(site(), 'from file://');
+    await page.goto(`${home}setup/index.html`);
+    await page.waitForURL(`${home}start/install/index.html`);
+  });
+
+  test('search of Starlight itself, which cannot run from files, is not in the export', async ({ page, open }) => {
+    const home = await open(site(), 'from file://');
+    expect(Object.keys(manifestOf(site()).files).filter((file) => file.startsWith('pagefind/'))).toEqual([]);
+    await page.goto(`${home}index.html`);
+    await expect(page.getByRole('dialog', { includeHidden: true })).toHaveCount(1);
+  });
+});
