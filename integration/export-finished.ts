@@ -7,6 +7,7 @@ import { siteAddress, withoutBase } from './export/finished-targets.ts';
 import { isElsewhere } from './export/targets.ts';
 import { guessBase } from './guest/guess-base.ts';
 import type { Guest } from './guest/guest.ts';
+import { withRootFinder } from './guest/missing-page.ts';
 import type { ReadOptions } from './options.ts';
 import type { PageSource } from './pages/built-page.ts';
 import { checkRules, usualContent, usualIgnored } from './pages/content-rules.ts';
@@ -81,6 +82,11 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
     file,
     build: async () => readGuestPage(path, read(file), pageOptions),
   }));
+  const missingPage = (file: string): PageSource => ({
+    path: '404',
+    file,
+    build: async () => readGuestPage('404', withRootFinder(read(file), base), pageOptions),
+  });
   const homePage = readGuestPage(first.path, read(first.file), pageOptions);
   const input: ExportInput = {
     name: options.name ?? home.metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
@@ -92,7 +98,7 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
     home: first.path,
     defaultLanguage: homePage.language,
     defaultDocsVersion: homePage.docsVersion,
-    notFound: files.notFound === undefined ? undefined : { html: read(files.notFound) },
+    notFound: files.notFound === undefined ? undefined : { page: missingPage(files.notFound) },
     problems: [...(site.problems ?? []), ...files.problems],
     guest,
   };

@@ -104,7 +104,9 @@ export function writeFixed({ input, folder, targets, siteUrl }: Work): void {
   if (!input.pages.some(({ path }) => path === '')) {
     folder.write('index.html', redirectStub('index.html', targets.resolve(input.guest?.base ?? '/', ''), input.defaultLanguage));
   }
-  folder.write('404.html', input.notFound?.html ?? notFoundPage(input.name, input.defaultLanguage, siteUrl));
+  const { notFound } = input;
+  if (!notFound || 'html' in notFound)
+    folder.write('404.html', notFound?.html ?? notFoundPage(input.name, input.defaultLanguage, siteUrl));
   folder.write('carrel.config.js', inertConfig);
 }
 

@@ -1,6 +1,6 @@
 // A finished site on disk: which of its files are pages, which only lead on, and what else it has.
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { ExportError } from '../errors.ts';
 import type { Problem } from '../problem.ts';
@@ -103,7 +103,7 @@ function filesBelow(root: string, without: string | undefined, problems: Problem
       if (whole === without) continue;
       const path = relative(root, whole).split(sep).join('/');
       if (entry.isDirectory()) walk(whole);
-      else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(whole))) files.push(path);
+      else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(whole, root))) files.push(path);
       else problems.push(unreadable(path));
     }
   };
@@ -115,8 +115,10 @@ function filesBelow(root: string, without: string | undefined, problems: Problem
   return files.sort();
 }
 
-function leadsToFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+// A link out of the folder would carry into the export what the site has not.
+function leadsToFile(path: string, root: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  return realpathSync(path).startsWith(realpathSync(root) + sep);
 }
 
 function unreadable(path: string): Problem {
@@ -124,7 +126,7 @@ function unreadable(path: string): Problem {
     kind: 'file-left-out',
     severity: 'warning',
     page: path,
-    message: 'It is no file, or a link to none, so it is not in the export.',
+    message: 'It is no file of the site, but a link out of it or to nothing, so it is not in the export.',
     hint: 'Put the file itself there.',
   };
 }

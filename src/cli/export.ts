@@ -6,7 +6,10 @@ import { deployments } from '../../integration/bundle/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { checkReport } from '../../integration/export/output-place.ts';
 import { guarded } from '../../integration/export/write-error.ts';
-import { exportDocs, type DocsReport } from '../export-docs.ts';
+import type { ExportReport } from '../../integration/export/export-site.ts';
+import { exportDocs } from '../export-docs.ts';
+import { exportHtml, isFinishedSite } from '../export-html.ts';
+import { checkForKind, htmlOptions, siteOptions } from './html-options.ts';
 import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
 import { readArguments, type Command } from './usage.ts';
@@ -52,6 +55,7 @@ const options = z.strictObject({
     .min(1, empty)
     .optional()
     .meta({ takes: 'FOLDER', description: "Folder of the page cache, or 'off' (default: your cache folder)" }),
+  ...htmlOptions,
   strict: z.boolean().default(false).meta({ description: 'Exit with 3 when there are warnings' }),
   'stop-at-stdin-end': z
     .boolean()
@@ -71,7 +75,8 @@ const options = z.strictObject({
 /** `carrel export`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'export DIR',
-  summary: 'Export a docs folder (docs.json, mint.json or plain Markdown) as a site that opens by double-click.',
+  summary:
+    'Export a docs folder (docs.json, mint.json or plain Markdown), or a folder of finished HTML, as a site that opens by double-click.',
   options,
   words: [1, 1],
 };
@@ -81,6 +86,8 @@ export async function run(args: string[]): Promise<number> {
   if (!read) return 0;
   const { options: given, words } = read;
   const source = resolve(words[0]!);
+  const isHtml = isFinishedSite(source);
+  checkForKind(given, isHtml, words[0]!);
   if (given.report) checkReport(given.report, given.out, source, given.zip);
   const printer = progressPrinter(given['progress-fd'], process.stderr);
   const stop = new AbortController();
@@ -88,23 +95,27 @@ export async function run(args: string[]): Promise<number> {
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
   try {
-    const report = await exportDocs({
+    const shared = {
       source,
       out: resolve(given.out),
       zip: given.zip && resolve(given.zip),
       siteUrl: given.site,
-      language: given.language,
-      docsVersion: given['docs-version'],
-      paths: given.paths,
-      label: given.label,
-      deployment: given.deployment,
-      vendor: given.vendor,
-      cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
-      now: Date.now(),
       environment: process.env,
       onProgress: printer.update,
       signal: stop.signal,
-    });
+    };
+    const chosen = { label: given.label, deployment: given.deployment, vendor: given.vendor };
+    const report: ExportReport = isHtml
+      ? await exportHtml({ ...shared, base: given.base, options: { ...chosen, ...siteOptions(given) } })
+      : await exportDocs({
+          ...shared,
+          ...chosen,
+          language: given.language,
+          docsVersion: given['docs-version'],
+          paths: given.paths,
+          cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
+          now: Date.now(),
+        });
     printer.end();
     if (given.report) writeReport(given.report, report);
     const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
@@ -124,7 +135,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function writeReport(file: string, report: DocsReport): void {
+function writeReport(file: string, report: ExportReport): void {
   guarded(file, () => {
     mkdirSync(dirname(resolve(file)), { recursive: true });
     writeFileSync(resolve(file), `${JSON.stringify(report, null, 2)}\n`);
