@@ -29,6 +29,8 @@ export const manifestSchema = z.strictObject({
     }),
   ),
   redirects: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+  /** Only of a site that another theme than Carrel's made, which runs scripts of its own: the hosts that it may ask. */
+  guest: z.strictObject({ allow: z.array(z.string().regex(/^[\w.*-]+(?::\d+)?$/)) }).optional(),
   /** By path in the export; size in bytes, sha256 in hex. */
   files: z.record(z.string(), z.strictObject({ sha256: z.string(), size: z.number().int().nonnegative() })),
 });

@@ -219,7 +219,7 @@ function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: stri
       return options.airGapped && !element.urls.every((url) => options.vendored.has(url));
     },
     standIn: options.egress && cards(options.egress, relativeUrl(from, cardStylesheet)),
-    scripts: (others) => (scan.scripts && options.scripts?.edit({ path, html: page.html, scripts: scan.scripts, others })) ?? [],
+    scripts: (others) => (scan.scripts && options.scripts?.edit({ ...page, path, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
       // Canonical addresses stay as they are, also where they name the site itself.

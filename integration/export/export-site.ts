@@ -66,7 +66,7 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
     clock('render');
     const indexes = writeIndexes(work);
     clock('index');
-    await writeAssets(work);
+    await writeAssets(work, scripts);
     const egress = finishEgress(work);
     await scripts?.write();
     writeSiteData(work, exported, indexes);
@@ -103,7 +103,8 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
   const { guest, assets } = work.input;
   if (!guest) return undefined;
   const { createSiteScripts } = await import('../scripts/site-scripts.ts');
-  return createSiteScripts({ ...work, assets, base: guest.base });
+  const { guestScripts } = await import('../guest/guest-scripts.ts');
+  return createSiteScripts({ ...work, assets, guest, reading: guest.search === 'off' ? undefined : await guestScripts() });
 }
 
 async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
@@ -154,9 +155,9 @@ function writeIndexes({ options, folder, previous, indexes }: Work): Manifest['i
   return written;
 }
 
-async function writeAssets(work: Work): Promise<void> {
+async function writeAssets(work: Work, scripts: SiteScripts | undefined): Promise<void> {
   const { input, options, folder, previous, names, targets, airGapped, problems, vendor, vendored } = work;
-  const assets = [...input.assets].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const assets = input.assets.filter(({ path }) => !scripts?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
     if (work.egress && isReadFile(asset.path)) problems.push(...(await work.egress.addFile(asset.path, assetText(asset))));

@@ -1,4 +1,5 @@
 // What of a page's scripts cannot stay as it is on file://, where modules and requests with a mode of CORS are refused.
+import { searchPlaceReader, type SearchPlaces } from '../guest/search-places.ts';
 import { attribute, type Attribute, type Tag } from '../pages/read-html.ts';
 
 interface Span {
@@ -37,6 +38,7 @@ export interface PageScripts {
   styles: Span[];
   /** `content` of each `<meta http-equiv="content-security-policy">`. */
   policies: Attribute[];
+  search: SearchPlaces;
 }
 
 /** Takes the tags of a page as `readHtml` gives them. */
@@ -45,7 +47,9 @@ export function scriptReader(): {
   close(name: string, start: number, end: number): void;
   scripts(): PageScripts;
 } {
+  const search = searchPlaceReader();
   const found: PageScripts = {
+    search: search.places(),
     head: 0,
     scripts: [],
     islands: [],
@@ -73,6 +77,7 @@ export function scriptReader(): {
 
   return {
     open(tag) {
+      search.open(tag);
       if (tag.name === 'script' || tag.name === 'style') open = tag;
       else if (tag.name === 'link') openLink(tag);
       else if (tag.name === 'meta') openMeta(tag);
@@ -88,6 +93,7 @@ export function scriptReader(): {
       }
     },
     close(name, start, end) {
+      search.close(name, start, end);
       if (!open || open.name !== name) return;
       const text = { start: open.end, end: start };
       if (name === 'style') found.styles.push(text);

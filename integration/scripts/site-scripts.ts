@@ -1,21 +1,27 @@
-// The scripts of a guest site: its pages' are gathered one page after another, then written as one.
-import type { ExportAsset } from '../export/assets.ts';
+// The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
+import { readFileSync } from 'node:fs';
+import { assetText, type ExportAsset } from '../export/assets.ts';
 import { encodePath, relativeUrl } from '../export/relative-url.ts';
 import type { SafeNames } from '../export/safe-names.ts';
 import { isElsewhere, type Targets } from '../export/targets.ts';
 import type { ExportFolder } from '../export/write.ts';
+import type { Guest } from '../guest/guest.ts';
+import type { GuestScripts } from '../guest/guest-scripts.ts';
+import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
 import type { Problem } from '../problem.ts';
 import { bundleModules } from './bundle.ts';
 import type { Edit } from '../export/edit.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';
 import { editScripts } from './page-scripts.ts';
-import type { PageScripts } from './read-scripts.ts';
+import type { PageScripts, ScriptElement } from './read-scripts.ts';
 
 export interface SiteScriptsInput {
   assets: ExportAsset[];
   names: SafeNames;
   targets: Targets;
-  base: string;
+  guest: Guest;
+  /** What searches and asks; undefined where that is not wanted. */
+  reading: GuestScripts | undefined;
   folder: ExportFolder;
   /** Files in the export of addresses that seem to lead elsewhere. */
   vendored: Map<string, string>;
@@ -24,22 +30,37 @@ export interface SiteScriptsInput {
 
 export interface SiteScripts {
   /** How a page changes for its scripts; their modules are noted. */
-  edit(page: { path: string; html: string; scripts: PageScripts; others: Edit[] }): Edit[];
-  /** Writes `_carrel/app.js`, where any page has a module. */
+  edit(page: ScriptedPage): Edit[];
+  /** Whether no page needs a file any more, now that all pages are known: what Pagefind made for the search of Starlight. */
+  isLeftOut(path: string): boolean;
+  /** Writes `_carrel/app.js`, where any page has a module, and the scripts of search and ask. */
   write(): Promise<void>;
+}
+
+export interface ScriptedPage {
+  path: string;
+  html: string;
+  language: string;
+  docsVersion?: string;
+  scripts: PageScripts;
+  others: Edit[];
 }
 
 /** Under a fixed name, so that a changed script changes no page. */
 const bundleFile = '_carrel/app.js';
 
-export function createSiteScripts({ assets, names, targets, base, folder, vendored, problems }: SiteScriptsInput): SiteScripts {
+export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
+  const { assets, names, targets, guest, reading, folder, vendored, problems } = input;
+  const { base } = guest;
   const entries = new Map<string, string>();
   const inline = new Map<string, InlineModule>();
   const imports = new Map<string, string>();
   const paths = new Map(assets.map(({ path }) => [encodePath(names.asset(path)), path]));
+  const starlight = { replaced: 0, kept: 0 };
+  const searchModules = starlightSearchModules(assets);
 
   return {
-    edit({ path, html, scripts, others }) {
+    edit({ path, html, language, docsVersion, scripts, others }) {
       const file = names.page(path);
       const from = encodePath(file);
       const fileOf = (address: string): string | undefined => {
@@ -47,17 +68,27 @@ export function createSiteScripts({ assets, names, targets, base, folder, vendor
         const target = targets.resolve(address, path);
         return target.kind === 'file' ? target.file : undefined;
       };
+      const moduleOf = (address: string): string | undefined => {
+        const asset = paths.get(fileOf(address) ?? '');
+        return asset === undefined ? undefined : `/${asset}`;
+      };
+      const own = { language, docsVersion, address: (file: string) => relativeUrl(from, file) };
+      const search = reading ? searchEdits(scripts.search, own, guest, reading.entry) : [];
+      const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
+      const replaced = reading && scripts.search.starlight ? scripts.scripts.filter(isReplaced) : [];
+      if (replaced.length > 0) {
+        for (const { start, end } of [...replaced, scripts.search.starlight!.dialog ?? []].flat())
+          search.push({ start, end, text: '' });
+        starlight.replaced++;
+      } else if (scripts.search.starlight) starlight.kept++;
       const done = editScripts(
-        scripts,
+        { ...scripts, scripts: scripts.scripts.filter((script) => !replaced.includes(script)) },
         {
           html,
           file,
           address: base + from,
           bundle: relativeUrl(from, bundleFile),
-          moduleOf(address) {
-            const asset = paths.get(fileOf(address) ?? '');
-            return asset === undefined ? undefined : `/${asset}`;
-          },
+          moduleOf,
           rewritten(address) {
             const target = targets.resolve(address, path);
             if (target.kind !== 'file' && target.kind !== 'page') return undefined;
@@ -65,15 +96,17 @@ export function createSiteScripts({ assets, names, targets, base, folder, vendor
           },
           isOwn: (address) => !isElsewhere(address) || vendored.has(address),
         },
-        others,
+        [...others, ...search],
       );
       for (const [name, id] of done.entries) entries.set(name, id);
       for (const [id, script] of done.inline) inline.set(id, script);
       for (const [name, address] of done.imports) if (!imports.has(name)) imports.set(name, address);
       problems.push(...done.problems);
-      return done.edits;
+      return [...search, ...done.edits];
     },
+    isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && path.startsWith('pagefind/'),
     async write() {
+      for (const { name, file } of reading?.files ?? []) folder.write(`_carrel/${name}`, readFileSync(file, 'utf8'));
       if (entries.size === 0) return;
       const nameOf = (path: string) => names.asset(path);
       const files = moduleFiles({ assets, nameOf, base, inline, imports, vendored });
@@ -82,4 +115,10 @@ export function createSiteScripts({ assets, names, targets, base, folder, vendor
       folder.write(bundleFile, code);
     },
   };
+}
+
+/** Ids of the modules that are Starlight's search. */
+function starlightSearchModules(assets: ExportAsset[]): Set<string | undefined> {
+  const scripts = assets.filter(({ path }) => /(?:^|\/)Search\.astro[^/]*\.m?js$/.test(path));
+  return new Set(scripts.filter((asset) => isStarlightSearch(assetText(asset))).map(({ path }) => `/${path}`));
 }

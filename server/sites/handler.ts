@@ -33,7 +33,7 @@ export function siteHandler(
   site: OpenedSite,
   { base = '/', encode = createEncoder() }: SiteHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
-  const always = securityHeaders(site.deployment);
+  const always = securityHeaders(site);
   const policies = new Map<string, string>();
 
   return async function handle(request) {
@@ -91,7 +91,7 @@ export function siteHandler(
     if (known !== undefined) return known;
     const assistant = settings && assistantOrigin(await readText(settings));
     const besides = { 'connect-src': assistant ? [assistant] : [], ...embeddedSources(await readText(file), site.deployment) };
-    const policy = contentSecurityPolicy(site.deployment, besides);
+    const policy = contentSecurityPolicy(site, besides);
     policies.set(key, policy);
     return policy;
   }
@@ -102,7 +102,7 @@ export function siteHandler(
     const html = await readText(file);
     const headers = {
       ...always,
-      'content-security-policy': contentSecurityPolicy(site.deployment, inlineSources(html)),
+      'content-security-policy': contentSecurityPolicy(site, site.guest ? {} : inlineSources(html)),
       'content-type': contentType(file.path),
       'cache-control': 'no-cache',
     };

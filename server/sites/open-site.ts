@@ -9,6 +9,8 @@ import { openFolder } from './folder.ts';
 export interface OpenedSite {
   name: string;
   deployment: Deployment;
+  /** Of a site with a theme of its own: the hosts that its pages may ask. */
+  guest?: Manifest['guest'];
   /** The file at a path as `sitePath` gives it, or undefined where there is none. Throws nothing for strange paths. */
   file(path: string): Promise<SiteFile | undefined>;
 }
@@ -34,12 +36,13 @@ export async function openSite(source: string): Promise<OpenedSite> {
   if (root === undefined) throw new ExportError('SiteNotFound', `There is no folder or archive "${source}".`, 'Check the path.');
   if (!(await stat(root)).isDirectory()) {
     const { manifest, file } = await openBundleFiles(source);
-    return { name: manifest.site, deployment: manifest.deployment, file };
+    return { name: manifest.site, deployment: manifest.deployment, guest: manifest.guest, file };
   }
   const files = openFolder(root);
   const manifest = await readManifest(files, source);
   if (!manifest && !(await files.file('index.html'))) throw await notASite(source, files);
-  return { name: manifest?.site ?? path.basename(root), deployment: manifest?.deployment ?? 'client-hosted', file: files.file };
+  const { site = path.basename(root), deployment = 'client-hosted', guest } = manifest ?? {};
+  return { name: site, deployment, guest, file: files.file };
 }
 
 async function readManifest(files: SiteFiles, source: string): Promise<Manifest | undefined> {

@@ -1,25 +1,49 @@
 import { createHash } from 'node:crypto';
-import type { Deployment } from '../../integration/bundle/manifest.ts';
+import type { Deployment, Manifest } from '../../integration/bundle/manifest.ts';
 
-/**
- * Headers that go with every answer. The policy is what our theme needs and no more: own files, `style="…"` attributes of authors,
- * and images from elsewhere except in an air-gapped deployment.
- */
-export function securityHeaders(deployment: Deployment): Record<string, string> {
+/** What of a site its policy depends on. */
+export type PolicySite = Pick<Manifest, 'deployment' | 'guest'>;
+
+/** Headers that go with every answer. */
+export function securityHeaders(site: PolicySite): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy(deployment),
+    'content-security-policy': contentSecurityPolicy(site),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
   };
 }
 
 /** The policy of a page: the common one, and besides, by directive, the sources that this page alone needs. */
-export function contentSecurityPolicy(deployment: Deployment, besides: PageSources = {}): string {
-  const images = deployment === 'air-gapped' ? "img-src 'self' data:" : "img-src 'self' data: https:";
-  const more = Object.entries(besides).flatMap(([directive, sources]) =>
-    sources.length > 0 ? [`${directive} 'self' ${sources.join(' ')}`] : [],
-  );
-  return ["default-src 'self'", "style-src-attr 'unsafe-inline'", images, ...more].join('; ');
+export function contentSecurityPolicy({ deployment, guest }: PolicySite, besides: PageSources = {}): string {
+  const directives: Record<string, string[]> = {
+    ...(guest ? guestSources(guest.allow) : ownSources),
+    'img-src': ['data:', ...(guest ? ['blob:', ...guest.allow] : []), ...(deployment === 'air-gapped' ? [] : ['https:'])],
+  };
+  for (const [directive, sources] of Object.entries(besides))
+    if (sources.length > 0) directives[directive] = [...(directives[directive] ?? []), ...sources];
+  return Object.entries(directives)
+    .map(([directive, sources]) => [directive, ...(directive === 'style-src-attr' ? [] : ["'self'"]), ...sources].join(' '))
+    .join('; ');
+}
+
+/** What our theme needs and no more: own files, `style="…"` attributes of authors, and images from elsewhere except where nothing may be asked. */
+const ownSources: Record<string, string[]> = { 'default-src': [], 'style-src-attr': ["'unsafe-inline'"] };
+
+/**
+ * What a site with a theme of its own needs: its pages run scripts and styles that stand in them, and its frameworks make more as they run.
+ * All of that is its author's, who could as well put it into a file; the policy keeps other hosts out.
+ */
+function guestSources(allow: string[]): Record<string, string[]> {
+  return {
+    'default-src': allow,
+    'script-src': ["'unsafe-inline'", "'unsafe-eval'", 'blob:', ...allow],
+    'style-src': ["'unsafe-inline'", ...allow],
+    'font-src': ['data:', ...allow],
+    'media-src': ['data:', 'blob:', ...allow],
+    'connect-src': ['data:', 'blob:', ...allow],
+    'worker-src': ['blob:'],
+    'frame-src': ['data:', 'blob:', ...allow],
+  };
 }
 
 /** Of an SVG or another XML file that is opened by itself, as a page: it may be drawn, and run nothing. In a page's `<img>` it has no effect. */

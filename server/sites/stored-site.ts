@@ -34,6 +34,7 @@ export async function openStoredSite(storage: Storage, domain: string, manifestD
   return {
     name: manifest.site,
     deployment: manifest.deployment,
+    guest: manifest.guest,
     async file(path): Promise<SiteFile | undefined> {
       const listed = files.get(path);
       if (listed) {
