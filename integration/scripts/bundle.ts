@@ -1,5 +1,6 @@
 // Every module of a site in one classic script: a deferred one runs on file://, and what several modules share stays shared.
 import { rolldown, type Plugin } from 'rolldown';
+import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
 import { ModuleError, rewriteModule } from './rewrite-module.ts';
 import type { ModuleFiles } from './module-files.ts';
@@ -33,13 +34,16 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
       if (specifier === entry) return entry;
       if (importer === undefined || importer === entry) return specifier;
       const id = files.resolve(specifier, importer);
-      if (id === undefined) return unknownPrefix + specifier;
+      if (id === undefined) {
+        tellMissing(specifier, importer);
+        return unknownPrefix + specifier;
+      }
       return files.isRemote(specifier, importer) ? { id, external: true } : id;
     },
     load(id) {
       if (id === entry) return { code: `__carrel_modules={${map}};\n${start}`, moduleType: 'js' };
       if (id.startsWith(unknownPrefix))
-        return { code: throwing(`There is no module ${id.slice(unknownPrefix.length)}.`), moduleType: 'js' };
+        return { code: throwing(`There is no module "${id.slice(unknownPrefix.length)}".`), moduleType: 'js' };
       return { code: loaded(id), moduleType: 'js' };
     },
   };
@@ -53,6 +57,18 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
       line: line === undefined ? undefined : line + firstLine - 1,
       message: `This script is not JavaScript that can be bundled: ${message}`,
       hint: 'The pages open without it; correct the script.',
+    });
+  };
+  const tellMissing = (specifier: string, importer: string) => {
+    const { page, line } = files.place(importer);
+    const { code } = files.read(importer);
+    problems.set(`missing ${importer} ${specifier}`, {
+      kind: 'script-import-missing',
+      severity: 'warning',
+      page,
+      line: line + lineAt(code, code.indexOf(specifier)) - 1,
+      message: `This script imports "${specifier}", and the site has no such file.`,
+      hint: 'Correct the import, or add the file.',
     });
   };
   const loaded = (id: string): string => {

@@ -6,7 +6,7 @@ import type { Problem } from '../problem.ts';
 import { lineAt, type Edit } from '../export/edit.ts';
 import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
-import { editPolicies } from './policy.ts';
+import { policyTexts, rewritePolicy } from './policy.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
 import { importName, stub } from './stub.ts';
 
@@ -62,8 +62,26 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
     const text = `<script>${stub}</script><script defer charset="utf-8" src="${src}"></script>`;
     edits.push({ start: found.head, end: found.head, text });
   }
-  editPolicies(found, place, done, others, done.entries.size > 0 ? [stub] : []);
+  editPolicies(found, place, done, others);
   return done;
+}
+
+function editPolicies(found: PageScripts, { html, file }: PagePlace, done: EditedScripts, others: Edit[]): void {
+  if (found.policies.length === 0) return;
+  const texts = policyTexts(found, html, [...others, ...done.edits], done.entries.size > 0 ? [stub] : []);
+  for (const { value, start, valueStart, valueEnd, quote } of found.policies) {
+    const { policy, forbids } = rewritePolicy(value, texts);
+    if (policy !== value) done.edits.push({ start: valueStart, end: valueEnd, text: escapeAttribute(policy, quote || '"') });
+    if (forbids === undefined) continue;
+    done.problems.push({
+      kind: 'policy-forbids-scripts',
+      severity: 'warning',
+      page: file,
+      line: lineAt(html, start),
+      message: `The page's Content-Security-Policy says "${forbids}", so none of its scripts runs.`,
+      hint: "Allow 'self' in script-src, if they shall run.",
+    });
+  }
 }
 
 /** A module's file by the name that a page has for it. */

@@ -1,109 +1,95 @@
 // A page's own Content-Security-Policy goes on holding: what it named by hash is named by the hash of what now stands there.
 import { hash } from 'node:crypto';
-import { escapeAttribute } from '../export/rewrite-page.ts';
-import { applyEdits, lineAt, type Edit } from '../export/edit.ts';
-import type { EditedScripts, PagePlace } from './page-scripts.ts';
+import { applyEdits, type Edit } from '../export/edit.ts';
 import type { PageScripts } from './read-scripts.ts';
 
-/** Adds an edit for each policy of a page whose other edits are all there. `added` are the inline scripts that the page had not. */
-export function editPolicies(found: PageScripts, place: PagePlace, done: EditedScripts, others: Edit[], added: string[]): void {
-  const edits = [...others, ...done.edits];
-  for (const policy of found.policies) {
-    const { text, problems } = rewritePolicy(policy.value, found, place.html, edits, added);
-    for (const message of problems) {
-      done.problems.push({
-        kind: 'policy-forbids',
-        severity: 'warning',
-        page: place.file,
-        line: lineAt(place.html, policy.start),
-        message,
-        hint: 'Change the policy of the page, or leave the page out.',
-      });
-    }
-    if (text !== policy.value)
-      done.edits.push({ start: policy.valueStart, end: policy.valueEnd, text: escapeAttribute(text, policy.quote || '"') });
-  }
-}
-
-function rewritePolicy(policy: string, found: PageScripts, html: string, edits: Edit[], added: string[]) {
-  const problems: string[] = [];
-  const directives = policy
-    .split(';')
-    .map((directive) => directive.trim().split(/\s+/))
-    .filter(([name]) => name);
-  const fallback = directives.find(([name]) => name!.toLowerCase() === 'default-src');
-  const governing = (names: string[]) =>
-    directives.filter(([name]) => names.includes(name!.toLowerCase())).length > 0
-      ? directives.filter(([name]) => names.includes(name!.toLowerCase()))
-      : fallback
-        ? [fallback]
-        : [];
-
-  const scripts = found.scripts.map(({ text, src, integrity }) => ({ ...text, src: src?.value, integrity }));
-  for (const directive of governing(['script-src', 'script-src-elem'])) {
-    const texts = scripts.flatMap(({ start, end, src, integrity }) => {
-      const before = html.slice(start, end);
-      const after = applyEdits(html, edits, start, end);
-      if (src !== undefined && after === before) return [];
-      return [{ before, after, isLoaded: src !== undefined, integrity }];
-    });
-    const fault = allow(directive, texts, added);
-    if (fault) problems.push(`The page's Content-Security-Policy says "${directive.join(' ')}", so that its scripts cannot run.`);
-  }
-  for (const directive of governing(['style-src', 'style-src-elem'])) {
-    if (directive === fallback) continue;
-    const texts = found.styles.map(({ start, end }) => ({
-      before: html.slice(start, end),
-      after: applyEdits(html, edits, start, end),
-    }));
-    allow(directive, texts, []);
-  }
-  return { text: directives.map((directive) => directive.join(' ')).join('; '), problems };
-}
-
-interface InlineText {
+/** An inline script or style, before and after the page was changed. */
+export interface InlineText {
   before: string;
   after: string;
-  /** Whether it stood in a file of its own before. */
+  /** Whether it stood in a file of its own before, and the digests that its tag gave of that. */
   isLoaded?: boolean;
   integrity?: string;
 }
 
+export interface PolicyTexts {
+  scripts: InlineText[];
+  styles: InlineText[];
+  /** Inline scripts that the page had not; the page also loads files of the export then. */
+  added: string[];
+}
+
+/** The inline texts of a page, its edits applied. */
+export function policyTexts(found: PageScripts, html: string, edits: Edit[], added: string[]): PolicyTexts {
+  const inline = ({ start, end }: { start: number; end: number }): InlineText => ({
+    before: html.slice(start, end),
+    after: applyEdits(html, edits, start, end),
+  });
+  const scripts = found.scripts.flatMap(({ text, src, integrity }) => {
+    const script = { ...inline(text), isLoaded: src !== undefined, integrity };
+    return script.isLoaded && script.before === script.after ? [] : [script];
+  });
+  return { scripts, styles: found.styles.map(inline), added };
+}
+
+/** A policy that allows of a page what it allowed before, and `forbids`: the directive by which none of its scripts runs, where one says so. */
+export function rewritePolicy(policy: string, { scripts, styles, added }: PolicyTexts): { policy: string; forbids?: string } {
+  const directives = policy.split(';').map((text) => ({ text, words: text.trim().split(/\s+/) }));
+  const governing = (...names: string[]) => {
+    const named = directives.filter(({ words }) => names.includes(words[0]!.toLowerCase()));
+    return named.length > 0 ? named : directives.filter(({ words }) => words[0]!.toLowerCase() === 'default-src');
+  };
+  let forbids: string | undefined;
+  const change = (directive: (typeof directives)[number], texts: InlineText[], added: string[]) => {
+    const words = allowing(directive.words, texts, added);
+    if (words.join(' ') !== directive.words.join(' ')) Object.assign(directive, { text: ` ${words.join(' ')}`, words });
+  };
+  for (const directive of governing('script-src', 'script-src-elem')) {
+    const isForbidden = directive.words.slice(1).every((word) => word.toLowerCase() === "'none'");
+    if (!isForbidden) change(directive, scripts, added);
+    else if (scripts.length + added.length > 0) forbids = directive.words.join(' ');
+  }
+  for (const directive of governing('style-src', 'style-src-elem')) change(directive, styles, []);
+  return {
+    policy: directives
+      .map(({ text }) => text)
+      .join(';')
+      .trimStart(),
+    forbids,
+  };
+}
+
 const algorithms = ['sha256', 'sha384', 'sha512'] as const;
 
-/** Changes a directive so that it allows what it allowed before; true when it forbids all scripts. */
-function allow(directive: string[], texts: InlineText[], added: string[]): boolean {
-  const sources = directive.slice(1);
-  const has = (source: string) => sources.some((candidate) => candidate.toLowerCase() === source);
-  if (sources.length === 0 || (sources.length === 1 && has("'none'"))) return texts.length + added.length > 0;
-  const hashes = sources.filter((source) => /^'sha(?:256|384|512)-/i.test(source));
-  const needsHashes = hashes.length > 0 || sources.some((source) => /^'nonce-/i.test(source)) || !has("'unsafe-inline'");
+/** The words of a directive with other hashes where texts changed, and with what the added scripts need. */
+function allowing(words: string[], texts: InlineText[], added: string[]): string[] {
+  const has = (word: string) => words.some((candidate) => candidate.toLowerCase() === word);
+  const fresh = new Set(added.map((text) => source('sha256', text)));
+  const needed = new Set<string>();
   const stale = new Set<string>();
-  const fresh = new Set<string>();
   for (const { before, after, isLoaded, integrity } of texts) {
-    const old = algorithms.map((algorithm) => source(algorithm, before)).filter((name) => sources.includes(name));
-    const isAllowed = isLoaded ? isLoadAllowed(sources, integrity) : old.length > 0;
-    if (!isAllowed || before === after) continue;
-    for (const name of old) stale.add(name);
-    fresh.add(source('sha256', after));
+    const old = algorithms.map((algorithm) => source(algorithm, before)).filter((word) => words.includes(word));
+    const isAllowed = isLoaded ? isLoadAllowed(words, integrity) : old.length > 0;
+    if (before === after) for (const word of old) needed.add(word);
+    else if (isAllowed) {
+      for (const word of old) stale.add(word);
+      fresh.add(source('sha256', after));
+    }
   }
-  for (const text of added) fresh.add(source('sha256', text));
-  for (const { before, after } of texts)
-    if (before === after) for (const algorithm of algorithms) stale.delete(source(algorithm, before));
-  const kept = sources.filter((name) => !stale.has(name) && name.toLowerCase() !== "'strict-dynamic'");
-  // It would turn away every script file, and a file cannot carry the hash that it asks for on file://.
-  if (added.length > 0 && !kept.some((name) => name.toLowerCase() === "'self'" || name === '*')) kept.push("'self'");
-  if (needsHashes) for (const name of [...fresh].sort()) if (!kept.includes(name)) kept.push(name);
-  directive.splice(1, Infinity, ...kept);
-  return false;
+  // A hash ends 'unsafe-inline'. With 'strict-dynamic' a script file needs a hash in its tag, which file:// refuses.
+  const isOpen = has("'unsafe-inline'") && !words.some((word) => /^'(?:sha\d+|nonce)-|^'strict-dynamic'$/i.test(word));
+  const kept = words.filter((word) => needed.has(word) || (!stale.has(word) && word.toLowerCase() !== "'strict-dynamic'"));
+  const own = added.length > 0 && !has("'self'") ? ["'self'"] : [];
+  const hashes = isOpen ? [] : [...fresh].filter((word) => !kept.includes(word)).sort();
+  return [...kept, ...own, ...hashes];
 }
 
-function isLoadAllowed(sources: string[], integrity: string | undefined): boolean {
-  if (integrity !== undefined && integrity.split(/\s+/).some((digest) => sources.includes(`'${digest}'`))) return true;
-  return sources.some((source) => source.toLowerCase() === "'self'" || !source.startsWith("'"));
+function isLoadAllowed(words: string[], integrity: string | undefined): boolean {
+  if (integrity?.split(/\s+/).some((digest) => words.includes(`'${digest}'`))) return true;
+  return words.slice(1).some((word) => word.toLowerCase() === "'self'" || !word.startsWith("'"));
 }
 
+// A browser has read line ends as line feeds when it counts.
 function source(algorithm: (typeof algorithms)[number], text: string): string {
-  // A browser reads line ends as line feeds before it counts.
   return `'${algorithm}-${hash(algorithm, text.replace(/\r\n?/g, '\n'), 'base64')}'`;
 }

@@ -21,8 +21,8 @@ const __carrel_meta=file=>({url:__carrel_address("",file).href,env:{BASE_URL:__c
 const __carrel_load=(a,file)=>{
 const known=__carrel_modules[a];
 if(known)return known();
-const url=__carrel_address(a,file).href,path=url.split(/[?#]/)[0],inside=path.startsWith(__carrel_root)&&__carrel_modules["/"+decodeURI(path.slice(__carrel_root.length))];
-return inside?inside():import(url)};
+const url=__carrel_address(a,file).href,inside=url.startsWith(__carrel_root)&&__carrel_modules["/"+decodeURIComponent(url.slice(__carrel_root.length).split(/[?#]/)[0])];
+return inside?inside():/^file:/.test(url)?Promise.reject(new TypeError("There is no module "+url)):import(url)};
 const __carrel_preload=(load,files,importer)=>Promise.all((files||[]).filter(a=>/[.]css(?:[?#]|$)/.test(a)).map(a=>{
 const {href}=importer?new URL(a,importer):__carrel_address(/^[a-z]+:|^[/]/.test(a)?a:"/"+a);
 if([...document.querySelectorAll("link[rel=stylesheet]")].some(l=>l.href===href))return;

@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
+import { exportFinished } from '../../../integration/export-finished.ts';
+import { optionsSchema } from '../../../integration/options.ts';
+import type { Problem } from '../../../integration/problem.ts';
+import { chromiumArguments, findChromium } from '../../support/chromium.ts';
+import { serveFolder } from '../../support/serve-folder.ts';
+import { temporaryFolder } from '../export/folder.ts';
+
+/** A site as a generator might leave it, and its export. */
+export interface FinishedSite {
+  dist: string;
+  offline: string;
+  base: string;
+  problems: Problem[];
+}
+
+export async function exported(files: Record<string, string>, base = '/'): Promise<FinishedSite> {
+  const folder = temporaryFolder();
+  const dist = join(folder, 'dist');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dist, name)), { recursive: true });
+    writeFileSync(join(dist, name), text);
+  }
+  const offline = join(folder, 'offline');
+  const options = { ...optionsSchema.parse({ search: 'off' }), out: offline, zip: undefined };
+  const { warnings } = await exportFinished({ root: dist, base }, { ...options, generator: 'test', environment: {} });
+  return { dist, offline, base, problems: warnings };
+}
+
+/** A page with these elements in its head and its body. */
+export function page(body: string, head = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>${head}</head><body><main><h1>Page</h1>${body}</main></body></html>`;
+}
+
+/** As it was made, which shows what browsers do; then the export below some path of a host, and as files without a network. */
+export const places = ['as built', 'over http', 'from file://'] as const;
+
+export interface Opened {
+  /** Of the site's root. */
+  address: string;
+  /** What an expression gives on the page. */
+  value<T>(expression: string): Promise<T>;
+  /** Waits until an expression is true. */
+  until(expression: string): Promise<void>;
+  /** Errors and warnings of the console, exceptions, requests that failed. */
+  faults: string[];
+}
+
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+/** Opens a page of a site in a real browser. */
+export async function open(site: FinishedSite, place: (typeof places)[number], file = 'index.html'): Promise<Opened> {
+  browser ??= chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  const context = await (await browser).newContext({ offline: place === 'from file://' });
+  onTestFinished(() => context.close());
+  let address = `${pathToFileURL(site.offline).href}/`;
+  if (place !== 'from file://') {
+    const served = await (place === 'as built' ? serveFolder(site.dist, site.base) : serveFolder(site.offline, '/some/path/'));
+    onTestFinished(() => served.close());
+    ({ address } = served);
+  }
+  const opened = await context.newPage();
+  const faults: string[] = [];
+  opened.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
+  opened.on('pageerror', (error) => faults.push(error.message));
+  opened.on('requestfailed', (request) => faults.push(`${request.url()} failed`));
+  await opened.goto(address + file);
+  return {
+    address,
+    faults,
+    value: (expression) => opened.evaluate(expression),
+    until: async (expression) => void (await opened.waitForFunction(expression)),
+  };
+}

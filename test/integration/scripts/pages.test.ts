@@ -1,0 +1,165 @@
+// What becomes of the pages around their modules, and what is told of scripts that cannot go along.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { exported, open, page, places, type FinishedSite } from './finished-site.ts';
+
+const textOf = (site: FinishedSite, file: string) => readFileSync(join(site.offline, file), 'utf8');
+const told = ({ problems }: FinishedSite) =>
+  problems.filter(({ kind }) => /^(?:script|policy)-/.test(kind)).map(({ kind, page, line }) => `${kind} ${page}:${line}`);
+
+test('a site without modules gets neither bundle nor stub', async () => {
+  const site = await exported({
+    'index.html': page('<script src="/classic.js"></script><script type="module">document.title = "Alone"</script>'),
+    'classic.js': '1',
+  });
+  expect(existsSync(join(site.offline, '_carrel/app.js'))).toBe(false);
+  expect(textOf(site, 'index.html')).toContain(
+    '<script src="classic.js"></script><script type="module">document.title = "Alone"</script>',
+  );
+  const { value, faults } = await open(site, 'from file://');
+  expect(await value('document.title')).toBe('Alone');
+  expect(faults).toEqual([]);
+});
+
+test('what file:// refuses is taken from the tags, all else of them stays', async () => {
+  const site = await exported({
+    'index.html': page(
+      `<script id="kept" data-x="1" type="module" crossorigin src="/a.js" async integrity="sha256-x"></script>
+       <script src="/classic.js" integrity="sha256-x" crossorigin="anonymous" defer></script><script nomodule src="/old.js"></script>`,
+      `<link rel="stylesheet" href="/a.css" integrity="sha256-x" crossorigin><link rel="modulepreload" href="/a.js">
+       <link rel="preload" as="font" href="/a.woff2" crossorigin><link rel="prefetch" href="/next/"><script type="speculationrules">{}</script>
+       <link rel="preload" href="https://elsewhere.example/a.css" as="style"><script>const a = '<link rel="modulepreload">'</script>`,
+    ),
+    'a.js': '',
+    'a.css': '',
+    'a.woff2': '',
+    'classic.js': '',
+    'old.js': '',
+    'next/index.html': page(''),
+  });
+  const html = textOf(site, 'index.html');
+  expect(html).toContain('<script id="kept" data-x="1" type="module" async>__carrel_import("/a.js")</script>');
+  expect(html).toContain('<script src="classic.js" defer></script><script nomodule src="old.js"></script>');
+  expect(html).toContain('<link rel="stylesheet" href="a.css">');
+  expect(html).toContain('<link rel="preload" href="https://elsewhere.example/a.css" as="style">');
+  expect(html).toContain(`<script>const a = '<link rel="modulepreload">'</script>`);
+  expect(html).not.toMatch(/rel="prefetch"|speculationrules|as="font"|integrity|crossorigin/);
+  expect(
+    html.match(/^<!doctype html><html lang="en"><head><script>.*?<\/script><script defer charset="utf-8" src="_carrel\/app.js">/),
+  ).not.toBe(null);
+});
+
+describe('a script that cannot be bundled is named, and the others run', () => {
+  test('a file that does not parse, and one that nothing exports', async () => {
+    const site = await exported({
+      'index.html': page('<script type="module" src="/broken.js"></script><script type="module" src="/sound.js"></script>'),
+      'broken.js': 'const a = 1;\n\nconst a b;\n',
+      'sound.js': 'document.body.dataset.sound = "yes"; import("./broken.js").catch((e) => document.body.dataset.error = e.name)',
+    });
+    expect(told(site)).toEqual(['script-not-bundled broken.js:3']);
+    const { until, value } = await open(site, 'from file://');
+    await until('document.body.dataset.error');
+    expect(await value('({ ...document.body.dataset })')).toEqual({ sound: 'yes', error: 'SyntaxError' });
+  });
+
+  test('one that repeats a name, which only the bundler sees', async () => {
+    const site = await exported({
+      'index.html': page('<script type="module" src="/twice.js"></script><script type="module" src="/sound.js"></script>'),
+      'twice.js': 'let a = 1;\nlet a = 2;\n',
+      'sound.js': 'document.body.dataset.sound = "yes"',
+    });
+    expect(told(site)).toEqual(['script-not-bundled twice.js:1']);
+    const { until } = await open(site, 'from file://');
+    await until('document.body.dataset.sound === "yes"');
+  });
+
+  test('one that stands in a page', async () => {
+    const site = await exported({
+      'guide.html': page(
+        '\n<script type="module">\nimport "/sound.js";\nlet 1a;\n</script><script type="module">import "/sound.js"</script>',
+      ),
+      'sound.js': 'document.body.dataset.sound = "yes"',
+    });
+    expect(told(site)).toEqual(['script-not-bundled guide.html:4']);
+    const { until } = await open(site, 'from file://', 'guide.html');
+    await until('document.body.dataset.sound === "yes"');
+  });
+
+  test('an import that leads nowhere', async () => {
+    const site = await exported({
+      'index.html': page('<script type="module" src="/a.js"></script><script type="module" src="/sound.js"></script>'),
+      'a.js': 'import "./gone.js";\nimport x from "bare-name"; document.body.dataset.a = "ran"',
+      'sound.js': 'document.body.dataset.sound = "yes"',
+    });
+    expect(told(site)).toEqual(['script-import-missing a.js:1', 'script-import-missing a.js:2']);
+    const { until, value } = await open(site, 'from file://');
+    await until('document.body.dataset.sound === "yes"');
+    expect(await value('document.body.dataset.a')).toBeUndefined();
+  });
+});
+
+test('workers are named by file and line', async () => {
+  const site = await exported({
+    'index.html': page(
+      '<script type="module" src="/a.js"></script><script type="module">\nimport "/a.js";\nnew SharedWorker("/w.js")</script>',
+    ),
+    'a.js':
+      '\nexport const start = () => new Worker(new URL("./w.js", import.meta.url), { type: "module" });\n// new Worker("/x.js")',
+    'w.js': 'postMessage(1)',
+  });
+  expect(told(site)).toEqual(['script-worker a.js:2', 'script-worker index.html:3']);
+});
+
+test('the same site gives the same bytes wherever it lies, and they name no folder of the machine', async () => {
+  const files = {
+    'index.html': page('<script type="module" src="/b.js"></script>'),
+    'other/index.html': page('<script type="module" src="/a.js"></script><script type="module">import("/a.js")</script>'),
+    'a.js': 'import { b } from "./b.js"; console.log(import.meta.url, b)',
+    'b.js': '/*! Licence of b */ export const b = await 1',
+  };
+  const [one, two] = [await exported(files), await exported(files)];
+  const bundle = textOf(one, '_carrel/app.js');
+  expect(textOf(two, '_carrel/app.js')).toBe(bundle);
+  expect(textOf(two, 'other/index.html')).toBe(textOf(one, 'other/index.html'));
+  expect(bundle).toContain('Licence of b');
+  expect(bundle).not.toContain(one.dist);
+});
+
+describe.each(places)('%s', (place) => {
+  // Each as one release of Vite writes it: the second takes the address of a style sheet from its own.
+  test.each([
+    `const at = (file) => "/docs/" + file; export const preload = function preload(base, files, importer) { let p = Promise.resolve();
+      if (files && files.length > 0) p = Promise.all(files.map((file) => { file = at(file); const link = document.createElement("link"); link.rel = "stylesheet"; link.crossOrigin = ""; link.href = file; document.head.appendChild(link);
+        return new Promise((y, n) => { link.onload = y; link.onerror = () => n(Error("Unable to preload CSS for " + file)) }) }));
+      const fail = (error) => { const e = new Event("vite:preloadError"); dispatchEvent(e); throw error }; return p.then(() => base().catch(fail)) }`,
+    `const at = (file) => "/docs/" + file; export const preload = (base, files) => { const fail = (error) => { dispatchEvent(new Event(\`vite:preloadError\`)); throw error };
+      return Promise.all((files ?? []).map((file) => new Promise((y, n) => { const link = document.createElement("link"); link.rel = "stylesheet"; link.crossOrigin = ""; link.href = new URL(at(file), import.meta.url); document.head.append(link); link.onload = y; link.onerror = n }))).then(base).catch(fail) }`,
+  ])('style sheets come before the module that brings them %#', async (helper) => {
+    const site = await exported(
+      {
+        'deep/index.html': page('<p id="wide">wide</p><script type="module" src="/docs/_astro/a.js"></script>'),
+        '_astro/a.js': 'import { preload } from "./preload.js"; preload(() => import("./lazy.js"), ["_astro/lazy.css"])',
+        '_astro/lazy.js': 'document.body.dataset.spacing = getComputedStyle(document.getElementById("wide")).letterSpacing',
+        '_astro/lazy.css': '#wide { letter-spacing: 5px }',
+        '_astro/preload.js': helper,
+      },
+      '/docs/',
+    );
+    const { until, value, faults } = await open(site, place, 'deep/index.html');
+    await until('document.body.dataset.spacing');
+    expect(await value('document.body.dataset.spacing')).toBe('5px');
+    expect(faults).toEqual([]);
+  });
+
+  test('pages are not asked for ahead of time where that is refused', async () => {
+    const site = await exported({
+      'index.html': page('<a href="/next/">Next</a><script type="module" src="/prefetch.js"></script>'),
+      'prefetch.js': `const link = document.createElement('link'); link.rel = 'prefetch'; link.setAttribute('href', document.querySelector('a').href); document.head.append(link); document.body.dataset.done = 'yes'`,
+      'next/index.html': page('next'),
+    });
+    const { until, faults } = await open(site, place);
+    await until('document.body.dataset.done && performance.now() > 500');
+    expect(faults).toEqual([]);
+  });
+});
