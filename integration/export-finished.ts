@@ -14,7 +14,7 @@ import { checkRules, usualContent, usualIgnored } from './pages/content-rules.ts
 import { readFinishedFiles, type FinishedFiles } from './pages/finished-folder.ts';
 import { nameInEnding, titleEnding } from './pages/page-title.ts';
 import { pathMatcher } from './pages/path-patterns.ts';
-import { readGuestPage, readHead, type GuestPageOptions } from './pages/read-page.ts';
+import { readGuestPage, readHead, type GuestPageOptions, type PageHead } from './pages/read-page.ts';
 import type { Problem } from './problem.ts';
 
 /** A finished site, and what its generator knows of it. */
@@ -59,19 +59,21 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
   if (!first) throw noPages(site.root, files);
   const read = (file: string): string => readFileSync(join(site.root, file), 'utf8');
   const home = readHead(read(first.file));
-  const base = site.base ?? guessBase(read(first.file), new Set([...files.assets, ...files.pages.map(({ file }) => file)]));
+  const said = first.path === '' ? saidAddress(home) : undefined;
+  const base = site.base ?? guessBase(read(first.file), filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
+  const address = siteUrlOf(site.site, base) ?? said;
   const ending = titleEnding(
     sampleOf(files.pages.slice(1)).map(({ file }) => readHead(read(file)).title),
     [options.name, home.metas.get('og:site_name'), home.title],
   );
   const { search, allow, markdown } = options;
-  const guest: Guest = { base, ownAddresses: site.ownAddresses, content, search, allow, markdown };
+  const guest: Guest = { base, address, ownAddresses: site.ownAddresses, content, search, allow, markdown };
   const pageOptions: GuestPageOptions = {
     variants: {
       languages: options.languages,
       routedLanguages: site.languages ?? {},
       versions: options.versions,
-      defaultLanguage: options.language,
+      defaultLanguage: options.language ?? home.language ?? 'en',
     },
     titleEnding: ending,
     // Whoever says what content is does not mean what another search was told.
@@ -102,13 +104,25 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
     problems: [...(site.problems ?? []), ...files.problems],
     guest,
   };
-  return exportSite(input, { ...options, siteUrl: siteUrlOf(site.site, base) });
+  return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
 }
 
 /** A few of them, from all over the site. */
 function sampleOf<T>(all: T[], wanted = 8): T[] {
   const step = Math.max(1, Math.floor(all.length / wanted));
   return all.filter((_, i) => i % step === 0).slice(0, wanted);
+}
+
+function filesOf({ assets, pages }: FinishedFiles): Set<string> {
+  return new Set([...assets, ...pages.map(({ file }) => file)]);
+}
+
+/** The address that a home page says is its own. */
+function saidAddress({ canonical, metas }: PageHead): string | undefined {
+  const said = canonical ?? metas.get('og:url') ?? '';
+  if (!/^https?:\/\//i.test(said) || !URL.canParse(said)) return undefined;
+  const { origin, pathname } = new URL(said);
+  return origin + pathname.replace(/\/index\.html?$/, '').replace(/\/*$/, '/');
 }
 
 /** Astro's `site` is the host, others give the whole address. */

@@ -8,7 +8,7 @@ export async function exportOwn(site: FinishedSite, options: FinishedOptions): P
   const { order = [], redirects = [] } = site;
   const stubs = new Set(redirects.map(({ from }) => from));
   const paths = order.filter((path) => path !== '404' && !stubs.has(path));
-  const folder = readFolder(site.root, paths, { defaultLanguage: options.language });
+  const folder = readFolder(site.root, paths, { defaultLanguage: options.language ?? 'en' });
   const first = await folder.pages.find(({ path }) => path === (paths.includes('') ? '' : paths[0]))?.build();
   if (!first) throw new ExportError('NoPages', 'The build has no page.', 'Add a page, then build again.');
   return exportSite(

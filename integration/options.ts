@@ -37,11 +37,8 @@ export const optionsSchema = z.strictObject({
   label: text.optional(),
   /** Name of the site; by default the home page's `og:site_name`, else what titles of pages end in, else the home page's title. */
   name: text.optional(),
-  /**
-   * Language of pages that name none in `<html lang>`.
-   * @default 'en'
-   */
-  language: text.default('en'),
+  /** Language of pages that name none in `<html lang>`; by default that of the home page, else `en`. */
+  language: text.optional(),
   /**
    * Languages by the start of the path, such as `{ fr: 'fr', 'pt-br': 'pt-BR' }`, where `<html lang>` says something else or nothing.
    * Those of Astro's `i18n` need not be repeated.

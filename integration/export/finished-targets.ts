@@ -28,12 +28,12 @@ export interface FinishedTargetsInput {
   /** What root-absolute addresses begin with: '/' or '/docs/'. */
   base: string;
   /** Address of the site, `base` included, ending in a slash. */
-  siteUrl?: string;
+  address?: string;
 }
 
 /** Addresses in a finished site, which mean what they mean on the site's own host. */
 export function createFinishedTargets(input: FinishedTargetsInput): Targets {
-  const { names, base, siteUrl, home } = input;
+  const { names, base, address: siteUrl, home } = input;
   const pageByFile = new Map(input.pages.map(({ path, file }) => [file, path]));
   const fileByPage = new Map(input.pages.map(({ path, file }) => [path, file]));
   const redirectTo = new Map<string, string>();

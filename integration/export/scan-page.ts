@@ -4,7 +4,7 @@ import type { Guest } from '../guest/guest.ts';
 import { needsServer, type NeedsServer } from '../guest/needs-server.ts';
 import type { PartRules } from '../pages/content-rules.ts';
 import { attribute, readHtml, type Attribute } from '../pages/read-html.ts';
-import { contentParts, readContent, sectionReader, type PageContent, type SectionsOf } from '../pages/sections.ts';
+import { contentParts, hasWords, readContent, sectionReader, type PageContent, type SectionsOf } from '../pages/sections.ts';
 import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
 import type { Section } from '../search/section.ts';
 import { roleOf, type LoadKind, type Reference, type ReferenceKind } from './references.ts';
@@ -87,7 +87,10 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
       style = undefined;
     },
   });
-  const content = sections.finish(html.length) ?? readContent(html, page, otherParts);
+  let content = sections.finish(html.length);
+  // An element that a theme keeps for content may be empty where its home page shows something else.
+  if (guest && !(content && hasWords(content))) content = readContent(html, page, otherParts, hasWords) ?? content;
+  else content ??= readContent(html, page, otherParts);
   return {
     references,
     ids,

@@ -122,7 +122,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const { leftOut = [], redirects, redirectOf, home } = input;
   const known = { names: fileNames, leftOut, files, redirects, home, siteUrl };
   const targets = input.guest
-    ? createFinishedTargets({ ...known, pages: [...siteFiles].map(([path, file]) => ({ path, file })), base: input.guest.base })
+    ? createFinishedTargets({ ...known, ...input.guest, pages: [...siteFiles].map(([path, file]) => ({ path, file })) })
     : createTargets({ ...known, pages, redirectOf });
   const surroundings = hash(
     'sha256',
@@ -147,7 +147,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   };
   const { guest } = input;
   const vendor = options.vendor && !guest ? createVendor(bringing) : undefined;
-  const vendored = withOwnAddresses(vendor?.files ?? new Map(), input, fileNames, siteUrl);
+  const vendored = withOwnAddresses(vendor?.files ?? new Map(), input, fileNames);
   const { deployment } = options;
   const egress =
     guest &&
@@ -171,9 +171,9 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
 }
 
 /** Files of the site itself also go by its full address, and by that of the host its assets are put on. */
-function withOwnAddresses(files: Map<string, string>, { guest, assets }: ExportInput, names: SafeNames, siteUrl?: string) {
+function withOwnAddresses(files: Map<string, string>, { guest, assets }: ExportInput, names: SafeNames) {
   if (!guest) return files;
-  for (const address of [...(siteUrl === undefined ? [] : [siteUrl]), ...(guest.ownAddresses ?? [])])
+  for (const address of [...(guest.address === undefined ? [] : [guest.address]), ...(guest.ownAddresses ?? [])])
     for (const { path } of assets) files.set(address + encodePath(path), encodePath(names.asset(path)));
   return files;
 }

@@ -3,9 +3,9 @@ import { attribute, readHtml } from '../pages/read-html.ts';
 
 /**
  * What the root-absolute addresses of a site begin with, told from its home page: the shortest start without which most of them are
- * names of its files. `/` when there are none.
+ * names of its files; undefined when there are none.
  */
-export function guessBase(html: string, files: Set<string>): string {
+export function guessBase(html: string, files: Set<string>): string | undefined {
   const votes = new Map<string, number>();
   readHtml(html, {
     open(tag) {
@@ -26,5 +26,5 @@ export function guessBase(html: string, files: Set<string>): string {
     close() {},
     text() {},
   });
-  return [...votes].sort(([a, m], [b, n]) => n - m || a.length - b.length)[0]?.[0] ?? '/';
+  return [...votes].sort(([a, m], [b, n]) => n - m || a.length - b.length)[0]?.[0];
 }

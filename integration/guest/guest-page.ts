@@ -1,6 +1,7 @@
 import type { PageScan } from '../export/scan-page.ts';
 import type { BuiltPage } from '../pages/built-page.ts';
 import { markdownOfSlices } from '../pages/markdown-of-html.ts';
+import { hasWords } from '../pages/sections.ts';
 import type { Problem } from '../problem.ts';
 import type { Guest } from './guest.ts';
 import { serverProblems } from './needs-server.ts';
@@ -8,7 +9,7 @@ import { serverProblems } from './needs-server.ts';
 /** A page of a guest with what only reading it tells: its Markdown, that it has no content, what would need a server. */
 export function withContent(page: BuiltPage, scan: PageScan, guest: Guest): BuiltPage {
   const markdown = guest.markdown === false || !scan.content ? undefined : markdownOfSlices(page.html, scan.content);
-  const isEmpty = scan.sections.every(({ text, code, headings }) => text === '' && code === '' && headings.length === 0);
+  const isEmpty = !hasWords(scan);
   const problems = page.searchable && isEmpty ? [withoutContent(page, scan, guest)] : [];
   return {
     ...page,

@@ -4,6 +4,8 @@ import type { ContentRules } from '../pages/content-rules.ts';
 export interface Guest {
   /** What the site's root-absolute addresses begin with: `/` or `/docs/`. */
   base: string;
+  /** Full address of its root, ending in a slash, as far as it is known: what begins with it is the site's own. */
+  address?: string;
   /** Other addresses that files of the site go by, each ending in a slash: the host that Astro's `assetsPrefix` names. */
   ownAddresses?: string[];
   /** Which part of a page is content, and what of it to leave out. */

@@ -74,6 +74,8 @@ export interface PageHead {
   metas: Map<string, string>;
   /** Where it leads on to by itself. */
   refresh?: string;
+  /** The address that it says is its own. */
+  canonical?: string;
 }
 
 /** Reads a page up to its body. */
@@ -81,6 +83,7 @@ export function readHead(html: string): PageHead {
   const metas = new Map<string, string>();
   let language: string | undefined;
   let refresh: string | undefined;
+  let canonical: string | undefined;
   let title = '';
   let inTitle = false;
   let inHead = true;
@@ -91,6 +94,7 @@ export function readHead(html: string): PageHead {
       if (tag.name === 'html') language = attribute(tag, 'lang') || undefined;
       else if (tag.name === 'body') inHead = false;
       else if (tag.name === 'title' && inHead && title === '') inTitle = true;
+      else if (tag.name === 'link' && attribute(tag, 'rel')?.toLowerCase() === 'canonical') canonical ??= attribute(tag, 'href');
       else if (tag.name === 'meta' && inHead) {
         const name = (attribute(tag, 'name') ?? attribute(tag, 'property'))?.toLowerCase();
         if (name && !metas.has(name)) metas.set(name, attribute(tag, 'content') ?? '');
@@ -105,5 +109,5 @@ export function readHead(html: string): PageHead {
       if (inTitle) title += text;
     },
   });
-  return { language, title, metas, refresh };
+  return { language, title, metas, refresh, canonical };
 }

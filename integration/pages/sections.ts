@@ -30,15 +30,25 @@ export function readSections(html: string, page: SectionsOf, rules?: ContentRule
   return readContent(html, page, contentParts(html, rules))?.sections ?? [];
 }
 
-/** The content that the first of some parts gives which the page has. */
-export function readContent(html: string, page: SectionsOf, parts: PartRules[]): PageContent | undefined {
+/** The content that the first of some parts gives which the page has, and which is wanted. */
+export function readContent(
+  html: string,
+  page: SectionsOf,
+  parts: PartRules[],
+  isWanted: (content: PageContent) => boolean = () => true,
+): PageContent | undefined {
   for (const part of parts) {
     const reader = sectionReader(page, part);
     readHtml(html, reader);
     const content = reader.finish(html.length);
-    if (content) return content;
+    if (content && isWanted(content)) return content;
   }
   return undefined;
+}
+
+/** Whether there are words in it. */
+export function hasWords({ sections }: Pick<PageContent, 'sections'>): boolean {
+  return sections.some(({ text, code, headings }) => text !== '' || code !== '' || headings.length > 0);
 }
 
 /** Which elements may hold the content, best first. The names may also stand in a comment or a text, so the first may prove empty. */
