@@ -1,5 +1,5 @@
 import { attribute, readHtml, type Attribute, type Tag } from '../pages/read-html.ts';
-import { addressesIn, refreshAddress, roleOf } from '../export/references.ts';
+import { addressesIn, lazyFrame, refreshAddress, roleOf } from '../export/references.ts';
 import { importMapLoads, islandLoads, speculationLoads } from './json-loads.ts';
 import type { Load, LoadKind } from './load.ts';
 import { outsideAddress } from './outside-address.ts';
@@ -48,6 +48,8 @@ export function pageLoads(html: string, inContent: () => boolean) {
 
   return {
     open(tag: Tag) {
+      const lazy = lazyFrame(tag);
+      if (lazy !== undefined) add(loadsOf(tag.name, 'embed', [lazy], tag.start, false));
       for (const item of tag.attributes) {
         if (item.value === '' || item.name === 'class' || item.name === 'id') continue;
         if (/^on[a-z]/.test(item.name)) {

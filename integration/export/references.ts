@@ -101,6 +101,14 @@ const pictureRelations = new Set([
 
 const hintRelations = new Set(['preload', 'prefetch', 'modulepreload', 'dns-prefetch', 'preconnect', 'prerender']);
 
+/** Address of a video whose element a script turns into a frame once it is asked to, such as `<lite-youtube videoid>`. */
+export function lazyFrame(tag: Tag): string | undefined {
+  const address =
+    tag.name === 'lite-youtube' ? 'https://www.youtube.com/watch?v=' : tag.name === 'lite-vimeo' ? 'https://vimeo.com/' : '';
+  const id = address === '' ? undefined : attribute(tag, 'videoid');
+  return id ? address + encodeURIComponent(id) : undefined;
+}
+
 function isFrame(tag: Tag): boolean {
   return tag.name === 'iframe' || tag.name === 'frame' || tag.name === 'embed';
 }

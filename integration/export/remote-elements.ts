@@ -1,6 +1,6 @@
 // What a page loads from other hosts, element by element.
 import { attribute, type Tag } from '../pages/read-html.ts';
-import { addressesIn, isRemote, roleOf, svgLoads, type LoadKind } from './references.ts';
+import { addressesIn, isRemote, lazyFrame, roleOf, svgLoads, type LoadKind } from './references.ts';
 
 /** An element, attribute or style that makes the browser ask another host. */
 export interface RemoteElement {
@@ -62,14 +62,15 @@ export function remoteElements(inContent: () => boolean) {
     open(tag: Tag) {
       if (tag.name === 'a') links++;
       const frame = frames.at(-1);
-      const isContainer = containers.has(tag.name);
+      const lazy = lazyFrame(tag);
+      const isContainer = lazy !== undefined || containers.has(tag.name);
       const own: Frame = {
         name: tag.name,
         start: tag.start,
         openEnd: tag.end,
-        urls: [],
+        urls: lazy === undefined ? [] : [lazy],
         locals: 0,
-        load: 'media',
+        load: lazy === undefined ? 'media' : 'frame',
         inLink: links > 0,
         words: wordsOf(tag),
         className: attribute(tag, 'class'),
@@ -103,7 +104,7 @@ export function remoteElements(inContent: () => boolean) {
           own.load = role.load;
         } else {
           // An image names its picture better than the sources before it.
-          if (frame && tag.name === 'img') {
+          if (frame && tag.name === 'img' && frame.load !== 'frame') {
             frame.urls.unshift(...urls);
             frame.words = wordsOf(tag);
           } else if (frame) frame.urls.push(...urls);

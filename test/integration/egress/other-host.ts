@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface OtherHost {
+  /** `127.0.0.1:8123` */
+  host: string;
+  /** `http://127.0.0.1:8123/` */
+  address: string;
+  /** Paths in the order they were asked for. */
+  asked: string[];
+}
+
+/** A server on loopback that stands for another host; it ends with the test. Paths it does not know are not found. */
+export async function otherHost(
+  files: Record<string, [type: string, text: string | ((host: OtherHost) => string)]>,
+): Promise<OtherHost> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url!);
+    const file = Object.hasOwn(files, request.url!) ? files[request.url!] : undefined;
+    if (!file) return response.writeHead(404).end();
+    const [type, text] = file;
+    const body = typeof text === 'function' ? text(known) : text;
+    if (type === 'redirect') return response.writeHead(302, { location: body }).end();
+    response.writeHead(200, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const known: OtherHost = { host, address: `http://${host}/`, asked };
+  return known;
+}
