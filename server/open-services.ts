@@ -4,6 +4,7 @@ import { createKeys } from './access/keys.ts';
 import { createLimits } from './access/limits.ts';
 import { createOrganizations } from './access/organizations.ts';
 import { createAssistant } from './assistant/create-assistant.ts';
+import { createRunningAnswers } from './assistant/running-answers.ts';
 import { createThreads } from './assistant/threads.ts';
 import type { Database } from './database/database.ts';
 import { createJobs } from './exports/jobs.ts';
@@ -39,6 +40,7 @@ export async function openServices(given: Given): Promise<Services> {
     limits: createLimits(database, secret, now),
     assistant: createAssistant({ sites, jobs, storage, options, secret, log }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
+    answers: createRunningAnswers(),
   };
 }
 

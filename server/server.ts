@@ -1,6 +1,7 @@
 // The server from start to stop: API and sites each on their own port, workers, and the database under all of them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunningAnswers } from './assistant/running-answers.ts';
 import { tidyHourly } from './assistant/tidy.ts';
 import { createActiveSites } from './sites/active-sites.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -41,8 +42,9 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-// What a request gets to end when the server stops.
+// What a request gets to end when the server stops; an answer that is written less, so that its reader can be told.
 const secondsToAnswer = 2;
+const secondsToWrite = 1;
 const minute = 60_000;
 
 /**
@@ -52,10 +54,12 @@ const minute = 60_000;
 export async function startServer({ options, exporter, firstSite, now = Date.now }: StartServerOptions): Promise<StartedServer> {
   const listeners: Listener[] = [];
   const closing: (() => Promise<void>)[] = [];
+  let answers: RunningAnswers | undefined;
   const stop = async () => {
     // Jobs end first, while their status can still be asked for; the database goes last.
     await closing.pop()?.();
-    await Promise.all(listeners.splice(0).map((listener) => listener.close(secondsToAnswer * 1000)));
+    const closed = listeners.splice(0).map((listener) => listener.close(secondsToAnswer * 1000));
+    await Promise.all([...closed, answers?.close(secondsToWrite * 1000)]);
     while (closing.length > 0) await closing.pop()!();
   };
   try {
@@ -82,6 +86,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       publicUrl: options.publicUrl ?? api.address,
       sitesUrl: options.sitesUrl ?? sites?.address ?? `http://${options.host}:${options.sitesPort}`,
     });
+    ({ answers } = services);
     await services.queue.start();
     await services.sites.open();
     await services.jobs.open();

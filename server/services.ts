@@ -3,6 +3,7 @@ import type { Keys } from './access/keys.ts';
 import type { Limits } from './access/limits.ts';
 import type { Organizations } from './access/organizations.ts';
 import type { Assistant } from './assistant/assistant.ts';
+import type { RunningAnswers } from './assistant/running-answers.ts';
 import type { Threads } from './assistant/threads.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './exports/jobs.ts';
@@ -36,4 +37,5 @@ export interface Services {
   limits: Limits;
   assistant: Assistant;
   threads: Threads;
+  answers: RunningAnswers;
 }

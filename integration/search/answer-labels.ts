@@ -43,6 +43,16 @@ const translations: Record<string, AnswerLabels> = {
     answerNone: 'התיעוד אינו עונה על כך.',
     answerNearest: 'הדפים הקרובים ביותר:',
   },
+  hi: {
+    answerQuotes: 'दस्तावेज़ से:',
+    answerNone: 'दस्तावेज़ में इसका उत्तर नहीं है।',
+    answerNearest: 'ये पृष्ठ सबसे निकट हैं:',
+  },
+  id: {
+    answerQuotes: 'Dari dokumentasi:',
+    answerNone: 'Dokumentasi tidak menjawab hal ini.',
+    answerNearest: 'Halaman yang paling mendekati:',
+  },
   it: {
     answerQuotes: 'Dalla documentazione:',
     answerNone: 'La documentazione non risponde a questa domanda.',
@@ -63,6 +73,11 @@ const translations: Record<string, AnswerLabels> = {
     answerNone: 'De documentatie geeft hier geen antwoord op.',
     answerNearest: 'Deze pagina’s komen het dichtst in de buurt:',
   },
+  pl: {
+    answerQuotes: 'Z dokumentacji:',
+    answerNone: 'Dokumentacja nie odpowiada na to pytanie.',
+    answerNearest: 'Najbliższe tematowi strony:',
+  },
   pt: {
     answerQuotes: 'Da documentação:',
     answerNone: 'A documentação não responde a isto.',
@@ -73,10 +88,20 @@ const translations: Record<string, AnswerLabels> = {
     answerNone: 'В документации нет ответа на этот вопрос.',
     answerNearest: 'Ближайшие по теме страницы:',
   },
+  tr: {
+    answerQuotes: 'Belgelerden:',
+    answerNone: 'Belgeler buna yanıt vermiyor.',
+    answerNearest: 'Konuya en yakın sayfalar:',
+  },
   uk: {
     answerQuotes: 'З документації:',
     answerNone: 'У документації немає відповіді на це запитання.',
     answerNearest: 'Найближчі за темою сторінки:',
+  },
+  vi: {
+    answerQuotes: 'Trích từ tài liệu:',
+    answerNone: 'Tài liệu không trả lời câu hỏi này.',
+    answerNearest: 'Những trang gần nhất:',
   },
   zh: {
     answerQuotes: '文档中写道：',

@@ -4,6 +4,7 @@ import { answerLabels } from '../../integration/search/answer-labels.ts';
 import { quotedAnswer } from '../../integration/search/quoted-answer.ts';
 import type { Logger } from '../operation/log.ts';
 import type { AnswerEvent, Source } from './answer-events.ts';
+import { answerTexts } from './answer-texts.ts';
 import { createCitationFilter } from './citations.ts';
 import { ModelFailed, streamModel } from './model.ts';
 import type { Model } from './model-settings.ts';
@@ -42,7 +43,7 @@ export async function* answerEvents(answering: Answering): AsyncGenerator<Answer
     // Without anything to answer from, the best of models can but guess.
     if (retrieved.length > 0 || question.context.length > 0 || tools) {
       for (const model of models) {
-        const answered = yield* modelAnswer(model, found.index, retrieved, answering);
+        const answered = yield* modelAnswer(model, found, retrieved, answering);
         if (answered || signal.aborted) return;
       }
     }
@@ -53,7 +54,7 @@ export async function* answerEvents(answering: Answering): AsyncGenerator<Answer
 /** Gives false when nothing was sent, so that somebody else can answer. */
 async function* modelAnswer(
   model: Model,
-  index: DocsIndex['index'],
+  { index, language }: DocsIndex,
   retrieved: Retrieved[],
   { domain, docs, siteUrl, question, tools, allowed, signal, log, newMark }: Answering,
 ): AsyncGenerator<AnswerEvent, boolean> {
@@ -91,7 +92,7 @@ async function* modelAnswer(
     if (sources === undefined) return false;
     const rest = filter.end();
     if (rest !== '') yield { type: 'text', text: rest };
-    yield { type: 'failed', code: error.code, message: error.message };
+    yield { type: 'failed', code: error.code, message: answerTexts(language).cutOff };
     return true;
   }
 }
@@ -124,18 +125,19 @@ async function* told(text: string, sources: Source[] = []): AsyncGenerator<Answe
 
 /** Of what language or version there are no docs, and of which there are. */
 function notThere({ kinds }: SiteDocs, { filter: { language, version } }: Question): string {
+  const texts = answerTexts(language ?? kinds[0]?.language);
   const listed = (values: (string | undefined)[]) =>
-    [...new Set(values)].flatMap((value) => (value === undefined ? [] : [`\`${value}\``])).join(', ');
-  const code = (value: string) => `\`${value.replace(/[`\s]+/g, ' ').slice(0, 100)}\``;
-  const versions = listed(kinds.map(({ docsVersion }) => docsVersion));
-  const languages = listed(kinds.map((kind) => kind.language));
-  const asked = [
-    version === undefined ? '' : `version ${code(version)}`,
-    language === undefined ? '' : `language ${code(language)}`,
+    [...new Set(values.filter((value) => value !== undefined))]
+      .map((value) => `\`${value.replace(/[`\s]+/g, ' ').slice(0, 100)}\``)
+      .join(', ');
+  const asked = listed([version, language]);
+  const known = listed([
+    ...(version === undefined ? [] : kinds.map(({ docsVersion }) => docsVersion)),
+    ...(language === undefined ? [] : kinds.map((kind) => kind.language)),
+  ]);
+  const parts = [
+    asked === '' ? answerLabels(language ?? kinds[0]?.language).answerNone : texts.notThere.replace('{asked}', () => asked),
   ];
-  return [
-    `There are no docs of ${asked.filter(Boolean).join(' and ') || 'this site'} to answer from.`,
-    ...(version !== undefined && versions !== '' ? [`Versions: ${versions}.`] : []),
-    ...(language !== undefined && languages !== '' ? [`Languages: ${languages}.`] : []),
-  ].join(' ');
+  if (known !== '') parts.push(texts.known.replace('{known}', () => known));
+  return parts.join(' ');
 }

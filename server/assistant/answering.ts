@@ -10,6 +10,7 @@ import { domainOf, siteWithoutExport } from './caller.ts';
 import type { Asked } from './message-request.ts';
 import { recordAnswer } from './record-answer.ts';
 import { createReplays, type Found } from './replay.ts';
+import type { ServerStopping } from './running-answers.ts';
 import { streamBody } from './stream-body.ts';
 import { createStreamPlaces } from './stream-places.ts';
 import type { Asker, Thread } from './threads.ts';
@@ -39,7 +40,7 @@ export interface Resuming {
 }
 
 export function createAnswering(services: Services): Answering {
-  const { assistant, limits, log, options, threads } = services;
+  const { answers: running, assistant, limits, log, options, threads } = services;
   const places = createStreamPlaces(options);
   const replays = createReplays(services);
 
@@ -50,6 +51,7 @@ export function createAnswering(services: Services): Answering {
       const aborting = new AbortController();
       const connection = context.req.raw.signal;
       const abort = () => aborting.abort();
+      const cut = (reason: ServerStopping) => aborting.abort(reason);
       // One who leaves before the answer begins is not answered; then others may follow it.
       connection.addEventListener('abort', abort, { once: true });
       try {
@@ -61,7 +63,8 @@ export function createAnswering(services: Services): Answering {
         if (!events) throw siteWithoutExport(asker.domain);
         const messageId = `msg_${randomBytes(8).toString('hex')}`;
         const thread = await noted(known, asker, { id: messageId, question: asked.question.text });
-        const answer = replays.share(recordAnswer(events, { threads, log, answerId: messageId, signal: aborting.signal }), {
+        const record = { threads, running, log, answerId: messageId, signal: aborting.signal, abort: cut };
+        const answer = replays.share(recordAnswer(events, record), {
           slots: slotsOf(asker, asked.chatId, thread.secretHash),
           messageId,
           threadId: thread.id,

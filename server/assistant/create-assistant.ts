@@ -4,10 +4,12 @@ import type { Services } from '../services.ts';
 import { FileRemoved } from '../sites/stored-site.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import { answerEvents, promptFor, type Answering } from './answer.ts';
+import { answerTexts, type AnswerTexts } from './answer-texts.ts';
 import type { Assistant } from './assistant.ts';
 import { modelsOf, type Model } from './model-settings.ts';
 import type { Question } from './question.ts';
 import { retrieve } from './retrieve.ts';
+import { ServerStopping } from './running-answers.ts';
 import { createSiteIndexes, type SiteDocs } from './site-indexes.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 
@@ -68,15 +70,22 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
 
   async function* answer(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
     const { domain } = opened.site;
+    const failed = (code: string, text: keyof AnswerTexts): AnswerEvent => {
+      const language = question.filter.language ?? opened.docs.kinds[0]?.language;
+      return { type: 'failed', code, message: answerTexts(language)[text] };
+    };
     let begun = false;
     for (let current: Opened | undefined = opened, attempt = 1; current; attempt++) {
       try {
         for await (const event of answerEvents(answering(current, question, signal))) {
           begun = true;
           yield event;
+          if (event.type === 'end' || event.type === 'failed') return;
         }
+        if (signal.reason instanceof ServerStopping) yield failed('ServerStopping', 'cutOff');
         return;
       } catch (error) {
+        if (signal.reason instanceof ServerStopping) yield failed('ServerStopping', 'cutOff');
         if (signal.aborted) return;
         // Retention was faster than the look at the active export: once more, on the one that is active now.
         if (error instanceof FileRemoved && !begun && attempt === 1) {
@@ -85,7 +94,7 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
           if (current) continue;
         }
         log.error({ err: error, domain }, 'a question could not be answered');
-        yield { type: 'failed', code: 'AnswerFailed', message: 'The question could not be answered now. Ask again in a moment.' };
+        yield failed('AnswerFailed', begun ? 'cutOff' : 'failed');
         return;
       }
     }

@@ -1,15 +1,28 @@
 import type { Logger } from '../operation/log.ts';
 import type { AnswerEvent } from './answer-events.ts';
+import { answerTexts } from './answer-texts.ts';
+import type { RunningAnswers, ServerStopping } from './running-answers.ts';
 import type { AnswerRecord, Threads } from './threads.ts';
+
+interface RecordOptions {
+  threads: Pick<Threads, 'answered'>;
+  running: Pick<RunningAnswers, 'begin'>;
+  log: Logger;
+  answerId: string;
+  signal: AbortSignal;
+  /** Ends the answer before its end. */
+  abort: (reason: ServerStopping) => void;
+}
 
 /**
  * Passes the events of an answer on, and notes the answer before its last event. What is thrown becomes an event that tells nothing
- * from inside. An answer that cannot be noted is answered all the same.
+ * from inside. An answer that cannot be noted is answered all the same. It runs until it is noted.
  */
 export async function* recordAnswer(
   events: AsyncIterable<AnswerEvent>,
-  { threads, log, answerId, signal }: { threads: Pick<Threads, 'answered'>; log: Logger; answerId: string; signal: AbortSignal },
+  { threads, running, log, answerId, signal, abort }: RecordOptions,
 ): AsyncGenerator<AnswerEvent> {
+  const ended = running.begin(abort);
   const record: AnswerRecord = { text: '', sources: [], ended: 'left', writtenBy: null };
   let isNoted = false;
   const note = async () => {
@@ -33,9 +46,10 @@ export async function* recordAnswer(
     log.error({ err, answer: answerId }, 'answer failed');
     record.ended = 'error';
     await note();
-    yield { type: 'failed', code: 'AnswerFailed', message: 'The answer could not be finished. Ask again.' };
+    yield { type: 'failed', code: 'AnswerFailed', message: answerTexts(undefined).cutOff };
   } finally {
     if (!signal.aborted && record.ended === 'left') record.ended = 'other';
     await note();
+    ended();
   }
 }

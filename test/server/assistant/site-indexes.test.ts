@@ -45,7 +45,7 @@ test('an index is chosen by filter, else by the page being read, else by the hom
 
   const unknown = await ask({ text: 'How do I install it?', filter: { version: 'v`9\n# x', language: 'fr' } });
   expect(unknown.text).toBe(
-    'There are no docs of version `v 9 # x` and language `fr` to answer from. Versions: `v2`, `v1`. Languages: `en`, `de`, `pt-BR`.',
+    'Il n’y a pas de documentation de `v 9 # x`, `fr` pour répondre. Il y a une documentation de : `v2`, `v1`, `en`, `de`, `pt-BR`.',
   );
   expect(unknown).toMatchObject({ sources: [], end: 'stop by quotes' });
 });
