@@ -10,9 +10,8 @@ import type { Database, Queryable } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { asUnavailable } from './unavailable.ts';
 
-/** Opens the database in a folder, made when absent; in memory without one. Throws an `ExportError` with code `DataInUse`. */
-export async function openEmbedded(folder: string | undefined, log: Logger): Promise<Database> {
-  if (folder === undefined) return wrap(await open('memory://'), log);
+/** Opens the database in a folder, made when absent. Throws an `ExportError` with code `DataInUse`. */
+export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const release = await lockFolder(dirname(folder));
   try {
@@ -23,8 +22,13 @@ export async function openEmbedded(folder: string | undefined, log: Logger): Pro
   }
 }
 
-function open(dataDir: string): Promise<PGlite> {
-  return PGlite.create({ dataDir, parsers: { [types.INT8]: Number } });
+/** Opens a database in memory, empty or with what a dump has. */
+export async function openMemory(dump: true | Blob, log: Logger): Promise<Database> {
+  return wrap(await open('memory://', dump === true ? undefined : dump), log);
+}
+
+function open(dataDir: string, loadDataDir?: Blob): Promise<PGlite> {
+  return PGlite.create({ dataDir, loadDataDir, parsers: { [types.INT8]: Number } });
 }
 
 function wrap(pglite: PGlite, log: Logger, onClosed?: () => Promise<void>): Database {

@@ -8,8 +8,8 @@ export interface OpenOptions {
   /** PostgreSQL to use instead of the embedded database. */
   databaseUrl?: string;
   log: Logger;
-  /** Keeps the embedded database in memory only: for tests. */
-  memory?: boolean;
+  /** Keeps the embedded database in memory only, for tests; it begins with a dump of PGlite's when that is given. */
+  memory?: true | Blob;
 }
 
 /**
@@ -19,6 +19,6 @@ export interface OpenOptions {
 export async function openDatabase({ dataFolder, databaseUrl, log, memory }: OpenOptions): Promise<Database> {
   // Either driver is loaded only where it is used: PGlite alone is 27 MB.
   if (databaseUrl !== undefined) return (await import('./postgresql.ts')).openPostgresql(databaseUrl, log);
-  const { openEmbedded } = await import('./embedded.ts');
-  return openEmbedded(memory ? undefined : join(dataFolder, 'database'), log);
+  const { openEmbedded, openMemory } = await import('./embedded.ts');
+  return memory ? openMemory(memory, log) : openEmbedded(join(dataFolder, 'database'), log);
 }

@@ -9,13 +9,13 @@ import { createOrganizations } from '../../../server/access/organizations.ts';
 import { emptyApi, type Api } from '../../../server/api.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
-import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/operation/log.ts';
 import { createMetrics } from '../../../server/operation/metrics.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/options.ts';
 import type { Services } from '../../../server/services.ts';
 import { addSiteRoutes } from '../../../server/sites/site-routes.ts';
 import { createSites } from '../../../server/sites/sites.ts';
+import { openMemoryDatabase } from '../support/embedded.ts';
 
 export interface AccessServer {
   services: Services;
@@ -54,7 +54,7 @@ export interface AccessServerOptions {
 
 /** Over an embedded database in memory, which is closed after the test file. */
 export async function openAccessServer(options?: AccessServerOptions): Promise<AccessServer> {
-  const database = await openDatabase({ dataFolder: '', log: createLog('silent'), memory: true });
+  const database = await openMemoryDatabase();
   afterAll(() => database.close());
   await migrate(database);
   return accessServer(database, options);

@@ -7,6 +7,7 @@ import { openDatabase } from '../../../server/database/open-database.ts';
 import { restore } from '../../../server/database/restore.ts';
 import { createLog } from '../../../server/operation/log.ts';
 import { eachDatabase, freshPostgres } from '../support/databases.ts';
+import { openMemoryDatabase } from '../support/embedded.ts';
 import { awkward, insertSomeRows } from './some-rows.ts';
 
 const log = createLog('silent');
@@ -103,8 +104,10 @@ eachDatabase((open, kind) => {
   describe('moving', () => {
     let other: Database;
     beforeAll(async () => {
-      const where = kind === 'embedded' ? { databaseUrl: await freshPostgres() } : { memory: true };
-      other = await openDatabase({ dataFolder: '', log, ...where });
+      other =
+        kind === 'embedded'
+          ? await openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log })
+          : await openMemoryDatabase();
       await migrate(other);
     });
     afterAll(() => other.close());

@@ -8,6 +8,7 @@ import { createJobs } from '../../../server/exports/jobs.ts';
 import { createLog } from '../../../server/operation/log.ts';
 import { startChild, type Child } from '../support/child.ts';
 import { freshPostgres } from '../support/databases.ts';
+import { addEmptyDatabase } from '../support/embedded.ts';
 
 const worker = new URL('queue-process.ts', import.meta.url);
 const log = createLog('silent');
@@ -40,6 +41,7 @@ async function until(child: Child, last: string): Promise<string[]> {
 
 /** Adds jobs, each of a site of its own, as the API does before it sends them. */
 async function addJobs(databaseUrl: string | undefined, count: number): Promise<string[]> {
+  if (!databaseUrl) await addEmptyDatabase(folder);
   const database = await openDatabase({ dataFolder: folder, databaseUrl, log });
   await migrate(database);
   await database.query(`insert into carrel.organizations values ('default', 'Default', 'enterprise', now())`);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyBundle } from '../../../integration/bundle/unpack.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+import { addEmptyDatabase } from '../support/embedded.ts';
 
 const script = fileURLToPath(new URL('./pausing-server.ts', import.meta.url));
 const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
@@ -81,6 +82,7 @@ const stages = ['read', 'render', 'index', 'write', 'archive'];
 describe.each(stages)('a server killed while its job is at %s', (stage) => {
   test('serves the export before, runs the job again by itself, and leaves nothing half-written', async () => {
     const here = place();
+    await addEmptyDatabase(here.data);
     const server = await start(here, stage);
     await exportedOnce(here, server);
     const before = await served(server);
@@ -101,6 +103,7 @@ describe.each(stages)('a server killed while its job is at %s', (stage) => {
 
 test('a server that is stopped lets a running job end, and gives back one that does not', async () => {
   const here = place();
+  await addEmptyDatabase(here.data);
   const server = await start(here, 'render', { CARREL_DRAIN_SECONDS: '1' });
   await exportedOnce(here, server);
   const jobId = await startJob(server, { domain: 'docs.example.com' });

@@ -1,10 +1,11 @@
 // A folder for a test, real server processes on it, and what both leave to be removed.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+import { addEmptyDatabase } from '../support/embedded.ts';
 
 const script = fileURLToPath(new URL('./small-server.ts', import.meta.url));
 const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
@@ -19,6 +20,7 @@ export function place(): { root: string; data: string; docs: string } {
 
 /** A server whose first site is small; ended after the test. */
 export async function startServer(data: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+  if (!environment.DATABASE_URL && !existsSync(data)) await addEmptyDatabase(data);
   const server = await startServerProcess(data, environment, [script]);
   onTestFinished(() => server.kill());
   return server;

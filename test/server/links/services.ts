@@ -4,7 +4,6 @@ import { createKeys } from '../../../server/access/keys.ts';
 import { createOrganizations } from '../../../server/access/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
-import { openDatabase } from '../../../server/database/open-database.ts';
 import { createJobs } from '../../../server/exports/jobs.ts';
 import { addBundleRoutes } from '../../../server/links/bundle-routes.ts';
 import { createDiskStorage } from '../../../server/links/disk-storage.ts';
@@ -14,6 +13,7 @@ import { createMetrics } from '../../../server/operation/metrics.ts';
 import { serverOptionsSchema } from '../../../server/options.ts';
 import type { Services } from '../../../server/services.ts';
 import { createSites } from '../../../server/sites/sites.ts';
+import { openMemoryDatabase } from '../support/embedded.ts';
 import { secret, temporaryFolder } from './storages.ts';
 
 export interface LinkServer {
@@ -70,7 +70,7 @@ export async function openLinkServer({
 }
 
 async function emptyDatabase(): Promise<Database> {
-  opened ??= openDatabase({ dataFolder: '', log: createLog('silent'), memory: true }).then(async (database) => {
+  opened ??= openMemoryDatabase().then(async (database) => {
     await migrate(database);
     return database;
   });

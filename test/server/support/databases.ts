@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, describe, inject } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/operation/log.ts';
+import { openMemoryDatabase } from './embedded.ts';
+import { requestFrom } from './on-first-request.ts';
 
 /**
  * Describes the same behaviour on both real databases. `open` gives this file's database of that kind: migrated, without rows,
@@ -28,11 +28,13 @@ export function eachDatabase(tests: (open: () => Promise<Database>, kind: Databa
 }
 
 async function openMigrated(kind: Database['kind']): Promise<Database> {
-  const log = createLog('silent');
-  const where = kind === 'embedded' ? { memory: true } : { databaseUrl: await freshPostgres() };
-  const database = await openDatabase({ dataFolder: '', log, ...where });
+  const database = kind === 'embedded' ? await openMemoryDatabase() : await openPostgres();
   await migrate(database);
   return database;
+}
+
+async function openPostgres(): Promise<Database> {
+  return openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log: createLog('silent') });
 }
 
 async function empty(database: Database): Promise<void> {
@@ -45,7 +47,7 @@ async function empty(database: Database): Promise<void> {
 
 /** The address of a new, empty database on the PostgreSQL server of this run. */
 export async function freshPostgres(): Promise<string> {
-  return createPostgresDatabase(await postgresUrl());
+  return createPostgresDatabase(await requestFrom(inject('postgresPort')));
 }
 
 /** The address of a new, empty database on a server. */
@@ -59,10 +61,4 @@ export async function createPostgresDatabase(server: string): Promise<string> {
     await client.end();
   }
   return `${server}/${name}`;
-}
-
-async function postgresUrl(): Promise<string> {
-  const answer = JSON.parse(await text(connect(inject('postgresPort'), '127.0.0.1'))) as { url: string; error?: string };
-  if (answer.error) throw new Error(answer.error);
-  return answer.url;
 }

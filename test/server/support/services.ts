@@ -5,12 +5,12 @@ import { afterAll } from 'vitest';
 import type { Api } from '../../../server/api.ts';
 import type { Scope } from '../../../server/access/keys.ts';
 import { migrate } from '../../../server/database/migrate.ts';
-import { openDatabase } from '../../../server/database/open-database.ts';
 import { openServices } from '../../../server/open-services.ts';
 import { createLog } from '../../../server/operation/log.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/options.ts';
 import { createApi } from '../../../server/routes.ts';
 import type { Services } from '../../../server/services.ts';
+import { openMemoryDatabase } from './embedded.ts';
 
 export interface TestServer {
   services: Services;
@@ -31,7 +31,7 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
   const options = { ...serverOptionsSchema.parse({ data }), ...overrides };
   const clock = { now: Date.now() };
   const log = createLog('silent');
-  const database = await openDatabase({ dataFolder: data, log, memory: true });
+  const database = await openMemoryDatabase();
   await migrate(database);
   const services = await openServices({
     options,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
-import { openDatabase } from '../../../server/database/open-database.ts';
 import type { JobResult, JobStage } from '../../../server/exports/job.ts';
 import type { Run } from '../../../server/exports/jobs.ts';
 import { firstStart } from '../../../server/first-start.ts';
@@ -15,6 +14,7 @@ import { createLog } from '../../../server/operation/log.ts';
 import { serverOptionsSchema } from '../../../server/options.ts';
 import { createApi } from '../../../server/routes.ts';
 import type { Services } from '../../../server/services.ts';
+import { openMemoryDatabase } from '../../server/support/embedded.ts';
 import { carrel } from './carrel.ts';
 
 type Answer = (request: Request, next: () => Promise<Response>) => Response | Promise<Response>;
@@ -38,7 +38,7 @@ export async function openRemoteServer(): Promise<RemoteServer> {
   const data = mkdtempSync(join(tmpdir(), 'carrel-remote-'));
   const listener = await listen(0, '127.0.0.1');
   const log = createLog('silent');
-  const database = await openDatabase({ dataFolder: data, log, memory: true });
+  const database = await openMemoryDatabase();
   await migrate(database);
   const real = await openServices({
     options: serverOptionsSchema.parse({ data }),
