@@ -14,7 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -75,7 +75,7 @@ async function keep(folder: string, make: (fresh: string) => Promise<void>): Pro
     const place = dirname(folder);
     mkdirSync(place, { recursive: true });
     removeUnused(place);
-    const fresh = mkdtempSync(join(place, 'fresh-'));
+    const fresh = mkdtempSync(join(place, `fresh-${basename(folder)}-`));
     try {
       await make(fresh);
       renameSync(fresh, folder);
