@@ -7,6 +7,7 @@ import { siteAddress, withoutBase } from './export/finished-targets.ts';
 import { isElsewhere } from './export/targets.ts';
 import { guessBase } from './guest/guess-base.ts';
 import type { Guest } from './guest/guest.ts';
+import { appOf, appProblem, withoutApp } from './guest/page-apps.ts';
 import { withRootFinder } from './guest/missing-page.ts';
 import type { ReadOptions } from './options.ts';
 import type { PageSource } from './pages/built-page.ts';
@@ -57,8 +58,10 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
   });
   const first = files.pages[0];
   if (!first) throw noPages(site.root, files);
-  const read = (file: string): string => readFileSync(join(site.root, file), 'utf8');
-  const home = readHead(read(first.file));
+  const raw = (file: string): string => readFileSync(join(site.root, file), 'utf8');
+  const home = readHead(raw(first.file));
+  const app = appOf(home);
+  const read = (file: string): string => (app ? withoutApp(raw(file), app) : raw(file));
   const said = first.path === '' ? saidAddress(home) : undefined;
   const base = site.base ?? guessBase(read(first.file), filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
   const address = siteUrlOf(site.site, base) ?? said;
@@ -101,7 +104,7 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
     defaultLanguage: homePage.language,
     defaultDocsVersion: homePage.docsVersion,
     notFound: files.notFound === undefined ? undefined : { page: missingPage(files.notFound) },
-    problems: [...(site.problems ?? []), ...files.problems],
+    problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
     guest,
   };
   return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });

@@ -64,7 +64,7 @@ export function scriptReader(): {
 
   const openLink = (tag: Tag) => {
     const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
-    if (relations.some((relation) => hintRelations.has(relation)))
+    if (!relations.includes('stylesheet') && relations.some((relation) => hintRelations.has(relation)))
       found.hints.push({ start: tag.start, end: tag.end, address: attribute(tag, 'href') });
   };
   const openMeta = (tag: Tag) => {
