@@ -24,13 +24,18 @@ const exports: Record<string, string[]> = {
 
 export default async function exportFixtures() {
   const root = await mkdtemp(path.join(tmpdir(), 'carrel-e2e-'));
-  const awkward = path.join(root, 'awkward-docs');
-  await writeAwkwardSite(awkward);
-  await exportFixture(path.join(root, 'awkward'), [awkward]);
-  const hostile = path.join(root, 'hostile-docs');
-  await writeHostileSite(hostile);
-  await exportFixture(path.join(root, 'hostile'), [hostile]);
-  for (const [name, args] of Object.entries(exports)) await exportFixture(path.join(root, name), args);
+  const written = { awkward: writeAwkwardSite, hostile: writeHostileSite };
+  const waiting = Object.entries(exports);
+  for (const [name, write] of Object.entries(written)) {
+    const docs = path.join(root, `${name}-docs`);
+    await write(docs);
+    waiting.unshift([name, [docs]]);
+  }
+  // An export keeps one core busy.
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await exportFixture(path.join(root, next[0]), next[1]);
+  };
+  await Promise.all([lane(), lane()]);
   process.env.CARREL_E2E = root;
   return () => rm(root, { recursive: true });
 }
