@@ -84,7 +84,9 @@ export function remoteElements(inContent: () => boolean) {
         const urls = addresses.filter(isRemote);
         const isMain = item.name !== 'poster' && item.name !== 'style' && !(item.name === 'srcset' && tag.name === 'img');
         if (urls.length === 0) {
-          if (isMain) (isContainer ? own : frame)?.name !== undefined && (isContainer ? own : frame)!.locals++;
+          // What a frame falls back to says nothing of the frame.
+          const holder = isContainer ? own : frame?.load === 'frame' ? undefined : frame;
+          if (isMain && holder) holder.locals++;
           continue;
         }
         if (item.name === 'style') single(tag, urls, 'media', 'empty-address');

@@ -127,7 +127,7 @@ test('what a script only may load, hints and pages that send readers on fail not
 
 test('embeds become cards with their address, once styled', async () => {
   const body = `<iframe src="https://www.youtube.com/embed/abc123" title="How to &lt;plant&gt;"></iframe>
-<object data="https://maps.example/plan.pdf"><img src="https://maps.example/plan.png"></object>
+<object data="https://maps.example/plan.pdf"><img src="https://maps.example/plan.png"><img src="/plan.png"></object>
 <a href="/"><embed src="https://maps.example/plan.svg"></a>
 <script src="https://gist.github.com/someone/0123.js"></script>
 <blockquote class="twitter-tweet"><p>A post</p><a href="https://twitter.com/a/status/1">1 May</a></blockquote><script async src="https://platform.twitter.com/widgets.js"></script>
