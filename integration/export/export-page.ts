@@ -219,7 +219,8 @@ function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: stri
       return options.airGapped && !element.urls.every((url) => options.vendored.has(url));
     },
     standIn: options.egress && cards(options.egress, relativeUrl(from, cardStylesheet)),
-    scripts: (others) => (scan.scripts && options.scripts?.edit({ ...page, path, scripts: scan.scripts, others })) ?? [],
+    scripts: (others) =>
+      (scan.scripts && options.scripts?.edit({ ...page, path, base: scan.base?.href, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
       // Canonical addresses stay as they are, also where they name the site itself.
@@ -260,7 +261,8 @@ export function publicAddress(file: string): string {
   return file.replace(/(^|\/)index\.html$/, '$1');
 }
 
-function fromBase(address: string, base: string | undefined): string {
+/** An address as it stands on a page with `<base>`. */
+export function fromBase(address: string, base: string | undefined): string {
   if (base === undefined || base === '' || address[0] === '/' || address[0] === '#') return address;
   const { pathname, search, hash: fragment } = new URL(address, new URL(base, 'http://site.invalid/'));
   return pathname + search + fragment;

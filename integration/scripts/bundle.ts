@@ -26,8 +26,9 @@ export interface Bundle {
 export async function bundleModules({ entries, files, base }: BundleInput): Promise<Bundle> {
   const problems = new Map<string, Problem>();
   const broken = new Map<string, string>();
-  const names = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-  const map = names.map(([name, id]) => `${JSON.stringify(name)}:()=>import(${JSON.stringify(id)})`).join(',\n');
+  const named = new Map(entries);
+  // Of modules that are asked for by an address which is put together only those are known that lie where it begins.
+  const asked = new Set<string>();
   const plugin: Plugin = {
     name: 'carrel-site',
     resolveId(specifier, importer) {
@@ -41,7 +42,7 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
       return files.isRemote(specifier, importer) ? { id, external: true } : id;
     },
     load(id) {
-      if (id === entry) return { code: `__carrel_modules={${map}};\n${start}`, moduleType: 'js' };
+      if (id === entry) return { code: `__carrel_modules={${mapOf(named)}};\n${start}`, moduleType: 'js' };
       if (id.startsWith(unknownPrefix))
         return { code: throwing(`There is no module "${id.slice(unknownPrefix.length)}".`), moduleType: 'js' };
       return { code: loaded(id), moduleType: 'js' };
@@ -75,7 +76,8 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
     const why = broken.get(id);
     if (why !== undefined) return throwing(why);
     try {
-      const { code, workers } = rewriteModule(files.read(id), files);
+      const { code, workers, prefixes } = rewriteModule(files.read(id), files);
+      for (const prefix of prefixes) for (const file of files.below(prefix, id)) asked.add(file);
       for (const line of workers) {
         const { page, line: firstLine } = files.place(id);
         problems.set(`worker ${id} ${line}`, {
@@ -99,6 +101,9 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
     const known = broken.size;
     try {
       const code = await generate(plugin);
+      const more = [...asked].filter((id) => !named.has(id));
+      for (const id of more) named.set(id, id);
+      if (more.length > 0) continue;
       const sorted = [...problems].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
       return { code: `(()=>{"use strict";\n${runtime(base)}${code}})();\n`, problems: sorted };
     } catch (error) {
@@ -106,6 +111,11 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
       if (broken.size === known) throw error;
     }
   }
+}
+
+function mapOf(named: Map<string, string>): string {
+  const sorted = [...named].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([name, id]) => `${JSON.stringify(name)}:()=>import(${JSON.stringify(id)})`).join(',\n');
 }
 
 const entry = '\0carrel-entry';

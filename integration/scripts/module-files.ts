@@ -18,6 +18,8 @@ export interface InlineModule {
 export interface ModuleFiles extends ModuleSite {
   /** Id of what a module imports, or the address itself where it is of another host; undefined where there is none. */
   resolve(specifier: string, importer: string): string | undefined;
+  /** Ids of the scripts whose addresses begin so; none where that says nothing. */
+  below(prefix: string, importer: string): string[];
   read(id: string): Module;
   /** Where to look for a module, for problems. */
   place(id: string): { page: string; line: number };
@@ -69,6 +71,14 @@ export function moduleFiles({ assets, nameOf, base, inline, imports, vendored }:
     resolve(specifier, importer) {
       const address = addressOf(specifier, importer);
       return address === undefined || isRemote(address) || address.startsWith('data:') ? address : fileOf(address);
+    },
+    below(prefix, importer) {
+      const address = /^\.{0,2}\/./.test(prefix) ? addressOf(prefix, importer) : undefined;
+      const start = address?.startsWith(base) ? address.slice(base.length) : '';
+      if (start === '') return [];
+      return [...byPath.keys()]
+        .filter((path) => path.startsWith(decode(start)) && /\.m?js$/.test(path))
+        .map((path) => `/${path}`);
     },
     read(id) {
       const script = inline.get(id);

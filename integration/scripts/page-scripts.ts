@@ -25,6 +25,8 @@ export interface PagePlace {
   rewritten(address: string): string | undefined;
   /** Whether an address is one of the export. */
   isOwn(address: string): boolean;
+  /** Whether the page loads the scripts of search. */
+  hasSearch: boolean;
 }
 
 export interface EditedScripts {
@@ -66,9 +68,14 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
   return done;
 }
 
-function editPolicies(found: PageScripts, { html, file }: PagePlace, done: EditedScripts, others: Edit[]): void {
+function editPolicies(found: PageScripts, { html, file, hasSearch }: PagePlace, done: EditedScripts, others: Edit[]): void {
   if (found.policies.length === 0) return;
-  const texts = policyTexts(found, html, [...others, ...done.edits], done.entries.size > 0 ? [stub] : []);
+  const hasModules = done.entries.size > 0;
+  const texts = {
+    ...policyTexts(found, html, [...others, ...done.edits]),
+    added: hasModules ? [stub] : [],
+    loadsFiles: hasModules || hasSearch,
+  };
   for (const { value, start, valueStart, valueEnd, quote } of found.policies) {
     const { policy, forbids } = rewritePolicy(value, texts);
     if (policy !== value) done.edits.push({ start: valueStart, end: valueEnd, text: escapeAttribute(policy, quote || '"') });

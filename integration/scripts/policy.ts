@@ -15,12 +15,14 @@ export interface InlineText {
 export interface PolicyTexts {
   scripts: InlineText[];
   styles: InlineText[];
-  /** Inline scripts that the page had not; the page also loads files of the export then. */
+  /** Inline scripts that the page had not. */
   added: string[];
+  /** Whether the page loads script files of the export. */
+  loadsFiles: boolean;
 }
 
 /** The inline texts of a page, its edits applied. */
-export function policyTexts(found: PageScripts, html: string, edits: Edit[], added: string[]): PolicyTexts {
+export function policyTexts(found: PageScripts, html: string, edits: Edit[]): Pick<PolicyTexts, 'scripts' | 'styles'> {
   const inline = ({ start, end }: { start: number; end: number }): InlineText => ({
     before: html.slice(start, end),
     after: applyEdits(html, edits, start, end),
@@ -29,27 +31,30 @@ export function policyTexts(found: PageScripts, html: string, edits: Edit[], add
     const script = { ...inline(text), isLoaded: src !== undefined, integrity };
     return script.isLoaded && script.before === script.after ? [] : [script];
   });
-  return { scripts, styles: found.styles.map(inline), added };
+  return { scripts, styles: found.styles.map(inline) };
 }
 
 /** A policy that allows of a page what it allowed before, and `forbids`: the directive by which none of its scripts runs, where one says so. */
-export function rewritePolicy(policy: string, { scripts, styles, added }: PolicyTexts): { policy: string; forbids?: string } {
+export function rewritePolicy(
+  policy: string,
+  { scripts, styles, added, loadsFiles }: PolicyTexts,
+): { policy: string; forbids?: string } {
   const directives = policy.split(';').map((text) => ({ text, words: text.trim().split(/\s+/) }));
   const governing = (...names: string[]) => {
     const named = directives.filter(({ words }) => names.includes(words[0]!.toLowerCase()));
     return named.length > 0 ? named : directives.filter(({ words }) => words[0]!.toLowerCase() === 'default-src');
   };
   let forbids: string | undefined;
-  const change = (directive: (typeof directives)[number], texts: InlineText[], added: string[]) => {
-    const words = allowing(directive.words, texts, added);
+  const change = (directive: (typeof directives)[number], texts: InlineText[], added: string[], loadsFiles: boolean) => {
+    const words = allowing(directive.words, texts, added, loadsFiles);
     if (words.join(' ') !== directive.words.join(' ')) Object.assign(directive, { text: ` ${words.join(' ')}`, words });
   };
   for (const directive of governing('script-src', 'script-src-elem')) {
     const isForbidden = directive.words.slice(1).every((word) => word.toLowerCase() === "'none'");
-    if (!isForbidden) change(directive, scripts, added);
-    else if (scripts.length + added.length > 0) forbids = directive.words.join(' ');
+    if (!isForbidden) change(directive, scripts, added, loadsFiles);
+    else if (scripts.length > 0 || loadsFiles) forbids = directive.words.join(' ');
   }
-  for (const directive of governing('style-src', 'style-src-elem')) change(directive, styles, []);
+  for (const directive of governing('style-src', 'style-src-elem')) change(directive, styles, [], false);
   return {
     policy: directives
       .map(({ text }) => text)
@@ -61,8 +66,8 @@ export function rewritePolicy(policy: string, { scripts, styles, added }: Policy
 
 const algorithms = ['sha256', 'sha384', 'sha512'] as const;
 
-/** The words of a directive with other hashes where texts changed, and with what the added scripts need. */
-function allowing(words: string[], texts: InlineText[], added: string[]): string[] {
+/** The words of a directive with other hashes where texts changed, and with what is added. */
+function allowing(words: string[], texts: InlineText[], added: string[], loadsFiles: boolean): string[] {
   const has = (word: string) => words.some((candidate) => candidate.toLowerCase() === word);
   const fresh = new Set(added.map((text) => source('sha256', text)));
   const needed = new Set<string>();
@@ -78,8 +83,10 @@ function allowing(words: string[], texts: InlineText[], added: string[]): string
   }
   // A hash ends 'unsafe-inline'. With 'strict-dynamic' a script file needs a hash in its tag, which file:// refuses.
   const isOpen = has("'unsafe-inline'") && !words.some((word) => /^'(?:sha\d+|nonce)-|^'strict-dynamic'$/i.test(word));
-  const kept = words.filter((word) => needed.has(word) || (!stale.has(word) && word.toLowerCase() !== "'strict-dynamic'"));
-  const own = added.length > 0 && !has("'self'") ? ["'self'"] : [];
+  const kept = words.filter(
+    (word) => needed.has(word) || !(stale.has(word) || (loadsFiles && word.toLowerCase() === "'strict-dynamic'")),
+  );
+  const own = loadsFiles && !has("'self'") ? ["'self'"] : [];
   const hashes = isOpen ? [] : [...fresh].filter((word) => !kept.includes(word)).sort();
   return [...kept, ...own, ...hashes];
 }

@@ -19,6 +19,8 @@ export interface RewrittenModule {
   code: string;
   /** Lines of `new Worker(…)`. */
   workers: number[];
+  /** What addresses begin with that are put together for `import()`: `./pages/` of `./pages/${name}.js`. */
+  prefixes: string[];
 }
 
 /** Throws `ModuleError` where it does not parse. */
@@ -27,12 +29,13 @@ export function rewriteModule(module: Module, site: ModuleSite): RewrittenModule
   const parsed = parseSync('module.js', code, { lang: 'js', sourceType: 'module' });
   const error = parsed.errors[0];
   if (error) throw new ModuleError(error.message, lineAt(code, error.labels[0]?.start ?? 0));
-  const edits: Edit[] = remoteImports(module.id, parsed.module.staticImports, parsed.module.staticExports, site);
-  const workers: number[] = [];
-  if (needsTree(code)) edits.push(...treeEdits(module, parsed.program, site, workers));
-  const rewritten = applyEdits(code, edits);
+  const remote = remoteImports(module.id, parsed.module.staticImports, parsed.module.staticExports, site);
+  const found: Findings = { edits: [], workers: [], prefixes: [] };
+  if (needsTree(code)) readTree(module, parsed.program, site, found);
+  const rewritten = applyEdits(code, [...remote, ...found.edits]);
+  const isModule = parsed.module.hasModuleSyntax && remote.length === 0;
   // Without it a script made for several module systems would be taken for one of CommonJS.
-  return { code: parsed.module.hasModuleSyntax ? rewritten : `${rewritten}\nexport {}`, workers };
+  return { ...found, code: isModule ? rewritten : `${rewritten}\nexport {}` };
 }
 
 /** A module that is no JavaScript. */
@@ -52,8 +55,14 @@ function needsTree(code: string): boolean {
   );
 }
 
-function treeEdits({ code, file }: Module, program: ESTree.Program, site: ModuleSite, workers: number[]): Edit[] {
-  const edits: Edit[] = [];
+interface Findings {
+  edits: Edit[];
+  workers: number[];
+  prefixes: string[];
+}
+
+function readTree({ code, file }: Module, program: ESTree.Program, site: ModuleSite, found: Findings): void {
+  const { edits, workers, prefixes } = found;
   const self = file === undefined ? '' : JSON.stringify(file);
   const functions: ESTree.Function[] = [];
   // Strings that are no expressions, or are addresses of modules already.
@@ -89,6 +98,7 @@ function treeEdits({ code, file }: Module, program: ESTree.Program, site: Module
     ImportExpression({ source, start }) {
       fix(source);
       if (textOf(source) !== undefined) return;
+      prefixes.push(beginningOf(source));
       edits.push({ start, end: code.indexOf('(', start) + 1, text: '__carrel_load(' });
       edits.push({ start: source.end, end: source.end, text: self === '' ? '' : `,${self}` });
     },
@@ -109,7 +119,6 @@ function treeEdits({ code, file }: Module, program: ESTree.Program, site: Module
         edits.push({ start: right.start, end: right.end, text: '(location.protocol==="file:"?"":"prefetch")' });
     },
   }).visit(program);
-  return edits;
 }
 
 // The function that Vite calls before each dynamic import: it finds style sheets by root-absolute addresses.
@@ -124,6 +133,13 @@ function textOf(node: ESTree.Expression): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined;
   return undefined;
+}
+
+/** The known beginning of a text that is put together. */
+function beginningOf(node: ESTree.Expression): string {
+  if (node.type === 'TemplateLiteral') return node.quasis[0]?.value.cooked ?? '';
+  if (node.type !== 'BinaryExpression' || node.operator !== '+') return textOf(node) ?? '';
+  return beginningOf(node.left);
 }
 
 type StaticImports = ReturnType<typeof parseSync>['module']['staticImports'];

@@ -1,6 +1,8 @@
 // The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
 import { readFileSync } from 'node:fs';
 import { assetText, type ExportAsset } from '../export/assets.ts';
+import type { Edit } from '../export/edit.ts';
+import { fromBase } from '../export/export-page.ts';
 import { encodePath, relativeUrl } from '../export/relative-url.ts';
 import type { SafeNames } from '../export/safe-names.ts';
 import { isElsewhere, type Targets } from '../export/targets.ts';
@@ -10,7 +12,6 @@ import type { GuestScripts } from '../guest/guest-scripts.ts';
 import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
 import type { Problem } from '../problem.ts';
 import { bundleModules } from './bundle.ts';
-import type { Edit } from '../export/edit.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';
 import { editScripts } from './page-scripts.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
@@ -42,6 +43,8 @@ export interface ScriptedPage {
   html: string;
   language: string;
   docsVersion?: string;
+  /** `href` of its `<base>`. */
+  base?: string;
   scripts: PageScripts;
   others: Edit[];
 }
@@ -60,12 +63,12 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const searchModules = starlightSearchModules(assets);
 
   return {
-    edit({ path, html, language, docsVersion, scripts, others }) {
+    edit({ path, html, language, docsVersion, base: baseOfPage, scripts, others }) {
       const file = names.page(path);
       const from = encodePath(file);
       const fileOf = (address: string): string | undefined => {
         if (isElsewhere(address)) return vendored.get(address);
-        const target = targets.resolve(address, path);
+        const target = targets.resolve(fromBase(address, baseOfPage), path);
         return target.kind === 'file' ? target.file : undefined;
       };
       const moduleOf = (address: string): string | undefined => {
@@ -95,6 +98,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
             return relativeUrl(from, target.file) + target.query + target.hash;
           },
           isOwn: (address) => !isElsewhere(address) || vendored.has(address),
+          hasSearch: reading !== undefined,
         },
         [...others, ...search],
       );

@@ -64,11 +64,14 @@ const cases: Record<string, Case> = {
     files: {
       'index.html': page('<script type="module" src="/app/a.js"></script><script type="module" src="/app/b.js"></script>', log),
       'app/a.js': `const known = { './x.js': () => import('./x.js') }; log.push((await known['./x.js']()).name);
-        for (const name of ['./b.js', '/app/b.js', new URL('./b.js', import.meta.url).href]) log.push((await import(name)).name)`,
+        for (const name of ['./b.js', '/app/b.js', new URL('./b.js', import.meta.url).href]) log.push((await import(name)).name);
+        for (const name of ['one', 'two']) log.push((await import(\`./pages/\${name}.js\`)).name, (await import('./pages/' + name + '.js')).name)`,
       'app/b.js': 'export const name = "b"',
       'app/x.js': 'export const name = "x"',
+      'app/pages/one.js': 'export const name = "one"',
+      'app/pages/two.js': 'export const name = "two"',
     },
-    log: ['x', 'b', 'b', 'b'],
+    log: ['x', 'b', 'b', 'b', 'one', 'one', 'two', 'two'],
   },
   'cycles, live bindings and every form of export': {
     files: {
