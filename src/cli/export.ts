@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { deployments } from '../../integration/bundle/manifest.ts';
+import { EgressError } from '../../integration/egress/ledger.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { checkReport } from '../../integration/export/output-place.ts';
 import { guarded } from '../../integration/export/write-error.ts';
@@ -72,6 +73,9 @@ const options = z.strictObject({
     .meta({ takes: 'NUMBER', description: 'Write progress as JSON lines to this file descriptor' }),
 });
 
+/** What is reported of an export that would ask other hosts and must not. */
+type FailedReport = Pick<EgressError, 'egress'> & { error: Pick<EgressError, 'code' | 'message' | 'hint'> };
+
 /** `carrel export`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'export DIR',
@@ -127,6 +131,11 @@ export async function run(args: string[]): Promise<number> {
     printer.end();
     if (stop.signal.aborted)
       throw new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run it again when you like.');
+    // The list of what an air-gapped export would load is needed most when there is no export.
+    if (given.report && error instanceof EgressError) {
+      const { code, message, hint, egress } = error;
+      writeReport(given.report, { error: { code, message, hint }, egress });
+    }
     throw error;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -135,7 +144,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function writeReport(file: string, report: ExportReport): void {
+function writeReport(file: string, report: ExportReport | FailedReport): void {
   guarded(file, () => {
     mkdirSync(dirname(resolve(file)), { recursive: true });
     writeFileSync(resolve(file), `${JSON.stringify(report, null, 2)}\n`);
