@@ -17,6 +17,7 @@ import { addressesIn, isRemote } from './references.ts';
 import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
 import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
 import { beginExport, type WrittenFile } from './write.ts';
+import { isWebManifest, relativeWebManifest } from './web-manifest.ts';
 import { writeManifest } from './write-manifest.ts';
 
 export type { ExportAsset, ExportInput, ExportOptions, PageCache };
@@ -167,6 +168,8 @@ async function writeAssets(work: Work, scripts: SiteScripts | undefined): Promis
       const { css, remote } = relativeStylesheet(text, { targets, file, airGapped: airGapped && !work.egress, vendored });
       folder.write(file, css);
       if (!work.egress) noteStylesheet(work, asset.path, remote);
+    } else if (input.guest && isWebManifest(file)) {
+      folder.write(file, relativeWebManifest(assetText(asset), { targets, file, vendored }));
     } else if ('file' in asset) previous.copy(file, asset.file, folder);
     else folder.write(file, asset.contents);
     options.onProgress?.({ stage: 'write', done: index + 1, total: assets.length });

@@ -75,7 +75,8 @@ forEachAstro('starlight', (site) => {
       const home = await open(site(), place);
       await page.goto(`${home}index.html`);
       await page.keyboard.press('ControlOrMeta+k');
-      // The sidebar of every page names the glossary; two pages are about aneroids or name them.
+      await expect(searchField(page)).toBeFocused();
+      // The sidebar of every page names the glossary.
       await page.keyboard.insertText('glossary');
       await expect(results(page).first()).toBeVisible();
       const found = await results(page).evaluateAll((options) => options.map((option) => (option as HTMLAnchorElement).href));
@@ -107,6 +108,8 @@ forEachAstro('starlight', (site) => {
     const home = await open(site(), 'from file://');
     expect(Object.keys(manifestOf(site()).files).filter((file) => file.startsWith('pagefind/'))).toEqual([]);
     await page.goto(`${home}index.html`);
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(searchField(page)).toBeFocused();
     await expect(page.getByRole('dialog', { includeHidden: true })).toHaveCount(1);
   });
 });

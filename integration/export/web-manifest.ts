@@ -1,0 +1,67 @@
+import { encodePath, relativeUrl } from './relative-url.ts';
+import { isElsewhere, type Targets } from './targets.ts';
+
+type Json = Record<string, unknown>;
+
+/** Whether a file is a web manifest by its name: `site.webmanifest`, `manifest.json`. */
+export function isWebManifest(file: string): boolean {
+  return /\.webmanifest$|(?:^|\/)manifest\.json$/i.test(file);
+}
+
+/**
+ * A web manifest with its addresses relative to it, those of other hosts as they are or as they were brought in.
+ * Text that is no manifest, or needs no change, comes back as it is.
+ */
+export function relativeWebManifest(
+  text: string,
+  { targets, file, vendored }: { targets: Targets; file: string; vendored: Map<string, string> },
+): string {
+  const manifest = parse(text);
+  if (!manifest) return text;
+  const from = encodePath(file);
+  let changed = false;
+
+  const rewrite = (holder: unknown, key: string, write: (address: string) => string) => {
+    const value = objectOf(holder)?.[key];
+    if (typeof value !== 'string' || value === '') return;
+    const written = write(value);
+    if (written === value) return;
+    (holder as Json)[key] = written;
+    changed = true;
+  };
+  const relative = (address: string): string => {
+    const local = vendored.get(address);
+    if (local !== undefined) return relativeUrl(from, local);
+    if (targets.isElsewhere(address) || (!isElsewhere(address) && address[0] !== '/')) return address;
+    const target = targets.resolve(address, '');
+    return relativeUrl(from, target.file) + target.query + target.hash;
+  };
+  // A scope is the start of addresses and no file.
+  const folder = (address: string): string => relative(address).replace(/(^|\/)index\.html$/, '$1') || './';
+
+  rewrite(manifest, 'start_url', relative);
+  rewrite(manifest, 'scope', folder);
+  const shortcuts = listOf(manifest['shortcuts']);
+  for (const shortcut of shortcuts) rewrite(shortcut, 'url', relative);
+  for (const holder of [manifest, ...shortcuts])
+    for (const picture of [...listOf(objectOf(holder)?.['icons']), ...listOf(objectOf(holder)?.['screenshots'])])
+      rewrite(picture, 'src', relative);
+  return changed ? `${JSON.stringify(manifest, undefined, 2)}\n` : text;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    // Browsers pass over it, too.
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createFinishedTargets } from '../../../integration/export/finished-targets.ts';
+import { safeNames } from '../../../integration/export/safe-names.ts';
+import { isWebManifest, relativeWebManifest } from '../../../integration/export/web-manifest.ts';
+
+const files = ['app/site.webmanifest', 'icons/anchor.svg', 'icons/pier.png'];
+const pages = [
+  { path: '', file: 'index.html' },
+  { path: 'fares', file: 'fares.html' },
+];
+const targets = createFinishedTargets({
+  names: safeNames(['', 'fares'], files, [], (path) => (path === '' ? 'index.html' : `${path}.html`)),
+  pages,
+  leftOut: [],
+  files,
+  redirects: [],
+  home: '',
+  base: '/docs/',
+  address: 'https://ferries.example.com/docs/',
+});
+const vendored = new Map([['https://pictures.example.org/boat.png', '_carrel/outside/boat.png']]);
+const relative = (manifest: unknown, file = 'app/site.webmanifest') =>
+  JSON.parse(relativeWebManifest(JSON.stringify(manifest), { targets, file, vendored }));
+
+test('a web manifest names the files of the export, from where it is', () => {
+  expect(
+    relative({
+      name: 'Ferries',
+      id: '/docs/',
+      start_url: '/docs/?from=home#top',
+      scope: '/docs/',
+      icons: [{ src: '/docs/icons/anchor.svg', sizes: 'any' }, { src: 'https://pictures.example.org/boat.png' }],
+      screenshots: [{ src: 'https://ferries.example.com/docs/icons/pier.png' }],
+      shortcuts: [{ name: 'Fares', url: '/docs/fares', icons: [{ src: '/docs/icons/pier.png' }] }],
+    }),
+  ).toEqual({
+    name: 'Ferries',
+    id: '/docs/',
+    start_url: '../index.html?from=home#top',
+    scope: '../',
+    icons: [{ src: '../icons/anchor.svg', sizes: 'any' }, { src: '../_carrel/outside/boat.png' }],
+    screenshots: [{ src: '../icons/pier.png' }],
+    shortcuts: [{ name: 'Fares', url: '../fares.html', icons: [{ src: '../icons/pier.png' }] }],
+  });
+  expect(relative({ start_url: '/docs/', scope: '/docs/' }, 'manifest.json')).toEqual({ start_url: 'index.html', scope: './' });
+});
+
+test('what needs no change keeps every byte, also what is no manifest', () => {
+  for (const text of [
+    '{"start_url":".",\n"icons":[{"src":"icons/anchor.svg"}]}',
+    '{ "icons": { "src": "/docs/x" }, "shortcuts": [null, 3], "start_url": 7 }',
+    '{ "icons": [{ "src": "https://elsewhere.example.org/a.png" }, {}, null] }',
+    '["/docs/"]',
+    'null',
+    '{ "start_url": "/docs/"',
+    '',
+  ])
+    expect(relativeWebManifest(text, { targets, file: 'manifest.json', vendored })).toBe(text);
+});
+
+test.each([
+  ['site.webmanifest', true],
+  ['icons/manifest.json', true],
+  ['carrel-manifest.json', false],
+  ['manifest.json.txt', false],
+])('%s is a web manifest by its name: %s', (file, is) => {
+  expect(isWebManifest(file)).toBe(is);
+});
