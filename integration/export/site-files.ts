@@ -77,7 +77,8 @@ export function writeLists({ input, folder, names, siteUrl }: Work, exported: Ex
     ({ page }) =>
       page.inLlms && page.hasMarkdown && page.language === input.defaultLanguage && page.docsVersion === input.defaultDocsVersion,
   );
-  if (!given.has('llms.txt')) {
+  const hasMirrors = input.guest?.markdown !== false;
+  if (hasMirrors && !given.has('llms.txt')) {
     const pages: LlmsPage[] = listed.map(({ source, page: { title, description } }) => ({
       title,
       description,
@@ -85,7 +86,7 @@ export function writeLists({ input, folder, names, siteUrl }: Work, exported: Ex
     }));
     folder.write('llms.txt', llmsText({ ...input, pages }));
   }
-  if (!given.has('llms-full.txt')) {
+  if (hasMirrors && !given.has('llms-full.txt')) {
     const texts = listed.map(({ source }) =>
       llmsFullPage(address(names.mirror(source.path)), folder.read(names.mirror(source.path))),
     );

@@ -39,7 +39,10 @@ export function withoutApp(html: string, app: PageApp): string {
   const bare = html.replace(scripts, (element: string, quoted?: string, single?: string, plain?: string) =>
     app.script.test((quoted ?? single ?? plain ?? '').replace(/[?#].*$/s, '')) ? '' : element,
   );
-  return bare.replace(/<\/head\s*>/i, (end) => `<style>${app.style}</style>${end}`);
+  // The search button of both is the same, and does nothing without them.
+  return bare
+    .replace(/(<button\b[^>]*?\bclass=[^>]*?\bDocSearch-Button\b[^>]*)>/gi, '$1 data-carrel-search>')
+    .replace(/<\/head\s*>/i, (end) => `<style>${app.style}</style>${end}`);
 }
 
 const scripts = /<script\b[^>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))[^>]*>\s*<\/script\s*>/gi;

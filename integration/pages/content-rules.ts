@@ -12,6 +12,8 @@ export interface ContentRules {
 /** One way of telling which elements of a page are its content. */
 export interface PartRules {
   isContent(tag: Tag, above: Ancestors): boolean;
+  /** Whether the content begins with such an element instead of being in it, and goes on to the page's end. */
+  isOpenEnded?: boolean;
   /** Whether an element inside the content is left out, besides those that never are content. */
   isIgnored?(tag: Tag, above: Ancestors): boolean;
 }
@@ -82,10 +84,10 @@ export function partsOf(html: string, rules: ContentRules): PartRules[] {
   const { select, isIgnored } = compiled(rules);
   return select
     .filter(({ matcher, selector }) => matcher.mayMatch(html) || selector === 'body')
-    .map(({ matcher, selector }) => ({
-      isContent: selector === 'body' && !/<body[\s>]/i.test(html) ? isInImpliedBody : matcher.matches,
-      isIgnored,
-    }));
+    .map(({ matcher, selector }) => {
+      const isImplied = selector === 'body' && !/<body[\s>]/i.test(html);
+      return { isContent: isImplied ? isInImpliedBody : matcher.matches, isOpenEnded: isImplied, isIgnored };
+    });
 }
 
 /** Throws `ExportError` `SelectorNotReadable` when a selector needs more than one reading. */

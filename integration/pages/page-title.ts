@@ -10,9 +10,11 @@ export function titleEnding(titles: string[], names: (string | undefined)[]): st
       if (index > 0) counts.set(ending, (counts.get(ending) ?? 0) + 1);
     }
   const isName = (ending: string) => names.some((name) => name !== undefined && name.trim() === nameInEnding(ending));
-  const usual = [...counts].filter(([ending, count]) => isName(ending) || (count > 1 && count > titles.length / 2));
-  // The longest: a name of several parts (` - Guide - The garden`) stays whole where most titles have it.
-  return usual.map(([ending]) => ending).sort((a, b) => b.length - a.length)[0] ?? '';
+  const named = [...counts.keys()].find(isName);
+  if (named !== undefined) return named;
+  const usual = [...counts].filter(([, count]) => count > 1 && count > titles.length / 2);
+  // The longest of those on most titles: a name of several parts (` - Guide - The garden`) stays whole where all have it.
+  return usual.sort(([a, m], [b, n]) => n - m || b.length - a.length)[0]?.[0] ?? '';
 }
 
 /** A title without what the site adds to it. */

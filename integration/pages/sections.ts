@@ -162,7 +162,13 @@ export function sectionReader(page: SectionsOf, part: PartRules): SectionReader 
   };
 
   const kindOf = (tag: Tag): OpenElement['kind'] => {
-    if (content === 0) return part.isContent(tag, open) ? 'content' : 'plain';
+    if (content === 0) {
+      if (!part.isContent(tag, open)) return 'plain';
+      if (!part.isOpenEnded) return 'content';
+      content = 1;
+      found = true;
+      sliceStart = tag.start;
+    }
     if (skipped > 0) return 'plain';
     if (isSkipped(tag) || (part.isIgnored?.(tag, open) && !(heading && isHeadingLink(tag)))) return 'skip';
     if (tag.name === 'pre') return 'code';
@@ -223,6 +229,7 @@ export function sectionReader(page: SectionsOf, part: PartRules): SectionReader 
     inContent: () => content > 0 && skipped === 0,
     finish(end) {
       closeFrom(0, end, end);
+      if (content > 0) endSlice(end);
       return found ? { sections: [...drafts, draft].map((finished) => toSection(finished, page)), slices } : undefined;
     },
   };

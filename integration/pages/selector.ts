@@ -78,6 +78,7 @@ function chainsOf(selector: string, option: string): Chain[] {
   } catch (error) {
     return refuse(`is not valid CSS (${(error as Error).message})`, 'write it as in a style sheet, such as "main .content".');
   }
+  if (parsed.length === 0) refuse('is empty', 'write it as in a style sheet, such as "main .content".');
   return parsed.map((tokens) => {
     const compounds: Selector[][] = [[]];
     const combinators: boolean[] = [];
