@@ -9,13 +9,15 @@ const values = [
   'test/src/{cache,markdown,site,source}/**/*.test.ts',
 ];
 
-/** Builds and processes that keep two cores busy by themselves. */
+/** Builds and processes that keep two cores busy by themselves; and streams that must end within a second. */
 const alone = [
   'test/{astro-build,packages}.test.ts',
+  'test/server/assistant/stream-connection.test.ts',
   'test/server/deploy/pipeline.test.ts',
   'test/server/faults/several-workers.test.ts',
   'test/server/sources/astro.test.ts',
   'test/src/cli/same-bytes.test.ts',
+  'test/support/build-guest.test.ts',
 ];
 
 const never = ['test/e2e/**', '**/node_modules/**', '**/.sites/**'];
