@@ -24,7 +24,9 @@ export function scriptLoads(program: unknown): Load[] {
       const url = outsideAddress(text);
       if (url === undefined || known.has(node)) continue;
       known.add(node);
-      if (certain || !isNoise(url)) loads.push({ element, kind, address: text, url, start: node.start, certain, movable: false });
+      const isCertain = certain && !isPlayer(url);
+      if (isCertain || !isNoise(url))
+        loads.push({ element, kind, address: text, url, start: node.start, certain: isCertain, movable: false });
     }
   };
   const addNested = (found: Load[], node: Node, element: string, certain: boolean) => {
@@ -215,6 +217,12 @@ const quiet = new Set([
   ],
   ...['push', 'parse', 'URL', 'RegExp', 'Request', 'Symbol', 'for', 'FontFace'],
 ]);
+
+/** Players of videos, which the scripts of their elements open when a reader asks for it. */
+function isPlayer(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /(?:^|\.)(?:youtube(?:-nocookie)?\.com|ytimg\.com|player\.vimeo\.com|vimeocdn\.com)$/.test(hostname);
+}
 
 /** Names of vocabularies and pages that explain an error: texts of libraries, which no script loads. */
 function isNoise(url: string): boolean {

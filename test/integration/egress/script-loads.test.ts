@@ -34,6 +34,10 @@ test.each([
   ["sheet.insertRule('a { background: url(https://a.example/x.png) }')", 'image script url() https://a.example/x.png'],
   ['box.innerHTML = \'<iframe src="https://a.example/x"></iframe>\'', 'embed script iframe https://a.example/x'],
   ["jsx('img', { src: 'https://a.example/x.png', alt: '' })", 'image script img https://a.example/x.png'],
+  [
+    "frame.src = 'https://www.youtube-nocookie.com/embed/' + id",
+    'possible connection script .src= https://www.youtube-nocookie.com/embed/',
+  ],
   ["axios.get('https://a.example/x')", 'possible connection script get() https://a.example/x'],
   ["const files = { logo: 'https://a.example/x.png' }", 'possible image script text https://a.example/x.png'],
 ])('finds what %s loads', async (text, load) => {
