@@ -52,14 +52,21 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ExportError ? error.code === 'ServerUnreachable' : error instanceof TypeError;
 }
 
-const keptSchema = z.object({ url: z.url({ protocol: /^https?$/ }), adminKey: z.string() });
+const keptSchema = z.object({ url: z.url({ protocol: /^https?$/ }), adminKey: z.string(), assistantKey: z.string().optional() });
 type Kept = z.infer<typeof keptSchema>;
+
+/** Keys of a kind: where a server writes the first one down, and how people know it. */
+const kinds = {
+  admin: { kept: 'adminKey', called: 'an admin key', form: 'svc_' },
+  assistant: { kept: 'assistantKey', called: 'an assistant key', form: 'svc_dsc_' },
+} as const;
+type Kind = keyof typeof kinds;
 
 /**
  * The server is `CARREL_URL` and the key `CARREL_KEY`; else both are those that a server on this machine wrote down at its first
  * start, in `keys.json` of its data folder (`CARREL_DATA`). Throws `ExportError` `KeyNotGiven`, `KeyInvalid`, `AddressInvalid`.
  */
-export function openApiClient(environment: NodeJS.ProcessEnv): ApiClient {
+export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admin'): ApiClient {
   const file = join(environment.CARREL_DATA || '.carrel', 'keys.json');
   const kept = readKept(file);
   const url = (environment.CARREL_URL?.trim() || kept?.url || 'http://127.0.0.1:4400').replace(/\/+$/, '');
@@ -69,7 +76,7 @@ export function openApiClient(environment: NodeJS.ProcessEnv): ApiClient {
       `CARREL_URL "${url.replace(/\/\/.*@/, '//…@')}" is no http(s) address.`,
       'Write it as https://docs-api.example.com',
     );
-  const key = readKey(environment.CARREL_KEY?.trim(), { url, file, kept });
+  const key = readKey(environment.CARREL_KEY?.trim(), { url, file, kept, kind });
 
   async function once(method: string, path: string, { body, headers, signal }: RequestOptions): Promise<Response> {
     const response = await fetch(`${url}${path}`, {
@@ -131,21 +138,29 @@ export function openApiClient(environment: NodeJS.ProcessEnv): ApiClient {
   };
 }
 
-function readKey(given: string | undefined, { url, file, kept }: { url: string; file: string; kept: Kept | undefined }): string {
+interface KeyPlaces {
+  url: string;
+  file: string;
+  kept: Kept | undefined;
+  kind: Kind;
+}
+
+function readKey(given: string | undefined, { url, file, kept, kind }: KeyPlaces): string {
+  const { called, form, kept: name } = kinds[kind];
   // The key of a server is sent to no other one.
-  const key = given || (kept && place(kept.url) === place(url) ? kept.adminKey : undefined);
+  const key = given || (kept && place(kept.url) === place(url) ? kept[name] : undefined);
   if (!key)
     throw new ExportError(
       'KeyNotGiven',
       `There is no key for ${url}: CARREL_KEY is not set, and ${kept ? `the key in "${file}" is for ${kept.url}` : `there is none in "${file}"`}.`,
-      'Set CARREL_KEY to an admin key (svc_…); the first start of a server prints one.',
+      `Set CARREL_KEY to ${called} (${form}…); the first start of a server prints one.`,
     );
   // What no header can hold would be told in the error of the request.
   if (!/^svc_\w+$/.test(key))
     throw new ExportError(
       'KeyInvalid',
       `The key in ${given ? 'CARREL_KEY' : `"${file}"`} does not look like one.`,
-      'An admin key is svc_ and letters and digits, without quotes.',
+      `It is ${form} and letters and digits, without quotes.`,
     );
   return key;
 }

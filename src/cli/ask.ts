@@ -1,18 +1,27 @@
 import { z } from 'zod';
 import { answerFrom, type Place, type Quote } from '../../integration/search/answer.ts';
 import { answerLabels } from '../../integration/search/answer-labels.ts';
+import { openApiClient } from './api-client.ts';
+import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openDocs, type Docs } from './open-docs.ts';
-import { readArguments, type Command } from './usage.ts';
+import { shown } from './shown.ts';
+import { readArguments, UsageError, type Command } from './usage.ts';
 
 const options = z.strictObject({
   ...docsOptions,
+  remote: z.string().min(1, { error: 'must not be empty' }).optional().meta({
+    takes: 'DOMAIN',
+    description: 'Ask the assistant of a server about this site. The server is CARREL_URL, the key CARREL_KEY',
+  }),
   json: z.boolean().default(false).meta({ description: 'Print the answer as JSON' }),
 });
+
+type Options = z.infer<typeof options>;
 
 /** `carrel ask`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'ask QUESTION',
-  summary: 'Answer a question with quotes from an export, each with its address.',
+  summary: 'Answer a question with quotes from an export, or by the assistant of a server, each with its sources.',
   options,
   words: [1, 1],
 };
@@ -22,34 +31,64 @@ export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
   const question = read.words[0]!;
-  const docs = await openDocs(read.options);
-  const { index, language } = await docs.index({ language: read.options.language, docsVersion: read.options['docs-version'] });
+  return read.options.remote === undefined ? quote(question, read.options) : ask(question, read.options.remote, read.options);
+}
+
+async function quote(question: string, options: Options): Promise<number> {
+  const docs = await openDocs(options);
+  const { index, language } = await docs.index({ language: options.language, docsVersion: options['docs-version'] });
   const { quotes, nearest } = await answerFrom(index, question);
   const withAddress = <Found extends Place>(found: Found) => ({ ...found, address: docs.address(found.id) });
-  if (read.options.json)
+  if (options.json)
     console.log(JSON.stringify({ question, quotes: quotes.map(withAddress), nearest: nearest.map(withAddress) }, null, 2));
   else console.log(printed(docs, quotes, nearest, answerLabels(language)));
   return quotes.length > 0 ? 0 : 3;
 }
 
-function printed(docs: Docs, quotes: Quote[], nearest: Place[], labels: ReturnType<typeof answerLabels>): string {
-  const place = ({ id, title, headings }: Place, at: number) => {
-    const number = `[${at + 1}] `;
-    return `${number}${shown([title, ...headings].filter(Boolean).join(' › '))}\n${' '.repeat(number.length)}${docs.address(id)}`;
+/** Whoever has nothing to cite has no answer. */
+async function ask(question: string, domain: string, { site, bundle, language, json, ...options }: Options): Promise<number> {
+  if (site !== undefined || bundle !== undefined)
+    throw new UsageError(
+      `--remote and --${site === undefined ? 'bundle' : 'site'} are both given.`,
+      'Ask a server, or an export that is here.',
+    );
+  const client = openApiClient(process.env, 'assistant');
+  const filter = { language, version: options['docs-version'] };
+  let begun = false;
+  const onText = (text: string): void => {
+    begun = true;
+    if (!json) process.stdout.write(shown(text));
   };
+  try {
+    const answer = await askRemote(client, { domain, question, filter }, onText);
+    if (json) console.log(JSON.stringify({ question, ...answer }, null, 2));
+    else console.log(['', ...answer.sources.map(remotePlace)].join('\n\n'));
+    return answer.sources.length > 0 ? 0 : 3;
+  } catch (error) {
+    // The error stands on a line of its own.
+    if (begun && !json) console.log();
+    throw error;
+  }
+}
+
+function remotePlace({ number, title, headings, url }: RemoteSource): string {
+  return place(number, [title, ...headings.filter((heading) => heading !== title)], shown(url));
+}
+
+function printed(docs: Docs, quotes: Quote[], nearest: Place[], labels: ReturnType<typeof answerLabels>): string {
+  const placeOf = ({ id, title, headings }: Place, at: number) => place(at + 1, [title, ...headings], docs.address(id));
   if (quotes.length > 0) {
     const parts = quotes.map((quote, at) => {
       const words = [quote.text, quote.code].filter(Boolean).map(shown).join('\n\n');
-      return `${words.replace(/^(?=.)/gm, '  ')}\n\n${place(quote, at)}`;
+      return `${words.replace(/^(?=.)/gm, '  ')}\n\n${placeOf(quote, at)}`;
     });
     return [labels.answerQuotes, ...parts].join('\n\n');
   }
   if (nearest.length === 0) return labels.answerNone;
-  return [labels.answerNone, labels.answerNearest, nearest.map(place).join('\n')].join('\n\n');
+  return [labels.answerNone, labels.answerNearest, nearest.map(placeOf).join('\n')].join('\n\n');
 }
 
-/** What a page says must not steer the terminal it is shown in. */
-function shown(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+function place(number: number, names: string[], address: string): string {
+  const lead = `[${number}] `;
+  return `${lead}${shown(names.filter(Boolean).join(' › '))}\n${' '.repeat(lead.length)}${address}`;
 }

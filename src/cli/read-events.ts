@@ -4,7 +4,7 @@ export interface ServerEvent {
 }
 
 /** The server-sent events of an answer, each when it is whole; comments are passed over. `onBytes` hears of everything that comes. */
-export async function* readEvents(response: Response, onBytes: () => void): AsyncGenerator<ServerEvent> {
+export async function* readEvents(response: Response, onBytes: () => void = () => undefined): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of response.body ?? []) {
