@@ -5,6 +5,7 @@ import { cardStylesheet } from '../egress/embeds.ts';
 import type { PageLoad } from '../egress/ledger.ts';
 import type { Guest } from '../guest/guest.ts';
 import { withContent } from '../guest/guest-page.ts';
+import { drawnInPlace } from '../guest/svg-uses.ts';
 import type { BuiltPage, PageSource } from '../pages/built-page.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
@@ -19,7 +20,7 @@ import { addressesIn, isRemote, type Reference } from './references.ts';
 import type { RemoteElement } from './remote-elements.ts';
 import { scanPage, type PageScan } from './scan-page.ts';
 import type { Indexes } from './search-index.ts';
-import { isElsewhere, type Target, type Targets } from './targets.ts';
+import { decode, isElsewhere, type Target, type Targets } from './targets.ts';
 import type { ExportFolder } from './write.ts';
 
 /** Strings by key, kept between exports. */
@@ -66,6 +67,8 @@ export interface PageOptions {
   indexes: Pick<Indexes, 'add' | 'keep'>;
   /** Only of a guest. */
   scripts?: Pick<SiteScripts, 'edit'>;
+  /** Text of an SVG file by its encoded path in the export. */
+  svgFile?(file: string): string | undefined;
   guest?: Guest;
   egress?: Pick<GuestEgress, 'readPage' | 'isTakenOut' | 'standIn'> & {
     /** Brings in what is wanted, and notes the rest. */
@@ -219,6 +222,11 @@ function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: stri
       return options.airGapped && !element.urls.every((url) => options.vendored.has(url));
     },
     standIn: options.egress && cards(options.egress, relativeUrl(from, cardStylesheet)),
+    drawings: drawnInPlace(scan.uses, (address) => {
+      const target = options.targets.resolve(fromBase(address, scan.base?.href), path);
+      const svg = target.kind === 'file' ? options.svgFile?.(target.file) : undefined;
+      return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
+    }),
     scripts: (others) =>
       (scan.scripts && options.scripts?.edit({ ...page, path, base: scan.base?.href, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {

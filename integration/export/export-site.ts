@@ -14,6 +14,7 @@ import { createPageExporter, type ExportedPage, type PageCache } from './export-
 import { checkArchive } from './output-place.ts';
 import { nothing, PreviousChanged, readState, spareOf, type State } from './previous.ts';
 import { addressesIn, isRemote } from './references.ts';
+import { encodePath } from './relative-url.ts';
 import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
 import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
 import { beginExport, type WrittenFile } from './write.ts';
@@ -117,7 +118,16 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
       problems.push(...(await work.egress!.addPage(placeIn(source, '').page!, loads)));
     },
   };
-  const exporter = createPageExporter({ ...work, cache: options.cache, vendor: bring, guest: input.guest, scripts, egress });
+  const svgFile = input.guest && svgFiles(work);
+  const exporter = createPageExporter({
+    ...work,
+    cache: options.cache,
+    vendor: bring,
+    guest: input.guest,
+    scripts,
+    svgFile,
+    egress,
+  });
   const audited = { deployment: options.deployment, vendored, told: new Set<string>() };
   const exported: ExportedPage[] = [];
   let paused = -Infinity;
@@ -141,6 +151,21 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
   const notFound = input.notFound && 'page' in input.notFound ? [await add(input.notFound.page)] : [];
   problems.push(...checkLinks([...exported, ...notFound]));
   return exported;
+}
+
+/** Reads each SVG file at most once. */
+function svgFiles({ input, names }: Work): (file: string) => string | undefined {
+  const assets = new Map(
+    input.assets.flatMap((asset) => (/\.svg$/i.test(asset.path) ? [[encodePath(names.asset(asset.path)), asset]] : [])),
+  );
+  const texts = new Map<string, string>();
+  return (file) => {
+    const asset = assets.get(file);
+    if (!asset) return undefined;
+    let text = texts.get(file);
+    if (text === undefined) texts.set(file, (text = assetText(asset)));
+    return text;
+  };
 }
 
 function writeIndexes({ options, folder, previous, indexes }: Work): Manifest['indexes'] {

@@ -2,6 +2,7 @@
 import { pageLoads, type PageLoads } from '../egress/page-loads.ts';
 import type { Guest } from '../guest/guest.ts';
 import { needsServer, type NeedsServer } from '../guest/needs-server.ts';
+import { svgUses, type SvgUse } from '../guest/svg-uses.ts';
 import type { PartRules } from '../pages/content-rules.ts';
 import { attribute, readHtml, type Attribute } from '../pages/read-html.ts';
 import { contentParts, hasWords, readContent, sectionReader, type PageContent, type SectionsOf } from '../pages/sections.ts';
@@ -26,6 +27,8 @@ export interface PageScan {
   scripts?: PageScripts;
   /** Only of a guest: what its own server would answer. */
   needsServer: NeedsServer[];
+  /** Drawings of other files. Only of a guest. */
+  uses: SvgUse[];
   /** What it loads from other hosts. Only of a guest. */
   loads?: PageLoads;
 }
@@ -39,6 +42,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
   const served: NeedsServer[] = [];
   const remote = remoteElements(() => sections.inContent());
   const scripts = guest && scriptReader();
+  const uses = svgUses();
   const loads = guest && pageLoads(html, () => sections.inContent());
   let base: PageScan['base'];
   let style: { start: number; text: string } | undefined;
@@ -69,6 +73,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
       scripts.open(tag);
       const needs = needsServer(tag);
       if (needs) served.push(needs);
+      uses.open(tag);
       loads?.open(tag);
     },
     text(text, start) {
@@ -80,6 +85,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
       remote.close(name, end);
       scripts?.close(name, start, end);
       loads?.close(name, start);
+      uses.close(name, end);
       if (name !== 'style' || !style) return;
       const text = html.slice(style.start, start);
       references.push({ kind: 'css', load: 'media', start: style.start, end: start, quote: '', value: text, inContent: false });
@@ -100,6 +106,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
     content: content?.slices,
     scripts: scripts?.scripts(),
     needsServer: served,
+    uses: uses.found(),
     loads: loads?.found(),
   };
 }
