@@ -121,8 +121,11 @@ export function createFinishedTargets(input: FinishedTargetsInput): Targets {
     const target = remembered(siteAddress(base, file, address));
     if (target.kind !== 'missing') return target;
     // Hosts also answer a page under the other address (`/guides/install`, `/guides/install/`): its authors may have had that one.
-    const other = remembered(siteAddress(base, otherPlace(file), address));
-    return other.kind === 'missing' ? target : other;
+    const other = siteAddress(base, otherPlace(file), address);
+    // Out of the site such a guess finds anything.
+    if (withoutBase(splitAddress(other).path, base) === undefined) return target;
+    const found = remembered(other);
+    return found.kind === 'missing' ? target : found;
   };
   return { isElsewhere: (address) => isElsewhere(address) && own(address) === undefined, resolve, resolveMirror: resolve };
 }

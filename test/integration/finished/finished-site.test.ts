@@ -45,6 +45,17 @@ describe('links', () => {
     expect([problems, links(files['a/index.html']!), links(files['b.html']!)]).toEqual([[], ['../b.html'], ['a/index.html']]);
   });
 
+  test('relative ones to a file that is not there stay in the site below a base', async () => {
+    const head = '<script src="../../js/missing.js"></script>';
+    const { files, problems } = await exported(
+      { 'index.html': page('Home'), 'guides/deep/index.html': page('Deep', { head }) },
+      {},
+      { base: '/docs/', site: 'https://example.com/docs/' },
+    );
+    expect(files['guides/deep/index.html']).toContain('src="../../js/missing.js"');
+    expect(problems).toEqual(['asset-without-file guides/deep/index.html']);
+  });
+
   test('full addresses of the site lead to the copy, canonical ones stay', async () => {
     const { files } = await exported(
       {
