@@ -8,6 +8,7 @@ import { exportFinished } from './export-finished.ts';
 import { exportOwn } from './export-own.ts';
 import type { ExportReport } from './export/export-site.ts';
 import { optionsSchema, type CarrelOptions, type ReadOptions } from './options.ts';
+import { checkRules } from './pages/content-rules.ts';
 import { problemLine } from './problem.ts';
 import type { Progress } from './progress.ts';
 import { languagesOf, ownAddresses, redirectsOf, routesOnRequest } from './routes.ts';
@@ -33,13 +34,10 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
     onConfig: (last) => void (config = last),
     onRoutes: (resolved) => void (routes = resolved.routes),
     async onBuilt({ dir, pages, logger }) {
-      const report = await asBuildError(() =>
-        exportBuild(
-          { root: fileURLToPath(dir), paths: pages.map(({ pathname }) => pathname), config, routes },
-          options,
-          onProgress,
-        ),
-      );
+      const build = { root: fileURLToPath(dir), paths: pages.map(({ pathname }) => pathname), config, routes };
+      const report = await exportBuild(build, options, onProgress).catch((error) => {
+        throw buildError(error);
+      });
       onReport?.(report);
       for (const problem of report.warnings) if (problem.severity !== 'note') logger.warn(problemLine(problem));
       const place = options.replace ? 'place of the site' : `${options.out}/`;
@@ -99,17 +97,21 @@ function isOwnTheme(root: string): boolean {
 
 function readOptions(given: CarrelOptions): ReadOptions {
   const parsed = optionsSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { content = [], ignore } = parsed.data;
+    // Told before the build, which may take minutes.
+    try {
+      checkRules({ select: content, ignore });
+    } catch (error) {
+      throw buildError(error);
+    }
+    return parsed.data;
+  }
   throw new BuildError(`@carrel/astro: ${z.prettifyError(parsed.error)}`, 'Correct the options of carrel() in astro.config.mjs.');
 }
 
-async function asBuildError<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof ExportError) throw new BuildError(`@carrel/astro: ${error.message}`, error.hint);
-    throw error;
-  }
+function buildError(error: unknown): unknown {
+  return error instanceof ExportError ? new BuildError(`@carrel/astro: ${error.message}`, error.hint) : error;
 }
 
 /** Astro knows its users' errors by this name, and shows the hint. Its own class may not be found from here: it is the project's package. */

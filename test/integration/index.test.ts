@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test, vi } from 'vitest';
+import carrel from '../../integration/index.ts';
+import { filesOf, temporaryFolder } from './export/folder.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const root = join(import.meta.dirname, '../..');
+const integration = JSON.stringify(join(root, 'integration/index.ts'));
+
+/** Builds a project of these files; other integrations in it are written in `others`. */
+async function build(astro: 6 | 7, files: Record<string, string>, { options = {}, config = '' } = {}) {
+  const folder = temporaryFolder();
+  symlinkSync(join(root, `test/astro-${astro}/node_modules`), join(folder, 'node_modules'));
+  const all: Record<string, string> = {
+    'package.json': '{"type":"module","private":true}',
+    'src/pages/index.astro': page('Home words'),
+    'astro.config.mjs': `import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+      import carrel from ${integration};
+      const writes = (name, text) => ({ name, hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('late.html', dir), text) } });
+      const pushes = (...integrations) => ({ name: 'pushes', hooks: { 'astro:config:setup': ({ updateConfig }) => updateConfig({ integrations }) } });
+      const own = carrel(${JSON.stringify(options)});
+      export default { devToolbar: { enabled: false }, integrations: [own], ${config} };`,
+    ...files,
+  };
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const environment = { ...process.env, NODE_ENV: 'production', VITEST: undefined, ASTRO_TELEMETRY_DISABLED: '1' };
+  const run = promisify(execFile)(process.execPath, ['node_modules/astro/bin/astro.mjs', 'build'], {
+    cwd: folder,
+    env: environment,
+  });
+  const { output, code } = await run.then(
+    ({ stdout, stderr }) => ({ output: stdout + stderr, code: 0 }),
+    (error: { stdout: string; stderr: string; code: number }) => ({ output: error.stdout + error.stderr, code: error.code }),
+  );
+  return {
+    folder,
+    code,
+    output: output.replace(/\u001b\[\d+m/g, ''),
+    file: (name: string) => readFileSync(join(folder, name), 'utf8'),
+  };
+}
+
+function page(words: string): string {
+  return `<html lang="en"><head><title>Page</title></head><body><main><p>${words}</p></main></body></html>`;
+}
+
+describe.each([6, 7] as const)('with Astro %i', (astro) => {
+  test('the export is made last of all, also of what others write that come in later, and the site stays as it was', async () => {
+    const { file, code, folder } = await build(
+      astro,
+      { 'public/hand.html': page('By hand') },
+      {
+        config: `integrations: [own, writes('late', 'first'), pushes(writes('later', '<title>Late</title><main>Late words</main>'),
+          { name: 'notes', hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('../before.json', dir), JSON.stringify(
+            Object.fromEntries(readdirSync(dir).map((name) => [name, readFileSync(new URL(name, dir), 'utf8')])))) } })],`,
+      },
+    );
+    expect(code).toBe(0);
+    const manifest = JSON.parse(file('dist-offline/carrel.json')) as { pages: { path: string }[] };
+    expect(manifest.pages.map(({ path }) => path)).toEqual(['', 'hand', 'late']);
+    expect(file('dist-offline/late.md')).toContain('Late words');
+    expect(filesOf(join(folder, 'dist'))).toEqual(JSON.parse(file('before.json')));
+  });
+
+  test('it takes the place of the site where that is wanted', async () => {
+    const { folder, file } = await build(astro, {}, { options: { replace: true } });
+    expect(file('dist/carrel.json')).toContain('"path":""');
+    expect(file('dist/index.html')).toContain('Home words');
+    expect(existsSync(join(folder, 'dist-offline'))).toBe(false);
+  });
+});
+
+test('routes that a server answers, and the actions of the site, are named', async () => {
+  const { output, code } = await build(
+    7,
+    {
+      'src/pages/account.astro': `---\nexport const prerender = false;\n---\n${page('Account')}`,
+      'src/pages/api/now.ts': 'export const prerender = false;\nexport const GET = () => new Response("now");',
+      'src/actions/index.ts': `import { defineAction } from 'astro:actions';\nexport const server = { join: defineAction({ handler: () => 'joined' }) };`,
+      'entry.mjs': `import { createApp } from 'astro/app/entrypoint';\nexport const app = createApp();`,
+    },
+    {
+      config: `adapter: { name: 'own', hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter({ name: 'own', entrypointResolution: 'auto',
+        serverEntrypoint: new URL('./entry.mjs', import.meta.url), supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'stable', hybridOutput: 'stable' } }) } },`,
+    },
+  );
+  expect([code, output]).toEqual([0, expect.stringContaining('pages and their search index are in dist-offline/')]);
+  expect(output).toContain('The page "/account" is answered by a server');
+  expect(output).toContain('The endpoint "/api/now" is answered by a server');
+  expect(output).toContain('The actions of the site are answered by a server');
+});
+
+test('a step that fails fails the build, with what to do', async () => {
+  const { output, code, folder } = await build(7, {}, { options: { out: 'src' } });
+  expect(code).not.toBe(0);
+  expect(output).toMatch(/AstroUserError.*The output ".*src" holds other things[\s\S]*Hint:[\s\S]*Choose another folder/);
+  expect(existsSync(join(folder, 'src/pages/index.astro'))).toBe(true);
+});
+
+describe('options', () => {
+  test.each([
+    [{ outt: 'x' }, /outt/],
+    [{ content: [] }, /content/],
+    [{ allow: ['https://example.com/a'] }, /host, such as/],
+    [{ search: 'on' }, /search/],
+    [{ content: ['h2 + p'] }, /"h2 \+ p" of "content" looks at elements beside it/],
+    [{ ignore: ['p:has(a)'] }, /":has"/],
+  ])('%j is told before the build', (options, message) => {
+    expect(() => carrel(options as never)).toThrow(
+      expect.objectContaining({ name: 'AstroUserError', message: expect.stringMatching(message) }),
+    );
+  });
+
+  test('nothing happens while a site is developed or previewed', () => {
+    const setup = carrel().hooks['astro:config:setup'] as (parameters: object) => void;
+    const updateConfig = vi.fn();
+    for (const command of ['dev', 'preview', 'sync']) setup({ command, updateConfig });
+    expect(updateConfig).not.toHaveBeenCalled();
+  });
+});
