@@ -23,7 +23,7 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   const { out, archive, watch } = outputOf(run);
   const config = join(folder, 'astro.config.mjs');
   const report = join(folder, 'report.json');
-  const options: CarrelOptions = { out, zip: archive, deployment: settings.deployment, label: request.version };
+  const options: CarrelOptions = { out, replace: false, zip: archive, deployment: settings.deployment, label: request.version };
   await mkdir(join(folder, 'archive'), { recursive: true });
   await writeFile(
     config,
