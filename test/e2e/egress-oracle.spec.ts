@@ -74,24 +74,11 @@ test('loads that hide in scripts, styles and odd spellings are found as well', a
   const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
   const { requests } = await outsideRequests(dist);
   const hosts = [...new Set(requests.map(({ url }) => new URL(url).hostname.replace('.example', '')))].sort();
-  expect(hosts).toEqual([
-    ...[
-      'base',
-      'beacon',
-      'body',
-      'entity',
-      'fe',
-      'font',
-      'handler',
-      'import',
-      'inner',
-      'input',
-      'joined',
-      'late',
-      'lazy',
-      'pixel',
-    ],
-  ]);
+  expect(hosts.join(' ')).toBe(
+    'base beacon body entity fe font handler import inner input joined late lazy pixel poster request set srcdoc upper xn--bcher-kva',
+  );
+  // Chromium refuses what has a user in its address; the audit lists it all the same.
+  expect(egress.map(({ url }) => new URL(url).hostname)).toContain('userinfo.example');
   expect(missedBy(egress, requests)).toEqual([]);
 });
 
