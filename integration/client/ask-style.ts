@@ -26,7 +26,7 @@ ${colours}
 [hidden] { display: none !important; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); margin: 0; }
 dialog {
-  position: fixed; z-index: var(--carrel-layer, 25); inset-block: 0; inset-inline: auto 0;
+  position: fixed; z-index: var(--carrel-layer, 1000); inset-block: 0; inset-inline: auto 0;
   width: min(25rem, 100vw); max-width: none; height: 100dvh; max-height: none;
   margin: 0; padding: 0; border: 0; border-inline-start: 1px solid var(--line);
   background: var(--ground); color: var(--text);

@@ -13,11 +13,12 @@ export function adoptStyle(root: ShadowRoot, style: string): void {
   sheet.replaceSync(hostStyle + own);
 }
 
-// What the site says of all its elements, or of all of a kind, must not come in by inheritance.
+// A rule of the site for all its elements would win against one of ours for this element, and go on to all that is in it.
 const hostStyle = `
 :host {
-  all: initial; display: contents !important; font-size: medium; font-family: inherit; color-scheme: inherit; visibility: visible !important;
+  all: initial !important; display: contents !important; font-size: medium !important;
+  font-family: inherit !important; color-scheme: inherit !important;
 }
-:host([data-scheme=light]) { color-scheme: light; }
-:host([data-scheme=dark]) { color-scheme: dark; }
+:host([data-scheme=light]) { color-scheme: light !important; }
+:host([data-scheme=dark]) { color-scheme: dark !important; }
 `;

@@ -19,7 +19,6 @@ export class SiteButton extends HTMLElement {
       type: 'button',
       part: 'button',
       'data-carrel-search': '',
-      'aria-label': label,
       'aria-haspopup': 'dialog',
       'aria-keyshortcuts': 'Meta+K Control+K /',
       title: `${label} (${shortcut})`,
@@ -30,7 +29,7 @@ export class SiteButton extends HTMLElement {
     icon.setAttribute('aria-hidden', 'true');
     path.setAttribute('d', 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20.5 20.5 16 16');
     icon.append(path);
-    const words = element('span', { 'aria-hidden': 'true' }, label);
+    const words = element('span', {}, label);
     const keys = element('kbd', { 'aria-hidden': 'true' }, shortcut);
     button.append(icon, words, keys);
     const root = this.attachShadow({ mode: 'open' });
@@ -57,6 +56,7 @@ kbd { padding: 0 0.35rem; border: 1px solid var(--line); border-radius: 0.3rem; 
   justify-content: center; width: 2.75rem; height: 2.75rem; padding: 0; border-color: var(--muted); border-radius: 50%;
   color: var(--strong); box-shadow: 0 2px 10px rgb(0 0 0 / 18%);
 }
-:host([corner]) :is(span, kbd) { display: none; }
+:host([corner]) span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+:host([corner]) kbd { display: none; }
 @media print { button { display: none !important; } }
 `;
