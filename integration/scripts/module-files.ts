@@ -35,29 +35,35 @@ export interface ModuleFilesInput {
   imports: Map<string, string>;
   /** Files in the export of addresses that seem to lead elsewhere. */
   vendored: Map<string, string>;
+  /** Text of a file that was brought into the export; undefined where there is none. */
+  broughtIn(file: string): string | undefined;
 }
 
-/** The id of a file is its path with a slash before it. */
-export function moduleFiles({ assets, nameOf, base, inline, imports, vendored }: ModuleFilesInput): ModuleFiles {
+/** The id of a file is its path with a slash before it: in the site, or in the export where it was brought in. */
+export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
+  const { assets, nameOf, base, inline, imports, vendored, broughtIn } = input;
   const byPath = new Map(assets.map((asset) => [asset.path, asset]));
-
   const byName = new Map(assets.map(({ path }) => [encodePath(nameOf(path)), path]));
 
   const fileOf = (address: string): string | undefined => {
     const path = decode(address.replace(/[?#].*$/s, ''));
     const inside = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
-    return byPath.has(inside) ? `/${inside}` : undefined;
+    return byPath.has(inside) || broughtIn(inside) !== undefined ? `/${inside}` : undefined;
+  };
+  const ownAddress = (address: string): string | undefined => {
+    if (!isRemote(address)) return fileOf(address) === undefined ? undefined : address;
+    const file = vendored.get(address);
+    return file === undefined ? undefined : base + encodePath(byName.get(file) ?? decode(file));
   };
   const addressOf = (specifier: string, importer: string): string | undefined => {
     if (/^\.{0,2}\//.test(specifier) || /^[a-z][a-z0-9+.-]*:/i.test(specifier)) {
       const from = inline.get(importer)?.address ?? base + encodePath(importer.slice(1));
       const url = URL.parse(specifier, `http://site.invalid${from}`);
       if (url?.host === 'site.invalid') return url.pathname;
-      const own = byName.get(vendored.get(url?.href ?? '') ?? '');
-      return own === undefined ? url?.href : base + encodePath(own);
+      return ownAddress(specifier) ?? url?.href;
     }
     const mapped = imports.get(specifier);
-    if (mapped !== undefined) return mapped;
+    if (mapped !== undefined) return ownAddress(mapped) ?? mapped;
     const folder = [...imports.keys()]
       .filter((name) => name.endsWith('/') && specifier.startsWith(name))
       .sort()
@@ -66,7 +72,8 @@ export function moduleFiles({ assets, nameOf, base, inline, imports, vendored }:
   };
 
   return {
-    isFile: (address) => fileOf(address) !== undefined,
+    ownAddress,
+    hasOther: vendored.size > 0,
     isRemote: (specifier, importer) => isRemote(addressOf(specifier, importer) ?? ''),
     resolve(specifier, importer) {
       const address = addressOf(specifier, importer);
@@ -84,9 +91,10 @@ export function moduleFiles({ assets, nameOf, base, inline, imports, vendored }:
       const script = inline.get(id);
       if (script) return { id, code: script.code };
       if (id.startsWith('data:')) return { id, code: dataText(id) };
-      const asset = byPath.get(id.slice(1))!;
-      const code = moduleText(id, assetText(asset));
-      return { id, code, file: encodePath(nameOf(asset.path)) };
+      const path = id.slice(1);
+      const asset = byPath.get(path);
+      const text = asset ? assetText(asset) : broughtIn(path)!;
+      return { id, code: moduleText(id, text), file: encodePath(asset ? nameOf(path) : path) };
     },
     place(id) {
       const script = inline.get(id);

@@ -3,8 +3,10 @@ import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
 import { applyEdits, lineAt, type Edit } from '../export/edit.ts';
 
 export interface ModuleSite {
-  /** Whether a root-absolute address, as the site's scripts write it, is that of a file. */
-  isFile(address: string): boolean;
+  /** Root-absolute address of the file that an address in a script is of; undefined where it is of none. */
+  ownAddress(address: string): string | undefined;
+  /** Whether files also go by addresses that seem to lead elsewhere. */
+  hasOther: boolean;
   isRemote(specifier: string, importer: string): boolean;
 }
 
@@ -31,7 +33,7 @@ export function rewriteModule(module: Module, site: ModuleSite): RewrittenModule
   if (error) throw new ModuleError(error.message, lineAt(code, error.labels[0]?.start ?? 0));
   const remote = remoteImports(module.id, parsed.module.staticImports, parsed.module.staticExports, site);
   const found: Findings = { edits: [], workers: [], prefixes: [] };
-  if (needsTree(code)) readTree(module, parsed.program, site, found);
+  if (needsTree(code) || (site.hasOther && /["'`]https?:/.test(code))) readTree(module, parsed.program, site, found);
   const rewritten = applyEdits(code, [...remote, ...found.edits]);
   const isModule = parsed.module.hasModuleSyntax && remote.length === 0;
   // Without it a script made for several module systems would be taken for one of CommonJS.
@@ -72,8 +74,10 @@ function readTree({ code, file }: Module, program: ESTree.Program, site: ModuleS
   const exit = () => void functions.pop();
   const address = (node: ESTree.Expression, value: string | undefined) => {
     if (value === 'vite:preloadError') edits.push(...preloadEdits(functions));
-    else if (value !== undefined && !fixed.has(node.start) && /^\/(?!\/)/.test(value) && site.isFile(value))
-      edits.push({ start: node.start, end: node.end, text: `__carrel_address(${JSON.stringify(value)}).href` });
+    if (value === undefined || fixed.has(node.start) || !/^(?:\/(?!\/)|https?:)/.test(value)) return;
+    const own = site.ownAddress(value);
+    if (own !== undefined)
+      edits.push({ start: node.start, end: node.end, text: `__carrel_address(${JSON.stringify(own)}).href` });
   };
 
   new Visitor({
@@ -105,7 +109,7 @@ function readTree({ code, file }: Module, program: ESTree.Program, site: ModuleS
     MetaProperty: ({ start, end, meta }) => meta.name === 'import' && edits.push({ start, end, text: `__carrel_meta(${self})` }),
     NewExpression({ callee, arguments: [first, second], start }) {
       if (callee.type !== 'Identifier') return;
-      if (callee.name === 'Worker' || callee.name === 'SharedWorker') workers.push(lineAt(code, start));
+      if (/^(?:Shared)?Worker$/.test(callee.name) && isFileAddress(first)) workers.push(lineAt(code, start));
       if (callee.name !== 'URL' || !first || !second || !/\bimport\.meta\.url\b/.test(code.slice(second.start, second.end)))
         return;
       // A root-absolute address is not that of the root of the disk, or of the host.
@@ -119,6 +123,13 @@ function readTree({ code, file }: Module, program: ESTree.Program, site: ModuleS
         edits.push({ start: right.start, end: right.end, text: '(location.protocol==="file:"?"":"prefetch")' });
     },
   }).visit(program);
+}
+
+// A worker made of a blob works everywhere.
+function isFileAddress(node: ESTree.Argument | undefined): boolean {
+  if (!node || node.type === 'SpreadElement') return false;
+  const text = textOf(node);
+  return text === undefined ? node.type === 'NewExpression' : !/^(?:blob|data):/.test(text);
 }
 
 // The function that Vite calls before each dynamic import: it finds style sheets by root-absolute addresses.

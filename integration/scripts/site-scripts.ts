@@ -5,7 +5,7 @@ import type { Edit } from '../export/edit.ts';
 import { fromBase } from '../export/export-page.ts';
 import { encodePath, relativeUrl } from '../export/relative-url.ts';
 import type { SafeNames } from '../export/safe-names.ts';
-import { isElsewhere, type Targets } from '../export/targets.ts';
+import { decode, isElsewhere, type Targets } from '../export/targets.ts';
 import type { ExportFolder } from '../export/write.ts';
 import type { Guest } from '../guest/guest.ts';
 import type { GuestScripts } from '../guest/guest-scripts.ts';
@@ -51,6 +51,7 @@ export interface ScriptedPage {
 
 /** Under a fixed name, so that a changed script changes no page. */
 const bundleFile = '_carrel/app.js';
+const broughtInFolder = '_carrel/vendor/';
 
 export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const { assets, names, targets, guest, reading, folder, vendored, problems } = input;
@@ -67,12 +68,14 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       const file = names.page(path);
       const from = encodePath(file);
       const fileOf = (address: string): string | undefined => {
-        if (isElsewhere(address)) return vendored.get(address);
+        if (isElsewhere(address)) return vendored.get(address)?.replace(/#.*$/, '');
         const target = targets.resolve(fromBase(address, baseOfPage), path);
         return target.kind === 'file' ? target.file : undefined;
       };
       const moduleOf = (address: string): string | undefined => {
-        const asset = paths.get(fileOf(address) ?? '');
+        const file = fileOf(address);
+        if (file === undefined) return undefined;
+        const asset = paths.get(file) ?? (file.startsWith(broughtInFolder) ? decode(file) : undefined);
         return asset === undefined ? undefined : `/${asset}`;
       };
       const own = { language, docsVersion, address: (file: string) => relativeUrl(from, file) };
@@ -113,7 +116,9 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       for (const { name, file } of reading?.files ?? []) folder.write(`_carrel/${name}`, readFileSync(file, 'utf8'));
       if (entries.size === 0) return;
       const nameOf = (path: string) => names.asset(path);
-      const files = moduleFiles({ assets, nameOf, base, inline, imports, vendored });
+      const broughtIn = (file: string) =>
+        file.startsWith(broughtInFolder) && folder.files.has(file) ? folder.read(file) : undefined;
+      const files = moduleFiles({ assets, nameOf, base, inline, imports, vendored, broughtIn });
       const { code, problems: found } = await bundleModules({ entries, files, base });
       problems.push(...found);
       folder.write(bundleFile, code);

@@ -18,7 +18,14 @@ export interface FinishedSite {
   problems: Problem[];
 }
 
-export async function exported(files: Record<string, string>, base = '/'): Promise<FinishedSite> {
+export interface Given {
+  /** Other addresses that the site's files go by. */
+  ownAddresses?: string[];
+  /** Hosts whose files are brought in. */
+  bringIn?: string[];
+}
+
+export async function exported(files: Record<string, string>, base = '/', given: Given = {}): Promise<FinishedSite> {
   const folder = temporaryFolder();
   const dist = join(folder, 'dist');
   for (const [name, text] of Object.entries(files)) {
@@ -26,8 +33,15 @@ export async function exported(files: Record<string, string>, base = '/'): Promi
     writeFileSync(join(dist, name), text);
   }
   const offline = join(folder, 'offline');
-  const options = { ...optionsSchema.parse({ search: 'off' }), out: offline, zip: undefined };
-  const { warnings } = await exportFinished({ root: dist, base }, { ...options, generator: 'test', environment: {} });
+  const options = {
+    ...optionsSchema.parse({ search: 'off', vendor: given.bringIn !== undefined, allow: given.bringIn }),
+    out: offline,
+    zip: undefined,
+  };
+  const { warnings } = await exportFinished(
+    { root: dist, base, ownAddresses: given.ownAddresses },
+    { ...options, generator: 'test', environment: {} },
+  );
   return { dist, offline, base, problems: warnings };
 }
 

@@ -1,5 +1,9 @@
 // What module scripts do on a host they do in an export, over http and from file://. Each site is first opened as it was made.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { serveFolder } from '../../support/serve-folder.ts';
+import { temporaryFolder } from '../export/folder.ts';
 import { exported, open, page, places } from './finished-site.ts';
 
 const log = '<script>window.log = []</script>';
@@ -163,4 +167,39 @@ describe.each(places)('%s', (place) => {
     ]);
     expect(faults).toEqual([]);
   });
+});
+
+test('files of the site that go by the address of another host come along', async () => {
+  const cdn = 'https://cdn.example.com/site/';
+  const files = {
+    'guides/index.html': page(`<script type="module" src="${cdn}_astro/a.js"></script>`, log),
+    '_astro/a.js': `import { b } from './b.js'; import { c } from '${cdn}_astro/c.js'; const image = new Image();
+      image.src = '${cdn}_astro/dot.svg'; image.decode().then(() => log.push(b, c, image.naturalWidth), (e) => log.push(e.message))`,
+    '_astro/b.js': 'export const b = "b"',
+    '_astro/c.js': 'export const c = "c"',
+    '_astro/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+  };
+  const { until, value, faults } = await open(
+    await exported(files, '/docs/', { ownAddresses: [cdn] }),
+    'from file://',
+    'guides/index.html',
+  );
+  await until('log.length === 3');
+  expect(await value('log')).toEqual(['b', 'c', 9]);
+  expect(faults).toEqual([]);
+});
+
+test('modules of another host that are brought in run from file://', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'main.js'), 'import { part } from "./part.js"; export const whole = part + "!"; log.push(whole)');
+  writeFileSync(join(folder, 'part.js'), 'export const part = "part"');
+  const host = await serveFolder(folder);
+  const { host: name } = new URL(host.address);
+  const body = `<script type="module" src="${host.address}main.js"></script><script type="module">import { whole } from "${host.address}main.js"; log.push(whole + "?")</script>`;
+  const site = await exported({ 'index.html': page(body, log) }, '/', { bringIn: [name] });
+  await host.close();
+  const { until, value, faults } = await open(site, 'from file://');
+  await until('log.length === 2');
+  expect(await value('log')).toEqual(['part!', 'part!?']);
+  expect(faults).toEqual([]);
 });

@@ -105,7 +105,7 @@ test('workers are named by file and line', async () => {
       '<script type="module" src="/a.js"></script><script type="module">\nimport "/a.js";\nnew SharedWorker("/w.js")</script>',
     ),
     'a.js':
-      '\nexport const start = () => new Worker(new URL("./w.js", import.meta.url), { type: "module" });\n// new Worker("/x.js")',
+      '\nexport const start = () => new Worker(new URL("./w.js", import.meta.url), { type: "module" });\n// new Worker("/x.js")\nexport const made = (blob) => new Worker(URL.createObjectURL(blob))',
     'w.js': 'postMessage(1)',
   });
   expect(told(site)).toEqual(['script-worker a.js:2', 'script-worker index.html:3']);

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ModuleError, rewriteModule } from '../../../integration/scripts/rewrite-module.ts';
 
+const files = new Map([
+  ['/docs/logo.png', '/docs/logo.png'],
+  ['/docs/a.js', '/docs/a.js'],
+  ['https://cdn.example.com/x/logo.png', '/docs/logo.png'],
+]);
 const site = {
-  isFile: (address: string) => ['/docs/logo.png', '/docs/a.js'].includes(address),
+  ownAddress: (address: string) => files.get(address),
+  hasOther: true,
   isRemote: (specifier: string) => specifier.startsWith('https://'),
 };
 const rewritten = (code: string) => rewriteModule({ id: '/a.js', file: 'a.js', code }, site).code;
@@ -15,6 +21,7 @@ test('a module that says nothing of addresses stays as it is', () => {
 describe('addresses of files', () => {
   test.each([
     ['export const a = "/docs/logo.png"', 'export const a = __carrel_address("/docs/logo.png").href'],
+    ['export const a = "https://cdn.example.com/x/logo.png"', 'export const a = __carrel_address("/docs/logo.png").href'],
     ['export const a = `/docs/logo.png`', 'export const a = __carrel_address("/docs/logo.png").href'],
     [
       'export default { src: "/docs/logo.png", "/docs/logo.png": 1 }',
