@@ -41,6 +41,19 @@ test('the packed packages install in an empty folder and work as compiled JavaSc
   for (const file of ['dashboard/style.css', 'dashboard/client/main.js', 'deploy/chart/Chart.yaml', 'deploy/Dockerfile'])
     expect(existsSync(join(server, file)), file).toBe(true);
 
+  const integration = join(project, 'node_modules/@carrel/astro/build');
+  for (const file of ['components/CarrelSearch.astro', 'components/index.js', 'starlight/carrel-search.js'])
+    expect(existsSync(join(integration, file)), file).toBe(true);
+  expect(readdirSync(join(integration, 'guest/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
+    'ask',
+    'guest',
+    'search',
+  ]);
+  for (const file of readdirSync(join(integration, 'components')).filter((name) => name.endsWith('.astro'))) {
+    const imports = readFileSync(join(integration, 'components', file), 'utf8').matchAll(/ from '(\.[^']+)'/g);
+    for (const [, path] of imports) expect(existsSync(join(integration, 'components', path!)), `${path} in ${file}`).toBe(true);
+  }
+
   const bin = join(project, 'node_modules/.bin/carrel');
   const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8' });
   run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');

@@ -171,6 +171,26 @@ test.each([
 });
 
 test.each([
+  ['client-hosted', "img-src 'self' data: blob: tides.example.com https:"],
+  ['air-gapped', "img-src 'self' data: blob: tides.example.com"],
+])('a %s site with a theme of its own runs its own scripts, and asks the hosts that it may', async (deployment, images) => {
+  const manifest = { ...JSON.parse(manifestOf(deployment)), guest: { allow: ['tides.example.com'] } };
+  const site = await openSite(await makeFolder({ ...smallSite, 'carrel.json': JSON.stringify(manifest) }));
+  const { headers } = await siteHandler(site)(new Request('http://docs.test/'));
+  const policy = headers.get('content-security-policy')!.split('; ');
+  expect(policy).toContain("script-src 'self' 'unsafe-inline' 'unsafe-eval' blob: tides.example.com");
+  expect(policy).toContain("connect-src 'self' data: blob: tides.example.com");
+  expect(policy).toContain(images);
+  expect(policy.filter((directive) => /https?:(?!$)|\*/.test(directive))).toEqual([]);
+});
+
+test('a manifest cannot put more than hosts into the policy', async () => {
+  const manifest = { ...JSON.parse(manifestOf()), guest: { allow: ['a.example; script-src *'] } };
+  const folder = await makeFolder({ ...smallSite, 'carrel.json': JSON.stringify(manifest) });
+  await expect(openSite(folder)).rejects.toMatchObject({ code: 'ManifestInvalid' });
+});
+
+test.each([
   ['client-hosted', "; frame-src 'self' https://player.example; media-src 'self' https://films.example"],
   ['air-gapped', ''],
 ])('lets a page of a %s export load its own embeds only', async (deployment, more) => {
