@@ -48,13 +48,14 @@ export async function outsideRequests(
 
 /** Requests that are in no entry. An entry of a script may only know how its address begins. */
 export function missedBy(egress: EgressEntry[], requests: OutsideRequest[]): OutsideRequest[] {
-  const known = new Set(egress.map(({ url }) => withoutHash(url)));
-  const begun = egress.filter(({ element }) => element.includes('script')).map(({ url }) => url);
-  return requests.filter(({ url }) => !known.has(withoutHash(url)) && !begun.some((start) => url.startsWith(start)));
+  const known = new Set(egress.map(({ url }) => comparable(url)));
+  const begun = egress.filter(({ element }) => element.includes('script')).map(({ url }) => comparable(url));
+  return requests.filter(({ url }) => !known.has(comparable(url)) && !begun.some((start) => comparable(url).startsWith(start)));
 }
 
-function withoutHash(url: string): string {
-  return url.replace(/#.*$/s, '');
+// `//host/x` takes the protocol of its page, which here is http.
+function comparable(url: string): string {
+  return url.replace(/#.*$/s, '').replace(/^http:/, 'https:');
 }
 
 async function openPage(context: BrowserContext, address: string, file: string, own: string): Promise<OutsideRequest[]> {
