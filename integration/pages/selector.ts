@@ -179,12 +179,9 @@ function indexOf(chains: Chain[]) {
   return index;
 }
 
-// Upper-case names are rare: only where the usual spelling is not found the whole text is looked through for them.
 function hasText(html: string, { in: place, text }: Key): boolean {
-  if (place === 'id' || place === 'class') return html.includes(text);
-  const wanted = place === 'name' ? `<${text}` : text;
-  if (html.includes(wanted)) return true;
-  return new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i').test(html);
+  if (place !== 'name') return html.includes(text) || (place === 'attribute' && html.includes(text.toUpperCase()));
+  return html.includes(`<${text}`) || html.includes(`<${text.toUpperCase()}`);
 }
 
 function wordsOf(value: string): string[] {
