@@ -1,9 +1,10 @@
 // A page's scripts as file:// runs them: modules are asked of the bundle, in the place and the order in which they stood.
 import { hash } from 'node:crypto';
-import { parseSync } from 'rolldown/utils';
-import { escapeAttribute } from '../export/rewrite-page.ts';
-import type { Problem } from '../problem.ts';
 import { lineAt, type Edit } from '../export/edit.ts';
+import { escapeAttribute } from '../export/rewrite-page.ts';
+import type { Attribute } from '../pages/read-html.ts';
+import type { Problem } from '../problem.ts';
+import type { InlineImportsReader } from './inline-imports.ts';
 import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
 import { policyTexts, rewritePolicy } from './policy.ts';
@@ -27,6 +28,7 @@ export interface PagePlace {
   isOwn(address: string): boolean;
   /** Whether the page loads the scripts of search. */
   hasSearch: boolean;
+  importsOf: InlineImportsReader;
 }
 
 export interface EditedScripts {
@@ -48,21 +50,26 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
     if (address === undefined || place.isOwn(address)) edits.push({ start, end, text: '' });
   for (const { start, end, address } of found.guards) if (place.isOwn(address)) edits.push(withSpace(html, start, end));
   for (const script of found.scripts) {
-    if (script.src) editLoaded(script, script.src.value, place, done);
-    else if (script.kind === 'module') editInline(script, place, done);
-    else editClassic(script, place, done);
+    if (script.kind !== 'module') continue;
+    if (script.src) editLoaded(script, script.src, place, done);
+    else editInline(script, place, done);
   }
   for (const { addresses, props } of found.islands) {
-    for (const address of addresses) addEntry(address, place, done);
+    for (const address of addresses) {
+      const id = place.moduleOf(address);
+      if (id !== undefined) done.entries.set(address, id);
+    }
     if (!props) continue;
     const text = rewriteProps(props.value, (address) => place.rewritten(address));
     if (text !== props.value)
       edits.push({ start: props.valueStart, end: props.valueEnd, text: escapeAttribute(text, props.quote || '"') });
   }
+  for (const script of found.scripts) if (script.kind === 'classic' && !script.src) editCalls(script, place, done);
   if (done.entries.size > 0) {
+    const at = found.head || startOf(html);
     const src = escapeAttribute(place.bundle, '"');
     const text = `<script>${stub}</script><script defer charset="utf-8" src="${src}"></script>`;
-    edits.push({ start: found.head, end: found.head, text });
+    edits.push({ start: at, end: at, text });
   }
   editPolicies(found, place, done, others);
   return done;
@@ -91,41 +98,35 @@ function editPolicies(found: PageScripts, { html, file, hasSearch }: PagePlace, 
   }
 }
 
-/** A module's file by the name that a page has for it. */
-function addEntry(address: string, place: PagePlace, done: EditedScripts): string | undefined {
-  const id = place.moduleOf(address);
-  if (id !== undefined) done.entries.set(address, id);
-  return id;
-}
-
 function call(name: string): string {
   return `${importName}(${JSON.stringify(name).replaceAll('<', '\\u003c')})`;
 }
 
-function editLoaded({ kind, src, text }: ScriptElement, address: string, place: PagePlace, done: EditedScripts): void {
-  const id = kind === 'module' ? place.moduleOf(address) : undefined;
+function editLoaded({ text }: ScriptElement, src: Attribute, place: PagePlace, done: EditedScripts): void {
+  const id = place.moduleOf(src.value);
   if (id === undefined) return;
   done.entries.set(id, id);
   // An inline module without imports is run by every browser, in the order of modules.
-  done.edits.push(withSpace(place.html, src!.start, src!.end), { ...text, text: call(id) });
+  done.edits.push(withSpace(place.html, src.start, src.end), { ...text, text: call(id) });
 }
 
 function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScripts): void {
   const code = place.html.slice(text.start, text.end);
-  const line = lineAt(place.html, text.start);
   if (!/\bimport\b|\bexport\b/.test(code)) return;
-  const { module, errors } = parseSync('inline.js', code, { lang: 'js', sourceType: 'module' });
-  if (errors[0]) {
-    done.problems.push(unreadable(place.file, line + lineAt(code, errors[0].labels[0]?.start ?? 0) - 1, errors[0].message));
+  const line = lineAt(place.html, text.start);
+  const { statements, calls, error } = place.importsOf(code, 'module');
+  if (error) {
+    done.problems.push(unreadable(place.file, line + error.line - 1, error.message));
     return;
   }
-  const specifiers = [...module.staticImports, ...module.staticExports.flatMap(({ entries }) => entries)].flatMap(
-    ({ moduleRequest }) => moduleRequest?.value ?? [],
-  );
+  const specifiers = [...statements, ...calls.map(({ specifier }) => specifier)];
   const isOwn = (specifier: string) => place.isOwn(done.imports.get(specifier) ?? specifier);
-  if (!specifiers.some(isOwn) && module.dynamicImports.length === 0) return;
-  const id = `inline:${hash('sha256', `${place.address}\n${code}`).slice(0, 12)}`;
-  done.inline.set(id, { code: detached(code), page: place.file, line, address: place.address });
+  if (!specifiers.some((specifier) => specifier === undefined || isOwn(specifier))) return;
+  // One that stands on every page is one module, unless it means another file on each.
+  const isSame = specifiers.every((specifier) => specifier !== undefined && !specifier.startsWith('.'));
+  const address = isSame ? '/' : place.address;
+  const id = `inline:${hash('sha256', `${address}\n${code}`).slice(0, 12)}`;
+  done.inline.set(id, { code: detached(code), page: place.file, line, address });
   done.entries.set(id, id);
   done.edits.push({ ...text, text: call(id) });
 }
@@ -141,39 +142,18 @@ function unreadable(page: string, line: number, message: string): Problem {
   };
 }
 
-// Astro's islands are started by an inline script that imports them by the addresses in their attributes.
-function editClassic({ text }: ScriptElement, place: PagePlace, done: EditedScripts): void {
+/** `import()` in classic scripts, of files and, where the page has modules, of what is known only when it runs: so Astro starts its islands. */
+function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScripts): void {
   const code = place.html.slice(text.start, text.end);
   if (!/\bimport\s*\(/.test(code)) return;
-  for (const { start, request } of dynamicImports(code)) {
-    if (request !== undefined) addEntry(request, place, done);
+  for (const { start, argument, specifier } of place.importsOf(code, 'script').calls) {
+    const id = specifier === undefined ? undefined : place.moduleOf(specifier);
+    if (id !== undefined) {
+      done.entries.set(id, id);
+      done.edits.push({ start: text.start + argument.start, end: text.start + argument.end, text: JSON.stringify(id) });
+    } else if (specifier !== undefined || done.entries.size === 0) continue;
     done.edits.push({ start: text.start + start, end: text.start + start + 'import'.length, text: importName });
   }
-}
-
-interface DynamicImport {
-  start: number;
-  /** Undefined where it is known only when the script runs. */
-  request?: string;
-}
-
-// The same few scripts stand on every page.
-const knownImports = new Map<string, DynamicImport[]>();
-
-function dynamicImports(code: string): DynamicImport[] {
-  const digest = hash('sha256', code);
-  let found = knownImports.get(digest);
-  if (found) return found;
-  const { module, errors } = parseSync('inline.js', code, { lang: 'js', sourceType: 'script' });
-  found =
-    errors.length > 0
-      ? []
-      : module.dynamicImports.map(({ start, moduleRequest }) => {
-          const text = code.slice(moduleRequest.start, moduleRequest.end);
-          return { start, request: /^(["'`])[^"'`$\\]*\1$/.test(text) ? detached(text.slice(1, -1)) : undefined };
-        });
-  knownImports.set(digest, found);
-  return found;
 }
 
 function readImportMap(text: string, place: PagePlace, done: EditedScripts): void {
@@ -189,6 +169,11 @@ function readImportMap(text: string, place: PagePlace, done: EditedScripts): voi
   } catch {
     done.problems.push(unreadable(place.file, lineAt(place.html, place.html.indexOf(text)), 'the import map is no JSON.'));
   }
+}
+
+/** Where a page begins behind its doctype, before which nothing may stand. */
+function startOf(html: string): number {
+  return /^\s*(?:<!--[\s\S]*?-->\s*)*<!doctype[^>]*>/i.exec(html)?.[0].length ?? 0;
 }
 
 /** An attribute with the blanks before it. */

@@ -88,7 +88,8 @@ export function scriptReader(): {
       }
       for (const { name, start, end } of tag.attributes) {
         if (name !== 'crossorigin' && name !== 'integrity') continue;
-        const address = attribute(tag, 'src') ?? attribute(tag, 'href');
+        const isMedia = tag.name === 'video' || tag.name === 'audio';
+        const address = attribute(tag, 'src') ?? attribute(tag, 'href') ?? (isMedia ? '' : undefined);
         if (address !== undefined) found.guards.push({ start, end, address });
       }
     },

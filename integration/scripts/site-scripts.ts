@@ -12,6 +12,7 @@ import type { GuestScripts } from '../guest/guest-scripts.ts';
 import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
 import type { Problem } from '../problem.ts';
 import { bundleModules } from './bundle.ts';
+import { inlineImportsReader } from './inline-imports.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';
 import { editScripts } from './page-scripts.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
@@ -62,6 +63,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const paths = new Map(assets.map(({ path }) => [encodePath(names.asset(path)), path]));
   const starlight = { replaced: 0, kept: 0 };
   const searchModules = starlightSearchModules(assets);
+  const importsOf = inlineImportsReader();
 
   return {
     edit({ path, html, language, docsVersion, base: baseOfPage, scripts, others }) {
@@ -102,6 +104,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           },
           isOwn: (address) => !isElsewhere(address) || vendored.has(address),
           hasSearch: reading !== undefined,
+          importsOf,
         },
         [...others, ...search],
       );

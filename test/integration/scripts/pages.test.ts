@@ -50,6 +50,44 @@ test('what file:// refuses is taken from the tags, all else of them stays', asyn
   ).not.toBe(null);
 });
 
+test('a page without head or html stays one of its doctype', async () => {
+  const site = await exported({
+    'index.html': '\n<!-- made by hand -->\n<!doctype html>\n<h1>Page</h1><script type="module" src="/a.js"></script>',
+    'a.js': 'document.body.dataset.mode = document.compatMode',
+  });
+  const { until } = await open(site, 'from file://');
+  await until('document.body.dataset.mode === "CSS1Compat"');
+});
+
+test('classic scripts import files of the site through the bundle, and leave other hosts alone', async () => {
+  const site = await exported({
+    'guide/index.html': page(`<script>import('./near.js').then((m) => document.body.dataset.near = m.near)
+      const late = (name) => import(name); late('/far.js').then((m) => document.body.dataset.far = m.far);
+      const never = () => import('https://elsewhere.example/x.js')</script><script type="module" src="/far.js"></script>`),
+    'guide/near.js': 'export const near = "near"',
+    'far.js': 'export const far = "far"',
+    'plain/index.html': page(
+      `<script>const a = (name) => import(name), b = () => import('https://elsewhere.example/x.js')</script>`,
+    ),
+  });
+  const { until, faults } = await open(site, 'from file://', 'guide/index.html');
+  await until('document.body.dataset.near === "near" && document.body.dataset.far === "far"');
+  expect(faults).toEqual([]);
+  expect(textOf(site, 'guide/index.html')).toContain("const never = () => import('https://elsewhere.example/x.js')");
+  expect(textOf(site, 'plain/index.html')).not.toContain('__carrel');
+});
+
+test('an inline module that stands on many pages is in the bundle once', async () => {
+  const inline =
+    '<script type="module">import { far } from "/far.js"; document.body.dataset.far = far + "stands on every page"</script>';
+  const site = await exported({
+    'index.html': page(inline),
+    'guide/index.html': page(inline),
+    'far.js': 'export const far = ""',
+  });
+  expect(textOf(site, '_carrel/app.js').split('stands on every page')).toHaveLength(2);
+});
+
 describe('a script that cannot be bundled is named, and the others run', () => {
   test('a file that does not parse, and one that nothing exports', async () => {
     const site = await exported({
