@@ -36,6 +36,8 @@ for (const [format, slash, built] of shapes) {
           await expect(page.locator('#anchored')).toHaveCSS('background-image', new RegExp(`${home}.*anchor\\.svg`));
           await expect(page.locator('#picture')).toHaveJSProperty('naturalWidth', 320);
           expect(await page.evaluate(() => document.fonts.load('16px "Inter Variable"').then(({ length }) => length))).toBe(1);
+          const bell = page.locator('svg[aria-label="Bell"]');
+          await expect.poll(() => bell.evaluate((svg) => (svg as SVGSVGElement).getBBox().width)).toBeGreaterThan(0);
           await expect(page.locator('pre')).toHaveText('<a href="/docs/routes/north">North</a>');
 
           await page.goto(home + files('routes/north'));
