@@ -3,6 +3,7 @@ import type { IndexedSection, SearchIndex } from './index.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { corrected, questionWords, type QuestionWord } from './question-words.ts';
 import { most, rootsIn, speaksOf } from './spoken.ts';
+import { subjectOf } from './subject.ts';
 
 export { quotedAnswer } from './quoted-answer.ts';
 
@@ -42,7 +43,11 @@ export async function answerFrom(index: SearchIndex, question: string): Promise<
   const results = await index.search(query, { limit: searched });
   const words = corrected(asked, new Set(results.flatMap(({ terms }) => terms)));
   const sections = await index.sections(results.map(({ section }) => section));
-  const judged = sections.map((section, rank) => judge(section, words, rank)).sort((a, b) => b.score - a.score);
+  const pages = [...new Set(sections.map(({ page }) => page))];
+  // A page of many sections keeps the other pages behind it.
+  const rankOf = (page: string, place: number) => (place + pages.indexOf(page)) / 2;
+  const judged = sections.map((section, place) => judge(section, words, rankOf(section.page, place)));
+  judged.sort((a, b) => b.score - a.score);
   if (!judged.some((one) => one.coverage > leastCoverage(words, one.spoken))) return { quotes: [], nearest: nearestOf(judged) };
   return { quotes: quotesOf(judged), nearest: [] };
 }
@@ -61,6 +66,10 @@ function leastCoverage(words: QuestionWord[], spoken: number): number {
   return 0.48 - 0.01 * Math.min(10, Math.max(0, words.length - 8));
 }
 
+// What a section is about by its name, and what it begins with. Measured on short questions and on those in fixtures/questions.
+const subjectWeight = 0.6;
+const leadWeight = 0.3;
+
 interface Judged {
   section: IndexedSection;
   passage: Passage;
@@ -74,18 +83,30 @@ interface Judged {
 function judge(section: IndexedSection, words: QuestionWord[], rank: number): Judged {
   const share = shareOf(words);
   const around = speaksOf(rootsIn([section.title, ...section.headings].join('\n'), words), words);
+  const subject = subjectOf(section, words);
+  const asked = share(subject.speaks) * subject.share;
+  const bySubject = subject.speaks.map((value) => value * subject.share);
   const passages = passagesOf(section, words);
   const rated = passages.map((passage) => {
-    const own = share(passage.speaks);
+    // What a section begins with speaks of its subject, and need not be short.
+    const lead = passage.leads ? asked : 0;
+    const own = share(passage.leads ? most(passage.speaks, bySubject) : passage.speaks);
     const withPlace = share(most(passage.speaks, around));
-    // A little for what is short.
-    return { passage, withPlace, rating: (own + withPlace) / (1 + (passage.text.length + passage.code.length) / 900) };
+    const length = (passage.text.length + passage.code.length) * (1 - lead);
+    return { passage, withPlace, rating: ((1 + leadWeight * lead) * (own + withPlace)) / (1 + length / 900) };
   });
   const best = rated.reduce((a, b) => (b.rating > a.rating ? b : a));
   const speaks = passages.reduce((sum, passage) => most(sum, passage.speaks), around);
   const spoken = speaks.filter((value) => value > 0).length;
-  const coverage = 0.7 * share(speaks) + 0.3 * best.withPlace;
-  return { section, passage: best.passage, spoken, coverage, score: (coverage + best.rating / 2) * (1 - rank / 20) };
+  const coverage = 0.7 * share(speaks) + 0.3 * Math.max(...rated.map(({ withPlace }) => withPlace));
+  const found = 1 - (rank * (1 - asked)) / 20;
+  return {
+    section,
+    passage: best.passage,
+    spoken,
+    coverage,
+    score: (coverage + best.rating / 2 + subjectWeight * asked) * found,
+  };
 }
 
 function quotesOf(judged: Judged[]): Quote[] {

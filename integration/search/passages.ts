@@ -7,6 +7,8 @@ export interface Passage {
   text: string;
   code: string;
   speaks: number[];
+  /** Whether it is the sentences that the section begins with. */
+  leads: boolean;
 }
 
 /**
@@ -14,21 +16,26 @@ export interface Passage {
  * before it do not, or is what they announce.
  */
 export function passagesOf({ text, code }: SectionText, words: QuestionWord[]): Passage[] {
-  const texts = windows(text, piecesOf(text), words, { longest: longestText, pieces: 8 });
+  const pieces = piecesOf(text);
+  const texts = [
+    ...windows(text, pieces, words, { longest: longestText, pieces: 8 }).map((one) => ({ ...one, leads: false })),
+    ...leadOf(text, pieces, words),
+  ];
   const lines = code.trim() === '' ? undefined : codeOf(code, words);
-  const passages: Passage[] = texts.flatMap((one) => {
-    const alone = { text: one.text, code: '', speaks: one.speaks };
+  const passages: Passage[] = texts.flatMap(({ text, speaks, leads }) => {
+    const alone = { text, code: '', speaks, leads };
     if (!lines) return alone;
-    const both = { text: one.text, code: lines.text, speaks: most(lines.speaks, one.speaks) };
-    if (lines.isWhole && /[:：]$/.test(one.text)) return both;
-    const saysMore = lines.speaks.some((value, i) => value > one.speaks[i]!) && one.speaks.some((value) => value > 0);
+    const both = { text, code: lines.text, speaks: most(lines.speaks, speaks), leads };
+    if (lines.isWhole && /[:：]$/.test(text)) return both;
+    const saysMore = lines.speaks.some((value, i) => value > speaks[i]!) && speaks.some((value) => value > 0);
     return saysMore ? [alone, both] : alone;
   });
-  if (lines) passages.push({ text: '', code: lines.text, speaks: lines.speaks });
-  return passages.length > 0 ? passages : [{ text: '', code: '', speaks: words.map(() => 0) }];
+  if (lines) passages.push({ text: '', code: lines.text, speaks: lines.speaks, leads: false });
+  return passages.length > 0 ? passages : [{ text: '', code: '', speaks: words.map(() => 0), leads: false }];
 }
 
 const longestText = 420;
+const longestLead = 260;
 const longestCode = 700;
 const mostCodeLines = 15;
 
@@ -94,6 +101,22 @@ function windows(text: string, pieces: Piece[], words: QuestionWord[], limit: { 
   if (found.length === 0 && first)
     found.push({ text: text.slice(first.start, first.end), speaks: words.map(() => 0), from: 0, to: 0 });
   return found;
+}
+
+/** The sentences that a text begins with, up to a length; none where it begins with something else. */
+function leadOf(text: string, pieces: Piece[], words: QuestionWord[]): { text: string; speaks: number[]; leads: true }[] {
+  const [first] = pieces;
+  if (!first) return [];
+  const other = pieces.findIndex((piece) => piece.end - first.start > longestLead || !isSentence(text, piece));
+  if (other === 0) return [];
+  const last = pieces.at(other === -1 ? -1 : other - 1)!;
+  const lead = text.slice(first.start, last.end);
+  return [{ text: lead, speaks: speaksOf(rootsIn(lead, words), words), leads: true }];
+}
+
+/** The head of a table and the title of a list are none. */
+function isSentence(text: string, { start, end }: Piece): boolean {
+  return /[.!?…。！？؟।॥։።။]["'”’»」』）)\]]*$/.test(text.slice(start, end));
 }
 
 /** Whether the piece seems to be the title of the next, as the name of an option is of what the option does. */

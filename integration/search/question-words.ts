@@ -31,7 +31,9 @@ export async function questionWords(index: SearchIndex, question: string): Promi
       asked.set(rootOf(term), { term, parts: term === whole ? parts : [], isName });
     }
   }
-  const found = await Promise.all([...asked.values()].map((one) => wordOf(index, one)));
+  const isShort = asked.size <= shortQuestion;
+  const found = await Promise.all([...asked.values()].map((one) => wordOf(index, one, isShort)));
+  if (isShort) await joinNeighbours(index, found);
   return { words: found.map(({ word }) => word), query: `${termsOf(found).join(' ')}?` };
 }
 
@@ -49,7 +51,21 @@ const longestQuestion = 4000;
 // Each costs a file of the index or more.
 const mostWords = 24;
 
-async function wordOf(index: SearchIndex, asked: { term: string; parts: string[]; isName: boolean }) {
+/** Telling words of a question that has so few of them that it may well have others than the docs. */
+const shortQuestion = 2;
+
+/** Two words that the docs write as one speak of it: `quick start`, `web hook`. */
+async function joinNeighbours(index: SearchIndex, found: Awaited<ReturnType<typeof wordOf>>[]): Promise<void> {
+  for (const [i, { word, terms }] of found.entries()) {
+    const next = found[i + 1];
+    const joined = next && `${word.term}${next.word.term}`;
+    if (!joined || isUnspaced(joined) || (await index.family(joined)).sections === 0) continue;
+    terms.push(joined);
+    for (const { kin } of [word, next.word]) kin.set(rootOf(joined), 1);
+  }
+}
+
+async function wordOf(index: SearchIndex, asked: { term: string; parts: string[]; isName: boolean }, isShort: boolean) {
   const { term, parts, isName } = asked;
   const root = rootOf(term);
   const family = await index.family(term);
@@ -58,7 +74,7 @@ async function wordOf(index: SearchIndex, asked: { term: string; parts: string[]
   const terms = family.terms.includes(term) ? [term] : [term, ...family.terms];
   for (const synonym of synonymsOf(root)) {
     kin.set(rootOf(synonym), 0.8);
-    if (!isKnown) terms.push(synonym);
+    if (!isKnown || isShort) terms.push(synonym);
   }
   if (!isKnown && parts.length > 0) {
     const known = await Promise.all(parts.map(async (part) => (await index.family(part)).sections > 0));

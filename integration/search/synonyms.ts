@@ -34,6 +34,7 @@ const groups = [
   'copy duplicate',
   'shortcut hotkey',
   'start launch begin',
+  'start begin quickstart introduction',
   'stop halt quit end',
   'cancel abort',
   'higher rank boost priority',

@@ -27,6 +27,31 @@ const lighthouse = {
   paint: ['Paint', 'White, every second spring.'],
 } satisfies Record<string, [string, string, string?]>;
 
+const harbour = {
+  '': ['Tidewater', 'Tidewater moves files between harbours. It needs no server.\nQuickstart\nSearch'],
+  quickstart: ['Quickstart', 'Pack one file and send it.\nYou need two harbours. Other ports: start it with PORT=8080.'],
+  'guides/search': ['Find files', 'Look for a file by its name. What is found is shown by harbour.\nThe search is quick.'],
+  other: ['Other programs', 'Searchlight has a search. It starts a search of its own; each search and each start costs time.'],
+  options: ['Options', 'Option Default Meaning\nsearch on Whether there is a search\nretries 3 Tries of a search'],
+  webhooks: ['Webhooks', 'They tell your own server.'],
+} satisfies Record<string, [string, string, string?]>;
+
+describe('a short question begins with what a reader would pick', () => {
+  test.each([
+    ['search', 'guides/search', 'Look for a file by its name.'],
+    ['how does search work', 'guides/search', 'Look for a file by its name.'],
+    ['What is Tidewater?', '', 'Tidewater moves files between harbours.'],
+    ['how do I get started', 'quickstart', 'Pack one file and send it.'],
+    ['where do I begin?', 'quickstart', 'Pack one file and send it.'],
+    ['quick start', 'quickstart', 'Pack one file and send it.'],
+    ['web hooks', 'webhooks', 'They tell your own server.'],
+    ['retries', 'options', 'retries 3 Tries of a search'],
+  ])('%s', async (question, page, text) => {
+    const [first] = await quotesFor((await indexOf(harbour)).index, question);
+    expect([first?.page, first?.text.slice(0, text.length)]).toEqual([page, text]);
+  });
+});
+
 describe('a question', () => {
   test.each<[kind: string, question: string, pages: string[]]>([
     ['in words of the docs', 'How often does the fog horn sound?', ['fog']],
