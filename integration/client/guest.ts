@@ -11,8 +11,8 @@ declare const ASK_SCRIPT: string;
 
 /** What the export says in the attributes of this script's element: head-insert.ts. */
 const { search, label = 'Search' } = document.currentScript!.dataset;
-// Starlight's own button, where the export could not take its dialog away.
-const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal]`;
+// Starlight's own button, where the export could not take its dialog away, and DocSearch's, which asks its host for what it finds.
+const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSearch-Button`;
 
 installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href, buttons);
 markLandingWords();

@@ -58,6 +58,25 @@ test('VitePress: pages stay as they were written, styled, with links without end
   expect(faults).toEqual([]);
 });
 
+test('DocSearch, which asks its own host: its button and its keys open our search, also where its script makes the button anew', async () => {
+  const search = `<div id="docsearch"><button type="button" class="DocSearch DocSearch-Button">Search</button></div>
+    <script>
+      docsearch.innerHTML = '<button type="button" class="DocSearch DocSearch-Button">Search</button>';
+      docsearch.onclick = () => (document.title = 'theirs');
+      addEventListener('keydown', (event) => event.key === 'k' && (document.title = 'theirs'));
+    </script>`;
+  const { out } = await exported({ 'index.html': page('<h1>Ferry</h1>', { around: search }) }, { search: 'button' });
+  const { opened, faults } = await openFile(out, 'index.html');
+  const dialog = opened.getByRole('dialog');
+  await opened.locator('.DocSearch-Button').click();
+  await dialog.waitFor();
+  await opened.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await opened.keyboard.press('Control+k');
+  await dialog.waitFor();
+  expect([await opened.title(), await opened.locator('carrel-search-button').count(), faults]).toEqual(['Page', 0, []]);
+});
+
 test('Docusaurus: what its scripts would show on a click is shown', async () => {
   const { out } = await exported({
     'index.html': `<!doctype html><html lang=en><head><meta charset=UTF-8><meta name=generator content="Docusaurus v3.10.2"><title>Home</title>
