@@ -7,6 +7,7 @@ import type { Guest } from '../guest/guest.ts';
 import { withContent } from '../guest/guest-page.ts';
 import { drawnInPlace } from '../guest/svg-uses.ts';
 import type { BuiltPage, PageSource } from '../pages/built-page.ts';
+import type { MarkdownThread } from '../pages/markdown-thread.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
@@ -70,6 +71,8 @@ export interface PageOptions {
   /** Text of an SVG file by its encoded path in the export. */
   svgFile?(file: string): string | undefined;
   guest?: Guest;
+  /** Makes the Markdown of a guest's pages. */
+  markdownOf?: MarkdownThread['markdownOf'];
   egress?: Pick<GuestEgress, 'readPage' | 'isTakenOut' | 'standIn'> & {
     /** Brings in what is wanted, and notes the rest. */
     addPage(source: PageSource, loads: PageLoad[]): Promise<void>;
@@ -89,16 +92,26 @@ export interface ExportedPage {
 /** Version of `PageRecord` and of how pages are rewritten: older cache entries are left alone. */
 const recordFormat = 3;
 
-export type PageExporter = (source: PageSource) => Promise<ExportedPage>;
+export interface PageExporter {
+  /** Begins to build a page that is written later: what other threads do for it is then done meanwhile. */
+  begin(source: PageSource): void;
+  write(source: PageSource): Promise<ExportedPage>;
+}
+
+interface Built {
+  page: BuiltPage;
+  scan: PageScan;
+}
 
 /** Writes pages one after another. Of a page whose key is known only what changed around it is done again. */
 export function createPageExporter(options: PageOptions): PageExporter {
   const { cache, names, targets, previous, folder, indexes } = options;
   const analyse = createAnalyser();
+  const begun = new Map<PageSource, Promise<Built>>();
 
-  return async (source) => {
-    let built: { page: BuiltPage; scan: PageScan } | undefined;
-    const build = async () => (built ??= await buildAndScan(source, options.guest));
+  const write = async (source: PageSource): Promise<ExportedPage> => {
+    let built: Built | undefined;
+    const build = async () => (built ??= await (begun.get(source) ?? buildAndScan(source, options)));
 
     const readRecord = async (): Promise<PageRecord> => {
       const key = source.key === undefined ? undefined : `page-${recordFormat}/${source.key}`;
@@ -135,7 +148,7 @@ export function createPageExporter(options: PageOptions): PageExporter {
     const stamp = source.key === undefined ? undefined : stampOf(source, page, resolved, options);
     if (stamp !== undefined && previous.reusePage(source.path, stamp, folder)) return { source, page, stamp, checks };
 
-    const finished = async (kind: string, make: (built: { page: BuiltPage; scan: PageScan }) => string) => {
+    const finished = async (kind: string, make: (built: Built) => string) => {
       const key = stamp && `${kind}-${recordFormat}/${stamp}`;
       // A page that is only just built is in no cache.
       const text = key && !built ? cache?.get(key) : undefined;
@@ -149,6 +162,23 @@ export function createPageExporter(options: PageOptions): PageExporter {
       folder.write(names.mirror(source.path), await finished('markdown', (made) => mirrorOf(made.page, options)));
     return { source, page, stamp, checks };
   };
+
+  return {
+    begin(source) {
+      if (begun.has(source)) return;
+      const building = buildAndScan(source, options);
+      // Who writes the page meets what went wrong.
+      building.catch(() => {});
+      begun.set(source, building);
+    },
+    async write(source) {
+      try {
+        return await write(source);
+      } finally {
+        begun.delete(source);
+      }
+    },
+  };
 }
 
 // A slice of a string keeps all of the string in memory, here the page's HTML; what stays after the page must not.
@@ -156,10 +186,10 @@ function detached<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-async function buildAndScan(source: PageSource, guest: Guest | undefined) {
+async function buildAndScan(source: PageSource, { guest, markdownOf }: PageOptions): Promise<Built> {
   const page = await source.build();
   const scan = scanPage(page.html, page, guest);
-  return { page: guest ? withContent(page, scan, guest) : page, scan };
+  return { page: guest && markdownOf ? await withContent(page, scan, guest, markdownOf) : page, scan };
 }
 
 function recordOf(page: BuiltPage, scan: PageScan, analyse: ReturnType<typeof createAnalyser>): PageRecord {

@@ -5,6 +5,7 @@ import type { Manifest } from '../bundle/manifest.ts';
 import { isReadFile } from '../egress/guest-egress.ts';
 import type { EgressEntry, PageLoad } from '../egress/ledger.ts';
 import type { PageSource } from '../pages/built-page.ts';
+import { openMarkdownThread, type MarkdownThread } from '../pages/markdown-thread.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
@@ -109,7 +110,23 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
   return createSiteScripts({ ...work, assets, guest, reading: guest.search === 'off' ? undefined : await guestScripts() });
 }
 
+/** Pages whose Markdown is made in another thread while this one goes on. */
+const pagesAhead = 4;
+
 async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
+  const thread = work.input.guest && openMarkdownThread();
+  try {
+    return await writePages(work, scripts, thread);
+  } finally {
+    await thread?.close();
+  }
+}
+
+async function writePages(
+  work: Work,
+  scripts: SiteScripts | undefined,
+  thread: MarkdownThread | undefined,
+): Promise<ExportedPage[]> {
   const { input, options, problems, vendor, vendored, loads } = work;
   const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
   const egress = work.egress && {
@@ -121,6 +138,7 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
   const svgFile = input.guest && svgFiles(work);
   const exporter = createPageExporter({
     ...work,
+    markdownOf: thread?.markdownOf,
     cache: options.cache,
     vendor: bring,
     guest: input.guest,
@@ -132,19 +150,20 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
   const exported: ExportedPage[] = [];
   let paused = -Infinity;
   const add = async (source: PageSource) => {
-    const page = await exporter(source);
+    const page = await exporter.write(source);
     problems.push(...(page.page.problems ?? []));
     if (!work.egress) problems.push(...auditPage(source, page.page, audited));
     if (!work.egress) loads.push(...pageEgress(source, page.page, audited));
     return page;
   };
-  for (const source of input.pages) {
+  for (const [index, source] of input.pages.entries()) {
     // Lets signals, timers and the end of standard input through, which promises alone never do.
     if (performance.now() - paused > 50) {
       await new Promise((resume) => setImmediate(resume));
       paused = performance.now();
     }
     options.signal?.throwIfAborted();
+    if (thread) for (const next of input.pages.slice(index, index + pagesAhead)) exporter.begin(next);
     exported.push(await add(source));
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }

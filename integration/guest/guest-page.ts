@@ -1,20 +1,37 @@
 import type { PageScan } from '../export/scan-page.ts';
 import type { BuiltPage } from '../pages/built-page.ts';
-import { markdownOfSlices } from '../pages/markdown-of-html.ts';
+import type { MarkdownThread } from '../pages/markdown-thread.ts';
 import { hasWords } from '../pages/sections.ts';
 import type { Problem } from '../problem.ts';
 import type { Guest } from './guest.ts';
 import { serverProblems } from './needs-server.ts';
 
 /** A page of a guest with what only reading it tells: its Markdown, that it has no content, what would need a server. */
-export function withContent(page: BuiltPage, scan: PageScan, guest: Guest): BuiltPage {
-  const markdown = guest.markdown === false || !scan.content ? undefined : markdownOfSlices(page.html, scan.content);
-  const isEmpty = !hasWords(scan);
-  const problems = page.searchable && isEmpty ? [withoutContent(page, scan, guest)] : [];
+export async function withContent(
+  page: BuiltPage,
+  scan: PageScan,
+  guest: Guest,
+  markdownOf: MarkdownThread['markdownOf'],
+): Promise<BuiltPage> {
+  const problems = [...(page.problems ?? [])];
+  if (page.searchable && !hasWords(scan)) problems.push(withoutContent(page, scan, guest));
+  problems.push(...serverProblems(page.path || 'index', scan.needsServer));
+  if (guest.markdown === false || !scan.content) return { ...page, markdown: undefined, problems };
+  const content = scan.content.map(([start, end]) => page.html.slice(start, end)).join('');
+  try {
+    return { ...page, markdown: await markdownOf(content), problems };
+  } catch (error) {
+    return { ...page, markdown: undefined, problems: [...problems, withoutMarkdown(page, error)] };
+  }
+}
+
+function withoutMarkdown({ path }: BuiltPage, error: unknown): Problem {
   return {
-    ...page,
-    markdown,
-    problems: [...(page.problems ?? []), ...problems, ...serverProblems(page.path || 'index', scan.needsServer)],
+    kind: 'page-without-markdown',
+    severity: 'warning',
+    page: path || 'index',
+    message: `The page's Markdown could not be made: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'The page itself is exported. Most often elements stand thousands deep in each other: have them closed.',
   };
 }
 

@@ -20,16 +20,27 @@ export function markdownOfHtml(html: string): string | undefined {
   return content === undefined ? undefined : markdownOf(content);
 }
 
-/** The same of a page whose content is known: those parts of its text. */
-export function markdownOfSlices(html: string, slices: [start: number, end: number][]): string | undefined {
-  return markdownOf(slices.map(([start, end]) => html.slice(start, end)).join(''));
+/** The same of a page's content itself. */
+export function markdownOf(content: string): string | undefined {
+  const markdown = String(converter.processSync(content.replace(codeBlock, plainCode)))
+    .trim()
+    .replace(/^# .*\n*/, '')
+    // What headings link to themselves by, at their end: a sign, or nothing that can be seen.
+    .replace(/^(#{1,6} .*?)\s*\[[\u200b#¶§\s]*\]\(#[^)\n]*\)$/gm, '$1');
+  return markdown === '' ? undefined : markdown;
 }
 
-function markdownOf(content: string): string | undefined {
-  const markdown = String(converter.processSync(content))
-    .trim()
-    .replace(/^# .*\n*/, '');
-  return markdown === '' ? undefined : markdown;
+const codeBlock = /<pre\b([^>]*)>([\s\S]*?)<\/pre\s*>/gi;
+
+// Most of a page's elements are the coloured words of its code, which Markdown has not.
+function plainCode(block: string, attributes: string, inside: string): string {
+  const hasOthers = /<(?!\/?(?:span|code|br)\b|div class="(?:ec-line|code)|\/div>)/i.test(inside);
+  if (hasOthers || (inside.includes('<div') && !inside.includes('"ec-line'))) return block;
+  const language = /(?:\bdata-language="|\blang(?:uage)?-)([\w+#.-]+)/.exec(attributes + inside.slice(0, 200))?.[1];
+  // Where each line is an element, an empty one holds a line break of its own.
+  const bare = inside.includes('"ec-line') ? inside.replaceAll('\n', '') : inside;
+  const lines = bare.replace(/<div class="ec-line|<br\s*\/?>/gi, '\n$&').replace(/<[^>]*>/g, '');
+  return `<pre><code${language ? ` class="language-${language}"` : ''}>${lines.replace(/^\n/, '')}</code></pre>`;
 }
 
 /** Best part first. */

