@@ -22,3 +22,18 @@ test.each([
 test.each(['', '<main></main>', '<html><head><title>x</title></head></html>'])('%j has no Markdown', (html) => {
   expect(markdownOfHtml(html)).toBeUndefined();
 });
+
+test('coloured code is its lines, in its language', () => {
+  const lines =
+    '<div class="ec-line"><div class="code"><span style="--0:#fff">a</span> &lt; 1</div></div><div class="ec-line"><div class="code">\n</div></div><div class="ec-line"><div class="code">b</div></div>';
+  expect(markdownOfHtml(`<main><pre data-language="js"><code>${lines}</code></pre></main>`)).toBe('```js\na < 1\n\nb\n```');
+  expect(markdownOfHtml('<main><pre class="language-sh"><code><span>one</span><br><span>two</span></code></pre></main>')).toBe(
+    '```sh\none\ntwo\n```',
+  );
+});
+
+test('what a heading links to itself by is none of its words', () => {
+  const html =
+    '<main><h2>Use<a href="#use">#</a></h2><h2>Run <a href="#run">\u200b</a></h2><h2><a href="#all">All</a></h2></main>';
+  expect(markdownOfHtml(html)).toBe('## Use\n\n## Run\n\n## [All](#all)');
+});
