@@ -1,5 +1,6 @@
 import { answerLabels } from '../search/answer-labels.ts';
 import { answerFrom, quotedAnswer } from '../search/answer.ts';
+import { answerAfter } from '../search/follow-up.ts';
 import type { SearchIndex } from '../search/index.ts';
 import { sourceTitle, type AskEvent, type AskQuestion } from './ask-answer.ts';
 
@@ -9,8 +10,9 @@ export async function* askQuotes(
   { messages, context }: AskQuestion,
   language: string,
 ): AsyncGenerator<AskEvent> {
-  const question = messages.at(-1)!.text;
-  let { quotes, nearest } = await answerFrom(index, question);
+  const questions = messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
+  const question = questions.pop()!;
+  let { quotes, nearest } = await answerAfter(index, question, questions);
   if (quotes.length === 0 && context.length > 0) {
     // What was marked says what "this" in the question is; a whole page of it would ask for everything.
     const marked = context.map(({ value }) => value.slice(0, 200));

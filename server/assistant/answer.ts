@@ -1,6 +1,6 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes.
-import { answerFrom } from '../../integration/search/answer.ts';
 import { answerLabels } from '../../integration/search/answer-labels.ts';
+import { answerAfter } from '../../integration/search/follow-up.ts';
 import { quotedAnswer } from '../../integration/search/quoted-answer.ts';
 import type { Logger } from '../operation/log.ts';
 import type { AnswerEvent, Source } from './answer-events.ts';
@@ -11,7 +11,7 @@ import type { Model } from './model-settings.ts';
 import { placeOf, sourcesOf } from './passages.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
 import type { Question } from './question.ts';
-import { retrieve, wholeQuestion, type Retrieved } from './retrieve.ts';
+import { retrieve, type Retrieved } from './retrieve.ts';
 import type { DocsIndex, SiteDocs } from './site-indexes.ts';
 import { createTools } from './tools.ts';
 
@@ -106,7 +106,8 @@ export function promptFor(
 }
 
 async function* quotes({ index, language }: DocsIndex, { question, siteUrl }: Answering): AsyncGenerator<AnswerEvent, void> {
-  const { quotes: found, nearest } = await answerFrom(index, wholeQuestion(question));
+  const before = question.turns.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
+  const { quotes: found, nearest } = await answerAfter(index, question.text, before);
   const cited = found.length > 0 ? found : nearest.map((place) => ({ ...place, text: '', code: '' }));
   const sources = cited.map((quote, i) => ({
     number: i + 1,

@@ -1,9 +1,8 @@
 // From a question to the sections of the docs that it may be answered from.
 import { excerpt } from '../../integration/search/excerpt.ts';
+import { goesOn, tellingWords } from '../../integration/search/follow-up.ts';
 import type { IndexedSection, SearchIndex, SearchResult } from '../../integration/search/index.ts';
 import { parseQuery } from '../../integration/search/query.ts';
-import { isAskingWord } from '../../integration/search/question.ts';
-import { isStopWord, tokenize } from '../../integration/search/tokenize.ts';
 import type { Question } from './question.ts';
 import type { DocsPage } from './site-indexes.ts';
 
@@ -61,9 +60,6 @@ export function excerptOf({ terms, ...section }: Retrieved, length = 300): strin
 export const searchedLength = 20_000;
 
 const asksOfPage = /\b(?:this|current) (?:page|section|article|document|guide|chapter)\b/i;
-// "And on Windows?", "What about it?": of what, the turns before say.
-const continues =
-  /^\s*(?:and|but|or|so|also|then|what about|how about|why)\b|\b(?:it|its|that|this|these|those|they|them|there|same)\b/i;
 
 interface WeightedQuery {
   text: string;
@@ -84,22 +80,13 @@ export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   const telling = tellingWords(asked);
   const queries: WeightedQuery[] = [];
   if (before.length === 0) queries.push({ text: asked, weight: 1 });
-  else if (telling < 3 || (telling < 6 && continues.test(asked))) {
+  else if (telling < 3 || goesOn(asked)) {
     queries.push({ text: asked, weight: 0.25 }, { text: `${before.at(-1)} ${asked}`, weight: 1, joined: true });
     if (before.length > 1) queries.push({ text: `${before.join(' ')} ${asked}`, weight: 0.3 });
   } else queries.push({ text: asked, weight: 1 }, { text: `${before.at(-1)} ${asked}`, weight: 0.3 });
   const marked = context.map(({ value }) => value.slice(0, 300)).join(' ');
   if (marked !== '') queries.push({ text: marked.slice(0, longestQuery), weight: telling < 3 ? 1 : 0.5 });
   return queries;
-}
-
-/** The question with what it goes on from, as one text. */
-export function wholeQuestion(question: Question): string {
-  return queriesOf({ ...question, context: [] }).find(({ weight }) => weight === 1)!.text;
-}
-
-function tellingWords(text: string): number {
-  return new Set(tokenize(text).filter((word) => !isStopWord(word) && !isAskingWord(word))).size;
 }
 
 /** In the order of how much of the query they speak of, as well as of their score. */

@@ -3,7 +3,7 @@ import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { openIndex, type SearchIndex } from '../../../integration/search/index.ts';
 import { shardText } from '../../../integration/search/shards.ts';
 import { addressOf, passagesOf, sourcesOf } from '../../../server/assistant/passages.ts';
-import { retrieve, wholeQuestion } from '../../../server/assistant/retrieve.ts';
+import { retrieve } from '../../../server/assistant/retrieve.ts';
 import { firstTokens, tokensIn } from '../../../server/assistant/tokens.ts';
 import { questionOf } from './written-question.ts';
 
@@ -140,12 +140,6 @@ describe('what is taken', () => {
     expect(passage!.text).toContain('90 fathoms');
     expect(tokensIn(passage!.text)).toBeLessThan(1000);
   });
-});
-
-test('the question in full, for quotes', () => {
-  const turns = [{ role: 'user' as const, text: 'How do I install the program?' }];
-  expect(wholeQuestion(questionOf({ text: 'And on Windows?', turns }))).toBe('How do I install the program? And on Windows?');
-  expect(wholeQuestion(questionOf('And on Windows?'))).toBe('And on Windows?');
 });
 
 test.each([

@@ -1,0 +1,43 @@
+// Questions that go on from others: of what, the ones before say.
+import { answerFrom, type DocsAnswer } from './answer.ts';
+import { withoutAsking } from './asking-words.ts';
+import type { SearchIndex } from './index.ts';
+import { questionWords } from './question-words.ts';
+import { isUnspaced } from './tokenize.ts';
+
+/** Quotes for the last of several questions; `before` are those before it, oldest first. */
+export async function answerAfter(index: SearchIndex, question: string, before: string[]): Promise<DocsAnswer> {
+  const subject = before.findLast((one) => !goesOn(one)) ?? before.at(-1);
+  if (subject === undefined || !(goesOn(question) || tellingWords(question) < fewWords)) return answerFrom(index, question);
+  // Or what the docs never mention would be answered with what was said before.
+  const { words } = await questionWords(index, question);
+  if (words.length > 0 && !words.some(({ isKnown }) => isKnown)) return answerFrom(index, question);
+  const both = `${subject} ${question}`;
+  const [first, second] = goesOn(question) || words.length === 0 ? [both, question] : [question, both];
+  const answer = await answerFrom(index, first);
+  if (answer.quotes.length > 0) return answer;
+  const other = await answerFrom(index, second);
+  return other.quotes.length > 0 ? other : answer;
+}
+
+/** Whether a question says by its words that it goes on from another, and has few of its own. */
+export function goesOn(question: string): boolean {
+  return tellingWords(question) < 6 && continues.test(question);
+}
+
+/** How many different words of a question say what it is about; two characters of a script without spaces are one. */
+export function tellingWords(question: string): number {
+  const words = new Set(withoutAsking(question).map(({ word }) => word.toLowerCase()));
+  return [...words].reduce((sum, word) => sum + (isUnspaced(word) ? Math.ceil(word.length / 2) : 1), 0);
+}
+
+const fewWords = 3;
+
+const continues = new RegExp(
+  [
+    '^\\s*(?:and|but|or|so|also|then|what about|how about|und|aber|oder|auch|et|mais|ou|y|pero|o|e|ma|mas|en|maar|of|и|а|но|или|і|але|або)(?=[\\s?？,]|$)',
+    '\\b(?:it|its|that|this|these|those|they|them|there|same)\\b',
+    '^\\s*(?:那|那么|那麼|还有|還有|而且|では|それ|그럼|그리고|그러면|و)',
+  ].join('|'),
+  'iu',
+);
