@@ -26,8 +26,9 @@ export function dependencyFaults(root: string, folder: string): { missing: strin
   };
 }
 
-// What compiles the theme and builds the manual is not published.
-const developmentOnly = /^src\/(theme\/(build|build-reader|adapter|entry)|docs-folder|static-paths|elements\/)/;
+// What compiles the theme and the guests' scripts and builds the manual is not published.
+const developmentOnly =
+  /^src\/(theme\/(build|build-reader|adapter|entry)|docs-folder|static-paths|elements\/)|^integration\/guest\/(bundle|build-scripts)\.ts/;
 
 function importedPackages(text: string): string[] {
   const found = text.matchAll(
