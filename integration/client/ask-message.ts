@@ -76,9 +76,10 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
   };
 }
 
-function sourceList({ sources = [], text }: Answer, { labels, sourceAddress }: MessageOptions): Node[] {
+function sourceList({ sources = [], text, failure, fault }: Answer, { labels, sourceAddress }: MessageOptions): Node[] {
   const cited = sources.filter(({ number }) => text.includes(`[${number}]`));
-  const shown = (cited.length > 0 ? cited : sources).slice(0, 8);
+  const isWhole = (failure?.reason ?? fault) === undefined;
+  const shown = (cited.length > 0 || !isWhole ? cited : sources).slice(0, 8);
   if (shown.length === 0) return [];
   const items = shown.map((source) =>
     element(

@@ -55,14 +55,20 @@ export async function* askServer(
 
 async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undefined): AsyncGenerator<AskEvent> {
   let sources = 0;
+  let begun = false;
   for await (const event of events) {
     const threadId =
       event.threadId ?? threadIn(event.messageMetadata) ?? (event.type === 'data-thread' ? threadIn(event.data) : undefined);
     if (threadId !== undefined) yield { type: 'thread', thread: { id: threadId, ...(key ? { key } : {}) } };
     if (event.type === 'start' && typeof event.messageId === 'string') yield { type: 'message', id: event.messageId };
-    if (event.type === 'text-delta' && typeof event.delta === 'string') yield { type: 'text', text: event.delta };
+    if (event.type === 'text-delta' && typeof event.delta === 'string') {
+      begun = true;
+      yield { type: 'text', text: event.delta };
+    }
     if (event.type === 'source-url' && typeof event.url === 'string')
       yield { type: 'source', source: sourceOf(event, ++sources) };
+    // Of an answer that has begun, the panel says in the reader's language that it broke off.
+    if (event.type === 'error' && begun) break;
     if (event.type === 'error') return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
     if (event.type === 'finish') return;
   }

@@ -80,6 +80,7 @@ hr { border: 0; border-top: 1px solid var(--line); }
 .sources a { display: flex; gap: 0.5rem; color: var(--text); font-size: 0.875rem; text-decoration: none; }
 .sources a:hover { color: var(--accent); text-decoration: underline; }
 .number { flex: none; min-width: 1.35rem; height: 1.35rem; border: 1px solid var(--line); border-radius: 0.35rem; color: var(--muted); font-size: 0.75rem; line-height: 1.3rem; text-align: center; }
+.fault:not(:empty) { margin-top: 0.75rem; }
 .fault p { margin: 0.25rem 0 0.5rem; color: var(--strong); }
 .row { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.15rem; margin-top: 0.5rem; margin-inline-start: -0.4rem; }

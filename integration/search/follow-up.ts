@@ -7,7 +7,7 @@ import { isUnspaced } from './tokenize.ts';
 
 /** Quotes for the last of several questions; `before` are those before it, oldest first. */
 export async function answerAfter(index: SearchIndex, question: string, before: string[]): Promise<DocsAnswer> {
-  const subject = before.findLast((one) => !goesOn(one)) ?? before.at(-1);
+  const subject = lastSubject(before);
   if (subject === undefined || !(goesOn(question) || tellingWords(question) < fewWords)) return answerFrom(index, question);
   // Or what the docs never mention would be answered with what was said before.
   const { words } = await questionWords(index, question);
@@ -18,6 +18,11 @@ export async function answerAfter(index: SearchIndex, question: string, before: 
   if (answer.quotes.length > 0) return answer;
   const other = await answerFrom(index, second);
   return other.quotes.length > 0 ? other : answer;
+}
+
+/** The last of several questions that says by itself what it is about; the last one where none does. */
+export function lastSubject(questions: string[]): string | undefined {
+  return questions.findLast((one) => !goesOn(one) && tellingWords(one) > 0) ?? questions.at(-1);
 }
 
 /** Whether a question says by its words that it goes on from another, and has few of its own. */

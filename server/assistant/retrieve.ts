@@ -1,6 +1,6 @@
 // From a question to the sections of the docs that it may be answered from.
 import { excerpt } from '../../integration/search/excerpt.ts';
-import { goesOn, tellingWords } from '../../integration/search/follow-up.ts';
+import { goesOn, lastSubject, tellingWords } from '../../integration/search/follow-up.ts';
 import type { IndexedSection, SearchIndex, SearchResult } from '../../integration/search/index.ts';
 import { parseQuery } from '../../integration/search/query.ts';
 import type { Question } from './question.ts';
@@ -75,15 +75,16 @@ export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   const asked = text.slice(0, longestQuery);
   const before = turns
     .filter(({ role }) => role === 'user')
-    .slice(-2)
+    .slice(-6)
     .map((turn) => turn.text.slice(0, 500));
   const telling = tellingWords(asked);
   const queries: WeightedQuery[] = [];
-  if (before.length === 0) queries.push({ text: asked, weight: 1 });
+  const subject = lastSubject(before);
+  if (subject === undefined) queries.push({ text: asked, weight: 1 });
   else if (telling < 3 || goesOn(asked)) {
-    queries.push({ text: asked, weight: 0.25 }, { text: `${before.at(-1)} ${asked}`, weight: 1, joined: true });
-    if (before.length > 1) queries.push({ text: `${before.join(' ')} ${asked}`, weight: 0.3 });
-  } else queries.push({ text: asked, weight: 1 }, { text: `${before.at(-1)} ${asked}`, weight: 0.3 });
+    queries.push({ text: asked, weight: 0.25 }, { text: `${subject} ${asked}`, weight: 1, joined: true });
+    if (before.length > 1) queries.push({ text: `${before.slice(-2).join(' ')} ${asked}`, weight: 0.3 });
+  } else queries.push({ text: asked, weight: 1 }, { text: `${subject} ${asked}`, weight: 0.3 });
   const marked = context.map(({ value }) => value.slice(0, 300)).join(' ');
   if (marked !== '') queries.push({ text: marked.slice(0, longestQuery), weight: telling < 3 ? 1 : 0.5 });
   return queries;

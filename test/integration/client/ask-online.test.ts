@@ -123,6 +123,14 @@ test.each<[string, (response: ServerResponse) => void, object]>([
     (response) => response.end(sse({ type: 'error', errorText: 'The model failed.' }, { type: 'finish' })),
     { reason: 'refused', message: 'The model failed.' },
   ],
+  [
+    'says that it failed after its first words',
+    (response) =>
+      response.end(
+        sse({ type: 'text-delta', id: 't', delta: 'It is' }, { type: 'error', errorText: 'Broken.' }, { type: 'finish' }),
+      ),
+    { reason: 'cut-off' },
+  ],
   ['ends without an end', (response) => response.end(sse({ type: 'start' })), { reason: 'cut-off' }],
 ])('tells of a server that %s', async (_title, answer, expected) => {
   const server = await serve((_request, response) => answer(response));
