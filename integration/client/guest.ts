@@ -3,6 +3,7 @@ import { installAsk } from './ask-open.ts';
 import { carrelFolder } from './load-script.ts';
 import { markLandingWords } from './mark-words.ts';
 import { installSearch, SEARCH_BUTTON } from './open-search.ts';
+import { installPageChoice } from './page-choice.ts';
 import { isApple, SiteButton } from './site-button.ts';
 
 /** Names of the scripts beside this one; `build-scripts.ts` fills them in. */
@@ -16,6 +17,7 @@ const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSear
 
 installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href, buttons);
 markLandingWords();
+installPageChoice();
 const ask = installAsk(new URL(ASK_SCRIPT, carrelFolder).href);
 if (ask && !document.querySelector('[data-carrel-ask]')) Object.assign(globalThis, { __carrel_ask: ask });
 

@@ -5,6 +5,7 @@ import { cardStylesheet } from '../egress/embeds.ts';
 import type { PageLoad } from '../egress/ledger.ts';
 import type { Guest } from '../guest/guest.ts';
 import { withContent } from '../guest/guest-page.ts';
+import { choiceEdits } from '../guest/page-choices.ts';
 import { drawnInPlace } from '../guest/svg-uses.ts';
 import type { BuiltPage, PageSource } from '../pages/built-page.ts';
 import type { MarkdownThread } from '../pages/markdown-thread.ts';
@@ -252,11 +253,17 @@ function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: stri
       return options.airGapped && !element.urls.every((url) => options.vendored.has(url));
     },
     standIn: options.egress && cards(options.egress, relativeUrl(from, cardStylesheet)),
-    drawings: drawnInPlace(scan.uses, (address) => {
-      const target = options.targets.resolve(fromBase(address, scan.base?.href), path);
-      const svg = target.kind === 'file' ? options.svgFile?.(target.file) : undefined;
-      return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
-    }),
+    added: [
+      ...drawnInPlace(scan.uses, (address) => {
+        const target = options.targets.resolve(fromBase(address, scan.base?.href), path);
+        const svg = target.kind === 'file' ? options.svgFile?.(target.file) : undefined;
+        return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
+      }),
+      ...choiceEdits(scan.choices, (address) => {
+        const target = options.targets.resolve(address, path);
+        return target.kind === 'page' ? relativeUrl(from, target.file) + target.query + target.hash : undefined;
+      }),
+    ],
     scripts: (others) =>
       (scan.scripts && options.scripts?.edit({ ...page, path, base: scan.base?.href, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {

@@ -11,15 +11,15 @@ export interface RewriteOptions {
   isTakenOut(element: RemoteElement): boolean;
   /** What stands in its place. @default a card of our own theme */
   standIn?(element: RemoteElement): string;
-  /** What stands in the place of drawings from other files. */
-  drawings?: Edit[];
+  /** What stands in the place of drawings from other files, and what else the page is told. */
+  added?: Edit[];
   /** What else changes for the page's scripts, which is told all other changes. */
   scripts?(others: Edit[]): Edit[];
 }
 
 /** The page with its addresses rewritten, copied in slices between them. */
 export function rewritePage(html: string, scan: PageScan, options: RewriteOptions): string {
-  const edits = [...takenOut(scan, options), ...references(html, scan, options), ...(options.drawings ?? [])];
+  const edits = [...takenOut(scan, options), ...references(html, scan, options), ...(options.added ?? [])];
   return applyEdits(html, options.scripts ? [...edits, ...options.scripts(edits)] : edits);
 }
 

@@ -2,6 +2,7 @@
 import { pageLoads, type PageLoads } from '../egress/page-loads.ts';
 import type { Guest } from '../guest/guest.ts';
 import { needsServer, type NeedsServer } from '../guest/needs-server.ts';
+import { pageChoice, type PageChoice } from '../guest/page-choices.ts';
 import { svgUses, type SvgUse } from '../guest/svg-uses.ts';
 import type { PartRules } from '../pages/content-rules.ts';
 import { attribute, readHtml, type Attribute } from '../pages/read-html.ts';
@@ -29,6 +30,8 @@ export interface PageScan {
   needsServer: NeedsServer[];
   /** Drawings of other files. Only of a guest. */
   uses: SvgUse[];
+  /** Options that may lead to pages. Only of a guest. */
+  choices: PageChoice[];
   /** What it loads from other hosts. Only of a guest. */
   loads?: PageLoads;
 }
@@ -40,6 +43,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
   const references: Reference[] = [];
   const ids: string[] = [];
   const served: NeedsServer[] = [];
+  const choices: PageChoice[] = [];
   const remote = remoteElements(() => sections.inContent());
   const scripts = guest && scriptReader();
   const uses = svgUses();
@@ -73,6 +77,8 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
       scripts.open(tag);
       const needs = needsServer(tag);
       if (needs) served.push(needs);
+      const choice = pageChoice(tag);
+      if (choice) choices.push(choice);
       uses.open(tag);
       loads?.open(tag);
     },
@@ -107,6 +113,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
     scripts: scripts?.scripts(),
     needsServer: served,
     uses: uses.found(),
+    choices,
     loads: loads?.found(),
   };
 }

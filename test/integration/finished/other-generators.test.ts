@@ -77,6 +77,31 @@ test('DocSearch, which asks its own host: its button and its keys open our searc
   expect([await opened.title(), await opened.locator('carrel-search-button').count(), faults]).toEqual(['Page', 0, []]);
 });
 
+test('a choice of languages or versions, whose script goes to a path of the host, leads to the page of the copy', async () => {
+  const choice = (here: string) =>
+    `<select id="language">${['/docs/guide/', '/docs/fr/guide/', '/elsewhere/']
+      .map((path) => `<option value="${path}" ${path === here ? 'selected' : ''}>${path}</option>`)
+      .join('')}</select><script>language.onchange = ({ target }) => (location.pathname = target.value)</script>`;
+  const guide = (path: string, words: string) => page(`<p>${words}</p>`, { around: choice(path) });
+  const { out, files } = await exported(
+    {
+      'index.html': page('<a href="/docs/guide/">Guide</a>'),
+      'guide/index.html': guide('/docs/guide/', 'Words'),
+      'fr/guide/index.html': guide('/docs/fr/guide/', 'Mots'),
+    },
+    { search: 'site' },
+    { base: '/docs/' },
+  );
+  expect(files['guide/index.html']).toContain('<option data-carrel-page="../fr/guide/index.html" value="/docs/fr/guide/"');
+  expect(files['guide/index.html']).toContain('<option value="/elsewhere/"');
+  const { opened, faults } = await openFile(out, 'guide/index.html');
+  await opened.locator('select').selectOption('/docs/fr/guide/');
+  await opened.getByText('Mots').waitFor();
+  await opened.locator('select').selectOption('/docs/guide/');
+  await opened.getByText('Words').waitFor();
+  expect(faults).toEqual([]);
+});
+
 test('Docusaurus: what its scripts would show on a click is shown', async () => {
   const { out } = await exported({
     'index.html': `<!doctype html><html lang=en><head><meta charset=UTF-8><meta name=generator content="Docusaurus v3.10.2"><title>Home</title>
