@@ -169,7 +169,7 @@ function textOf({ bytes }: Download): string {
 
 /** What a module imports by an address, in the order of the text. */
 async function importsOf(text: string): Promise<{ start: number; end: number; address: string }[]> {
-  const { parseSync } = await import('vite');
+  const { parseSync } = await import('rolldown/utils');
   const { module } = parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' });
   const requests = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest),

@@ -17,7 +17,7 @@ export function createScriptReader(): ScriptReader {
       const before = known.get(key);
       if (before) return before;
       // It comes with much that an export without such scripts never needs.
-      const { parseSync } = await import('vite');
+      const { parseSync } = await import('rolldown/utils');
       const loads = isDeep(text)
         ? textLoads(text)
         : scriptLoads(parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).program);

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureMade } from './ensure-made.ts';
@@ -13,7 +13,7 @@ export interface GuestScripts {
   /** The script that every page gets; it loads the others. */
   entry: string;
   /** All of them, by name in `_carrel`. */
-  files: { name: string; file: string }[];
+  files: { name: string; text: string }[];
 }
 
 /** The scripts of search and ask for sites of other themes than ours. A published package carries them; a working tree makes them. */
@@ -25,5 +25,5 @@ export async function guestScripts(): Promise<GuestScripts> {
     .sort();
   const entry = names.find((name) => name.startsWith('guest.'));
   if (!entry) throw new Error(`${folder} lacks the script of guests. Install @carrel/astro again.`);
-  return { entry, files: names.map((name) => ({ name, file: join(folder, name) })) };
+  return { entry, files: names.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') })) };
 }

@@ -1,5 +1,4 @@
 // The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
-import { readFileSync } from 'node:fs';
 import { assetText, type ExportAsset } from '../export/assets.ts';
 import type { Edit } from '../export/edit.ts';
 import { fromBase } from '../export/export-page.ts';
@@ -116,7 +115,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
     },
     isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && path.startsWith('pagefind/'),
     async write() {
-      for (const { name, file } of reading?.files ?? []) folder.write(`_carrel/${name}`, readFileSync(file, 'utf8'));
+      for (const { name, text } of reading?.files ?? []) folder.write(`_carrel/${name}`, text);
       if (entries.size === 0) return;
       const nameOf = (path: string) => names.asset(path);
       const broughtIn = (file: string) =>

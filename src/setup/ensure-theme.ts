@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureMade } from '../../integration/guest/ensure-made.ts';
+import { guestScripts } from '../../integration/guest/guest-scripts.ts';
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -29,4 +30,7 @@ export async function ensureTheme(): Promise<string> {
   return folder;
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await ensureTheme();
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await ensureTheme();
+  await guestScripts();
+}

@@ -70,8 +70,10 @@ rmSync(compiled, { recursive: true });
 for (const path of carried) cpSync(join(root, sources, path), join(target, path), { recursive: true });
 for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
-if (name === 'integration')
-  for (const { name, file } of (await guestScripts()).files) cpSync(file, join(target, 'guest/scripts', name));
+if (name === 'integration') {
+  mkdirSync(join(target, 'guest/scripts'), { recursive: true });
+  for (const { name, text } of (await guestScripts()).files) writeFileSync(join(target, 'guest/scripts', name), text);
+}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
