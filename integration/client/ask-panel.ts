@@ -11,6 +11,7 @@ import { askSite, type AskSite } from './ask-site.ts';
 import { askStyle, besideStyle } from './ask-style.ts';
 import { starters } from './ask-starters.ts';
 import { element } from './element.ts';
+import { keepKeys } from './keep-keys.ts';
 import { carrelFolder } from './load-script.ts';
 import { HIGHLIGHT, markWords } from './mark-words.ts';
 import { followScheme } from './scheme.ts';
@@ -62,6 +63,7 @@ export class AskPanel extends HTMLElement {
     const root = this.attachShadow({ mode: 'open' });
     adoptStyle(root, askStyle);
     followScheme(this);
+    keepKeys(root);
     document.adoptedStyleSheets.push(sheetOf(besideStyle));
     root.append(this.#dialog);
     this.#historyList.hidden = true;

@@ -1,5 +1,6 @@
 import type { AskRequest } from './ask-open.ts';
 import { element } from './element.ts';
+import { keepKeys } from './keep-keys.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { resultList } from './result-list.ts';
 import { followScheme } from './scheme.ts';
@@ -69,6 +70,7 @@ export class SearchDialog extends HTMLElement {
     const root = this.attachShadow({ mode: 'open' });
     adoptStyle(root, searchStyle);
     followScheme(this);
+    keepKeys(root);
     root.append(this.#dialog);
     this.#versions.hidden = true;
     this.#ask.hidden = true;

@@ -172,6 +172,22 @@ test('MkDocs: relative addresses of folders name their file', async () => {
   expect(files['guide/install/index.html']).toMatch(/"..\/..\/index.html">.*"..\/use\/index.html">.*"index.html#x">/);
 });
 
+test('MkDocs: its shortcuts of a single key do nothing while one types in the search', async () => {
+  const script = `<script>
+    document.addEventListener('keydown', ({ key, target }) => {
+      if (!target.matches('input') && 'np?s'.includes(key)) document.title += key;
+    });
+  </script>`;
+  const { out } = await exported({ 'index.html': page('<h1>Pins</h1>', { around: script }) }, { search: 'button' });
+  const { opened } = await openFile(out, 'index.html');
+  await opened.keyboard.press('Control+k');
+  await opened.getByRole('combobox').pressSequentially('pins?');
+  await opened.keyboard.press('Escape');
+  await opened.getByRole('dialog').waitFor({ state: 'hidden' });
+  await opened.keyboard.press('s');
+  expect(await opened.title()).toBe('Pages');
+});
+
 test('a site’s own 404 page has its styles and its way home at any depth of a host, below any path, and from file://', async () => {
   const { out } = await exported(
     {
