@@ -1,23 +1,22 @@
-// The server of the assistant bench, in a process of its own, so that only its memory counts. Exports are put into it without a worker.
+// The server of the assistant bench, in a process of its own, so that only its memory counts. Exports are made elsewhere, without a worker.
 import path from 'node:path';
 import { serverOptionsSchema } from '../../server/options.ts';
 import { startServer } from '../../server/server.ts';
-import { activate, writeIndexedExport } from '../support/indexed-export.ts';
-import { generatePages } from './generate-docs.ts';
+import type { Manifest } from '../../integration/bundle/manifest.ts';
+import { activate } from '../support/indexed-export.ts';
 
 /** What the bench tells this process, one at a time; each but `stop` is answered with `Answer`. */
-export type Command = { export: string } | { usage: true } | { stop: true };
+export type Command = { activate: { folder: string; manifest: Manifest } } | { usage: true } | { stop: true };
 export interface Answer {
   address?: string;
   key?: string;
   /** Resident bytes. */
   memory?: number;
   cpuSeconds?: number;
-  sections?: number;
   error?: string;
 }
 
-const [folder = '', pages = '', model = ''] = process.argv.slice(2);
+const [folder = '', model = ''] = process.argv.slice(2);
 const domain = 'bench.test';
 const options = serverOptionsSchema.parse({
   data: path.join(folder, 'data'),
@@ -54,23 +53,13 @@ process.send!({ address: server.address, key } satisfies Answer);
 
 async function obey(command: Exclude<Command, { stop: true }>): Promise<Answer> {
   try {
-    if ('export' in command) return await newExport(command.export);
+    if ('activate' in command) {
+      await activate(services, { domain }, command.activate);
+      return {};
+    }
     const { user, system } = process.cpuUsage();
     return { memory: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
   } catch (error) {
     return { error: (error as Error).stack };
   }
-}
-
-/** An export with one page of its own, so that an answer tells which one it came from. */
-async function newExport(version: string): Promise<Answer> {
-  const generated = generatePages(Number(pages)).map(({ path, markdown }) => {
-    const [, title = '', body = ''] = /^---\ntitle: (.*)\n[^]*?\n---\n([^]*)$/.exec(markdown)!;
-    return { path, title, markdown: body };
-  });
-  const own = { path: `news/${version}`, title: 'Whatsnewhere', markdown: `Whatsnewhere is ${version}.` };
-  const all = [own, ...generated];
-  const made = await writeIndexedExport(path.join(folder, version), all, { version });
-  await activate(services, { domain }, made);
-  return { sections: all.reduce((sum, { markdown }) => sum + markdown.split(/^## /m).length, 0) };
 }

@@ -8,6 +8,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { gate } from '../support/gate.ts';
 import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../server/assistant/model-server.ts';
 import type { Answer, Command } from './assistant-run.ts';
+import { writeIndexedExport } from '../support/indexed-export.ts';
 import { generatePages } from './generate-docs.ts';
 import { randomFrom } from './random.ts';
 
@@ -18,6 +19,8 @@ export interface AssistantBenchOptions {
   streams: number;
 }
 
+type Made = Awaited<ReturnType<typeof writeIndexedExport>>;
+
 const aims = { firstText: 60, memory: 300, abort: 1000 };
 
 /**
@@ -27,18 +30,33 @@ const aims = { firstText: 60, memory: 300, abort: 1000 };
 export async function benchAssistant({ pages, questions, streams }: AssistantBenchOptions): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carrel-bench-assistant-'));
   const model = await openModelServer(textAnswer('It is so [1].'));
-  const server = await startServer(folder, pages, model.url);
+  const [one, two] = [await newExport(folder, pages, 'one'), await newExport(folder, pages, 'two')];
+  const server = await startServer(folder, model.url);
   try {
-    const { sections } = await server.tell({ export: 'one' });
-    console.log(`${pages} pages, ${sections} sections`);
+    await server.tell({ activate: one.made });
+    console.log(`${pages} pages, ${one.sections} sections`);
     await firstTexts(server, questionsOn(pages, questions));
     await openStreams(server, model, streams);
-    await takeOver(server, model);
+    await takeOver(server, model, two.made);
   } finally {
     await server.stop();
     await model.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** An export with one page of its own, so that an answer tells which one it came from. */
+async function newExport(folder: string, pages: number, version: string) {
+  const generated = generatePages(pages).map(({ path, markdown }) => {
+    const [, title = '', body = ''] = /^---\ntitle: (.*)\n[^]*?\n---\n([^]*)$/.exec(markdown)!;
+    return { path, title, markdown: body };
+  });
+  const own = { path: `news/${version}`, title: 'Whatsnewhere', markdown: `Whatsnewhere is ${version}.` };
+  const all = [own, ...generated];
+  return {
+    made: await writeIndexedExport(path.join(folder, version), all, { version }),
+    sections: all.reduce((sum, { markdown }) => sum + markdown.split(/^## /m).length, 0),
+  };
 }
 
 /** Milliseconds from the question to the first text, one question after the other. */
@@ -109,7 +127,7 @@ async function openReader({ address, key }: BenchServer, question: string): Prom
 const agent = new Agent({ maxSockets: Infinity, keepAlive: false });
 
 /** A new export is put in the place of the former while answers are being written. */
-async function takeOver(server: BenchServer, model: ModelServer): Promise<void> {
+async function takeOver(server: BenchServer, model: ModelServer, next: Made): Promise<void> {
   const count = 100;
   const end = gate();
   model.play({
@@ -121,7 +139,7 @@ async function takeOver(server: BenchServer, model: ModelServer): Promise<void> 
     return types.at(-1) === 'finish' && !types.includes('error');
   });
   while (model.requests.length === 0 || model.requests.at(-1)!.body.stream === undefined) await model.next();
-  await server.tell({ export: 'two' });
+  await server.tell({ activate: next });
   model.play(textAnswer('It is so [1].'));
   const active = performance.now();
   let asked = 0;
@@ -185,9 +203,9 @@ interface BenchServer {
   stop(): Promise<void>;
 }
 
-async function startServer(folder: string, pages: number, model: string): Promise<BenchServer> {
+async function startServer(folder: string, model: string): Promise<BenchServer> {
   const script = path.join(import.meta.dirname, 'assistant-run.ts');
-  const child = fork(script, [folder, String(pages), model], {
+  const child = fork(script, [folder, model], {
     // Those of `carrel server`.
     execArgv: [
       '--max-semi-space-size=16',
