@@ -13,6 +13,7 @@ import { ModelFailed } from './model-failed.ts';
 import { createModelFetch } from './model-fetch.ts';
 import type { Model } from './model-settings.ts';
 import type { Prompt } from './prompt.ts';
+import { withoutThinking } from './without-thinking.ts';
 
 export interface ModelCall {
   model: Model;
@@ -34,7 +35,7 @@ export function callModel(call: ModelCall, ending: AbortController): ModelParts 
   return call.tools ? withTools(call, call.tools, ending) : inOneShot(call, ending);
 }
 
-type LanguageModel = ReturnType<typeof wrapLanguageModel>;
+type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
 
 // One for all questions with the same settings: each brings a hundred schemas of its own, and thousands of answers may be open at once.
 const languageModels = new Map<string, LanguageModel>();
@@ -51,7 +52,7 @@ function languageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>)
 }
 
 function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>): LanguageModel {
-  const { baseUrl: baseURL, apiKey, headers, body, timeouts, thinkingTag, startsThinking } = model;
+  const { baseUrl: baseURL, apiKey, headers, body, timeouts } = model;
   const provider = createOpenAICompatible({
     name: 'model',
     baseURL,
@@ -60,8 +61,7 @@ function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allo
     fetch: createModelFetch({ trusted: model.trusted, allowed, milliseconds: timeouts.firstChunkMs }),
     ...(body && { transformRequestBody: (sent: Record<string, unknown>) => ({ ...sent, ...body }) }),
   });
-  const middleware = extractReasoningMiddleware({ tagName: thinkingTag, startWithReasoning: startsThinking });
-  return wrapLanguageModel({ model: provider.chatModel(model.model), middleware: middleware as LanguageModelMiddleware });
+  return provider.chatModel(model.model);
 }
 
 /**
@@ -69,7 +69,8 @@ function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allo
  * answers may be open at once.
  */
 async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortController): ModelParts {
-  const { maxOutputTokens, temperature, timeouts } = model;
+  const { maxOutputTokens, temperature, timeouts, thinkingTag, startsThinking } = model;
+  const filter = withoutThinking(thinkingTag, startsThinking);
   const patience = createPatience(timeouts.totalMs, ending);
   try {
     const { stream } = await languageModel({ model, allowed }).doStream({
@@ -85,14 +86,13 @@ async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortCo
     patience.until(timeouts.firstChunkMs);
     for await (const part of stream) {
       if (part.type === 'error') throw part.error;
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') patience.until(timeouts.chunkMs);
+      const text = part.type === 'text-delta' ? filter.push(part.delta) : part.type === 'finish' ? filter.end() : '';
+      said ||= text.trim() !== '';
+      if (text !== '') yield text;
       if (part.type === 'finish') {
         yield ended(part.finishReason.unified, part.finishReason.raw, said);
         return;
-      }
-      if (part.type === 'text-delta' || part.type === 'reasoning-delta') patience.until(timeouts.chunkMs);
-      if (part.type === 'text-delta' && part.delta !== '') {
-        said ||= part.delta.trim() !== '';
-        yield part.delta;
       }
     }
   } catch (error) {
@@ -126,9 +126,11 @@ function createPatience(totalMs: number, ending: AbortController) {
 }
 
 async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet, ending: AbortController): ModelParts {
-  const { temperature, maxOutputTokens, timeouts } = model;
+  const { temperature, maxOutputTokens, timeouts, thinkingTag, startsThinking } = model;
+  // Here it must not come into what the model is sent again, either.
+  const middleware = extractReasoningMiddleware({ tagName: thinkingTag, startWithReasoning: startsThinking });
   const result = streamText({
-    model: languageModel({ model, allowed }),
+    model: wrapLanguageModel({ model: languageModel({ model, allowed }), middleware: middleware as LanguageModelMiddleware }),
     instructions: prompt.instructions,
     messages: prompt.messages,
     maxOutputTokens,
