@@ -9,7 +9,7 @@ import { exportOwn } from './export-own.ts';
 import type { ExportReport } from './export/export-site.ts';
 import { optionsSchema, type CarrelOptions, type ReadOptions } from './options.ts';
 import { checkRules } from './pages/content-rules.ts';
-import { problemLine } from './problem.ts';
+import { problemLines } from './problem.ts';
 import type { Progress } from './progress.ts';
 import { languagesOf, ownAddresses, redirectsOf, routesOnRequest } from './routes.ts';
 import { runLast } from './run-last.ts';
@@ -39,7 +39,7 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
         throw buildError(error);
       });
       onReport?.(report);
-      for (const problem of report.warnings) if (problem.severity !== 'note') logger.warn(problemLine(problem));
+      for (const line of problemLines(report.warnings.filter(({ severity }) => severity !== 'note'))) logger.warn(line);
       const place = options.replace ? 'place of the site' : `${options.out}/`;
       logger.info(`${report.pages} pages and their search index are in ${place} (version ${report.version})`);
     },
