@@ -22,7 +22,7 @@ export async function answerAfter(index: SearchIndex, question: string, before: 
 
 /** The last of several questions that says by itself what it is about; the last one where none does. */
 export function lastSubject(questions: string[]): string | undefined {
-  return questions.findLast((one) => !goesOn(one) && tellingWords(one) > 0) ?? questions.at(-1);
+  return [...questions].reverse().find((one) => !goesOn(one) && tellingWords(one) > 0) ?? questions.at(-1);
 }
 
 /** Whether a question says by its words that it goes on from another, and has few of its own. */
