@@ -9,6 +9,7 @@ import { manifestLoads } from './json-loads.ts';
 import { createLedger, type Ledger, type PageLoad } from './ledger.ts';
 import { placeLoads, type PlacedLoad } from './load.ts';
 import { isAllowed, outsideAddress } from './outside-address.ts';
+import { fixedPageLoads, type ElementLoad, type PageLoads } from './page-loads.ts';
 import { createScriptReader } from './read-scripts.ts';
 import { styleLoads } from './style-loads.ts';
 
@@ -31,7 +32,7 @@ export interface GuestEgress {
   readPage(html: string, scan: PageScan): Promise<PageLoad[]>;
   /** Brings in what the page loads, where that is wanted, and notes the rest. */
   addPage(page: string, loads: PageLoad[]): Promise<Problem[]>;
-  /** The same for a style sheet, a script or a web manifest of the site; other files load nothing. */
+  /** The same for a style sheet, a script, a web manifest, or a page that is copied as it is; other files load nothing. */
   addFile(file: string, text: string): Promise<Problem[]>;
   /** Whether an element of a page is taken out, as it would ask another host. */
   isTakenOut(element: RemoteElement): boolean;
@@ -40,9 +41,12 @@ export interface GuestEgress {
   finish: Ledger['finish'];
 }
 
+// What browsers show as a page although it is exported as it is: HTML that is not in UTF-8, and XHTML.
+const pageFile = /\.(?:[xs]?html?|xht)$/i;
+
 /** Whether a file of a site may load something. */
 export function isReadFile(file: string): boolean {
-  return /\.(?:css|m?js|webmanifest)$|(?:^|\/)manifest\.json$/i.test(file);
+  return pageFile.test(file) || /\.(?:css|m?js|webmanifest)$|(?:^|\/)manifest\.json$/i.test(file);
 }
 
 export function createGuestEgress({ deployment, allow, vendor, write, vendored }: GuestEgressOptions): GuestEgress {
@@ -58,14 +62,7 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
   return {
     async readPage(html, scan) {
       if (!scan.loads) return [];
-      const { loads, scripts: inline } = scan.loads;
-      const all = [...loads];
-      for (const { text, start, element, inContent } of inline) {
-        for (const load of await scripts.read(text)) {
-          const name = element === 'script' ? load.element : `${element} ${load.element.replace(/^script /, '')}`;
-          all.push({ ...load, element: name, start: start + load.start, inContent });
-        }
-      }
+      const all = await withScripts(scan.loads);
       if (all.length === 0) return [];
       const embeds = scan.remote.filter(isEmbed);
       const marked = all.map((load) => {
@@ -105,9 +102,29 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
     return isListed ? bringer !== undefined : isAirGapped;
   }
 
+  async function withScripts({ loads, scripts: inline }: PageLoads): Promise<ElementLoad[]> {
+    const all = [...loads];
+    for (const { text, start, element, inContent } of inline) {
+      for (const load of await scripts.read(text)) {
+        const name = element === 'script' ? load.element : `${element} ${load.element.replace(/^script /, '')}`;
+        all.push({ ...load, element: name, start: start + load.start, inContent });
+      }
+    }
+    return all;
+  }
+
   async function fileLoads(file: string, text: string): Promise<PlacedLoad[]> {
+    if (pageFile.test(file)) {
+      const page = withoutZeros(text);
+      return placeLoads(page, await withScripts(fixedPageLoads(page)));
+    }
     if (/\.css$/i.test(file)) return placeLoads(text, styleLoads(text));
     if (/\.m?js$/i.test(file)) return placeLoads(text, await scripts.read(text));
     return placeLoads(text, manifestLoads(text));
   }
+}
+
+// Every second byte of ASCII in UTF-16 is zero. Line breaks stay, so the lines that are told are right.
+function withoutZeros(text: string): string {
+  return text.replaceAll('\0', '');
 }

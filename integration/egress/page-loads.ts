@@ -103,6 +103,8 @@ export function attributeLoads(tag: Tag, item: Attribute): Load[] {
   }
   if (!role?.load) return [];
   if (role.kind === 'css') return styleLoads(value, tag.name).map(at(valueStart, true));
+  const inside = role.load === 'frame' ? pageInAddress(value) : undefined;
+  if (inside !== undefined) return loadsInside(inside, `${elementName(tag, name)} data:`, valueStart);
   return loadsOf(elementName(tag, name), kindOf(tag, name, role.load), addressesIn(role.kind, value), valueStart, true);
 }
 
@@ -143,13 +145,7 @@ const svgStyles = new Set([
 const special = new Map<string, (tag: Tag, item: Attribute) => Load[]>(
   Object.entries({
     srcdoc: (tag: Tag, { value, valueStart }: Attribute) => {
-      if (tag.name !== 'iframe') return [];
-      return nestedLoads(value).map((load) => ({
-        ...load,
-        element: `iframe srcdoc ${load.element}`,
-        start: valueStart,
-        movable: false,
-      }));
+      return tag.name === 'iframe' ? loadsInside(value, 'iframe srcdoc', valueStart) : [];
     },
     props: (tag: Tag, { value, valueStart }: Attribute) => (tag.name === 'astro-island' ? islandLoads(value, valueStart) : []),
     to: animated,
@@ -184,11 +180,30 @@ function animated(tag: Tag, { value, valueStart }: Attribute): Load[] {
   return loadsOf(tag.name, 'image', value.split(';'), valueStart, false);
 }
 
-/** Loads of a page inside an attribute or a script, as far as its elements tell. */
-export function nestedLoads(html: string): Load[] {
+/** Loads of a page that is not exported as one, so that the export can move none of them. */
+export function fixedPageLoads(html: string): PageLoads {
   const reader = pageLoads(html, () => true);
   readHtml(html, { open: reader.open, text() {}, close: reader.close });
-  return reader.found().loads.map(({ inContent: _, ...load }) => load);
+  const { loads, scripts } = reader.found();
+  return { loads: loads.map((load) => ({ ...load, movable: false })), scripts };
+}
+
+/** Loads of a page inside an attribute or a script, as far as its elements tell. */
+export function nestedLoads(html: string): Load[] {
+  return fixedPageLoads(html).loads.map(({ inContent: _, ...load }) => load);
+}
+
+function loadsInside(html: string, around: string, start: number): Load[] {
+  return nestedLoads(html).map((load) => ({ ...load, element: `${around} ${load.element}`, start }));
+}
+
+/** The page that a frame's `data:` address holds; undefined for every other address. */
+function pageInAddress(address: string): string | undefined {
+  const parts = /^\s*data:(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),(.*)$/is.exec(address);
+  if (!parts) return undefined;
+  const [, parameters, data] = parts;
+  const bytes = data!.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return /;\s*base64\s*$/i.test(parameters!) ? Buffer.from(bytes, 'base64').toString('latin1') : bytes;
 }
 
 function elementName(tag: Tag, name: string): string {

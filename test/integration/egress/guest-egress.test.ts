@@ -8,7 +8,7 @@ import { filesOf, temporaryFolder } from '../export/folder.ts';
 import { otherHost } from './other-host.ts';
 
 /** Exports a finished site of these files. */
-async function exported(files: Record<string, string>, given: CarrelOptions = {}, signal?: AbortSignal) {
+async function exported(files: Record<string, string | Buffer>, given: CarrelOptions = {}, signal?: AbortSignal) {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, 'dist', name);
@@ -82,6 +82,20 @@ test('an air-gapped export fails, and says what, where and what to do', async ()
     'Bring the files in (vendor, with the hosts in allow: a.example, api.example, cdn.example), list in allow what may be asked, or take them out of the site.',
   );
   expect(egress).toHaveLength(6);
+});
+
+test.each([
+  ['old.html', 'latin1', '<meta charset=iso-8859-1>'],
+  ['wide.html', 'utf16le', '\ufeff'],
+  ['strict.xhtml', 'utf8', '<?xml version="1.0"?>'],
+] as const)('an air-gapped export reads %s too, which is copied as it is (%s)', async (name, encoding, start) => {
+  const text = `${start}<title>Café</title>\n<img src="https://a.example/x.png">\n<script>fetch('https://api.example/x')</script>`;
+  const files = { 'index.html': page(''), [name]: Buffer.from(text, encoding) };
+  const failed = await exported(files, { deployment: 'air-gapped' }).catch((error: unknown) => error);
+  expect((failed as EgressError).egress.map(({ page, line, element, url }) => [page, line, element, url])).toEqual([
+    [name, 2, 'img', 'https://a.example/x.png'],
+    [name, 3, 'script fetch()', 'https://api.example/x'],
+  ]);
 });
 
 test('a list of a thousand loads is cut', async () => {

@@ -54,6 +54,14 @@ test.each([
   ['<input type="image" src="https://a.example/x.png">', 'image input type=image https://a.example/x.png'],
   ['<body background="https://a.example/x.png">', 'image body background https://a.example/x.png'],
   [
+    '<iframe src="data:text/html,<img src=%22https://a.example/x.png%22>"></iframe>',
+    'image iframe data: img https://a.example/x.png',
+  ],
+  [
+    `<object data="data:text/html;charset=utf-8;base64,${btoa('<img src="https://a.example/x.png">')}"></object>`,
+    'image object data: img https://a.example/x.png',
+  ],
+  [
     '<iframe srcdoc="&lt;img src=&quot;https://a.example/x.png&quot;&gt;"></iframe>',
     'image iframe srcdoc img https://a.example/x.png',
   ],
