@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { encodePath, relativeUrl } from './relative-url.ts';
 import { rewriteCss } from './rewrite-page.ts';
 import { isRemote } from './references.ts';
-import { isElsewhere, type Targets } from './targets.ts';
+import { isElsewhere, loaded, type Targets } from './targets.ts';
 
 /** A file served at its own path: from disk, or with its contents at hand. */
 export type ExportAsset = { path: string; file: string } | { path: string; contents: string | Uint8Array };
@@ -32,7 +32,7 @@ export function relativeStylesheet(
       return airGapped ? 'data:,' : address;
     }
     if (isElsewhere(address) || address[0] !== '/') return address;
-    const target = targets.resolve(address, '');
+    const target = loaded(targets.resolve(address, ''));
     return relativeUrl(from, target.file) + target.hash;
   });
   return { css: rewritten, remote };

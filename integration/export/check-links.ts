@@ -89,6 +89,14 @@ function deadLink(source: PageSource, { place, address, wanted, isOutside }: Ext
 }
 
 function outside(source: PageSource, place: LinkPlace, address: string): Problem {
+  if (place.endsWith('file'))
+    return {
+      kind: 'asset-without-file',
+      severity: 'warning',
+      ...placeIn(source, address),
+      message: `"${address}"${around(place)} is a file on the same host, but outside the site's base, so the export has it not.`,
+      hint: 'Put a copy into the site, and correct the address.',
+    };
   return {
     kind: 'link-outside-base',
     severity: 'warning',

@@ -22,7 +22,7 @@ import { addressesIn, isRemote, type Reference } from './references.ts';
 import type { RemoteElement } from './remote-elements.ts';
 import { scanPage, type PageScan } from './scan-page.ts';
 import type { Indexes } from './search-index.ts';
-import { decode, isElsewhere, type Target, type Targets } from './targets.ts';
+import { decode, isElsewhere, loaded, type Target, type Targets } from './targets.ts';
 import type { ExportFolder } from './write.ts';
 
 /** Strings by key, kept between exports. */
@@ -231,7 +231,9 @@ function placeOf({ kind, inContent }: Reference): LinkPlace {
 }
 
 function resolveLink(targets: Targets, [place, address]: PageLink, page: string): Target {
-  return place === 'mirror' ? targets.resolveMirror(address, page) : targets.resolve(address, page);
+  if (place === 'mirror') return targets.resolveMirror(address, page);
+  const target = targets.resolve(address, page);
+  return place.endsWith('file') ? loaded(target) : target;
 }
 
 /** Names everything that the written page depends on, so that equal stamps mean equal bytes. */

@@ -89,7 +89,7 @@ export function createFinishedTargets(input: FinishedTargetsInput): Targets {
     const decoded = decode(path);
     const inside = withoutBase(decoded, base);
     if (inside !== undefined) return resolveInSite(inside, query, hash, 0);
-    if (origin !== undefined) return elsewhere(origin + address);
+    if (origin !== undefined) return { ...elsewhere(origin + address), wanted: cleanPath(decoded), isOutside: true };
     const target = resolveInSite(decoded, query, hash, 0);
     return target.kind === 'missing' ? { ...target, isOutside: true } : target;
   };

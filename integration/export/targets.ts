@@ -12,7 +12,7 @@ export interface Target {
   query: string;
   /** With its `#`. */
   hash: string;
-  /** What was looked for, decoded: only where it is missing or left out. */
+  /** What was looked for, decoded: only where it is missing, left out or outside. */
   wanted?: string;
   /** Whether it lies outside what a finished site's addresses begin with. */
   isOutside?: true;
@@ -161,6 +161,13 @@ export function isElsewhere(address: string): boolean {
 
 export function elsewhere(address: string): Target {
   return { kind: 'elsewhere', file: address, query: '', hash: '' };
+}
+
+/** What an address means that the browser loads: what is on the site's host outside the site is missing, for no host is to be asked. */
+export function loaded(target: Target): Target {
+  return target.kind === 'elsewhere' && target.isOutside
+    ? { ...target, kind: 'missing', file: encodePath(target.wanted!) }
+    : target;
 }
 
 /** An address with its percent signs decoded; those that encode nothing stay. */

@@ -1,5 +1,5 @@
 import { encodePath, relativeUrl } from './relative-url.ts';
-import { isElsewhere, type Targets } from './targets.ts';
+import { isElsewhere, loaded, type Targets } from './targets.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ export function relativeWebManifest(
     const local = vendored.get(address);
     if (local !== undefined) return relativeUrl(from, local);
     if (targets.isElsewhere(address) || (!isElsewhere(address) && address[0] !== '/')) return address;
-    const target = targets.resolve(address, '');
+    const target = loaded(targets.resolve(address, ''));
     return relativeUrl(from, target.file) + target.query + target.hash;
   };
   // A scope is the start of addresses and no file.

@@ -71,6 +71,24 @@ describe('links that leave the site', () => {
     expect(problems).toEqual([]);
   });
 
+  test('are no loads from its host: what a page shows is in the export, or missing', async () => {
+    const { files, problems } = await exported(
+      {
+        'index.html': page('<img src="/shots/a.png"> <a href="/shots/a.png">on</a>', {
+          head: '<link rel="stylesheet" href="/docs/a.css"><style>main { background: url(/shots/b.png) }</style>',
+        }),
+        'a.css': 'h1 { background: url("/shots/c.png") }',
+      },
+      {},
+      { base: '/docs/', site: 'https://docs.example.com' },
+    );
+    expect(files['index.html']).toMatch(
+      /url\(shots\/b.png\).*<img src="shots\/a.png"> <a href="https:\/\/docs.example.com\/shots\/a.png">/,
+    );
+    expect(files['a.css']).toContain('url("shots/c.png")');
+    expect(problems).toEqual(['asset-without-file index.html', 'asset-without-file index.html']);
+  });
+
   test('are told where it is not', async () => {
     const { files, problems } = await exported(home, {}, { base: '/docs/' });
     expect(problems).toEqual(['link-outside-base index.html', 'link-outside-base index.html']);
