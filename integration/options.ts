@@ -34,7 +34,10 @@ export const optionsSchema = z.strictObject({
    */
   allow: z.array(host).default([]),
   /** Export version. By default the first 12 hex digits of the content hash. */
-  label: text.optional(),
+  label: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
+    .optional(),
   /** Name of the site; by default the home page's `og:site_name`, else what titles of pages end in, else the home page's title. */
   name: text.optional(),
   /** Language of pages that name none in `<html lang>`; by default that of the home page, else `en`. */

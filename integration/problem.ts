@@ -11,10 +11,18 @@ export interface Problem {
   hint?: string;
 }
 
-/** A problem as one line of a log: where, what, what to do. */
+/** A problem as one line of a log: where, what, what to do. An address of thousands of characters is cut in its middle. */
 export function problemLine({ page, line, message, hint }: Problem): string {
-  return [page && `${page}${line ? `:${line}` : ''}`, message, hint].filter(Boolean).join(' ');
+  const words = cut(message);
+  const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
+  return [page && `${page}${line ? `:${line}` : ''}`, sentence, hint].filter(Boolean).join(' ');
 }
+
+function cut(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
+}
+
+const longest = 1000;
 
 /** The lines of all problems; of many of one kind the first few, and how many more there are, since a page of pictures may have hundreds. */
 export function problemLines(problems: Problem[], most = 10): string[] {

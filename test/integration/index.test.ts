@@ -118,6 +118,11 @@ describe('options', () => {
     );
   });
 
+  test('a label may hold what it may hold on the command line', () => {
+    expect(() => carrel({ label: '../2.0' })).toThrow('must be 1 to 64 letters, digits or . _ + -');
+    expect(() => carrel({ label: '2.0-rc.1+build_7' })).not.toThrow();
+  });
+
   test('nothing happens while a site is developed or previewed', () => {
     const setup = carrel().hooks['astro:config:setup'] as (parameters: object) => void;
     const updateConfig = vi.fn();
