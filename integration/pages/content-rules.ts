@@ -70,7 +70,8 @@ export const usualIgnored = [
   '.anchor-link',
   '.hash-link',
   '.headerlink',
-  // What code blocks add: their language, line numbers, copy buttons.
+  // What code blocks add: their language, line numbers, copy buttons, and "Terminal window" for screen readers.
+  '.expressive-code figcaption > .sr-only',
   '[class*="language-"] > .lang',
   '.line-numbers',
   '.linenos',

@@ -133,3 +133,10 @@ describe('usual themes', () => {
     ).toBe('Words\nQuote\nWho');
   });
 });
+
+test('what a code block of Starlight says to screen readers alone is no content, its file name is', () => {
+  const block = (title: string, spoken: string) =>
+    `<div class="expressive-code"><figure><figcaption class="header"><span class="title">${title}</span>${spoken}</figcaption></figure></div>`;
+  const blocks = block('', '<span class="sr-only">Terminal window</span>') + block('astro.config.mjs', '');
+  expect(usual(`<body><main><p>Install it.</p>${blocks}</main></body>`)).toBe('Install it.\nastro.config.mjs');
+});
