@@ -150,10 +150,7 @@ function redirectsOf(site: FinishedSite, files: FinishedFiles, base: string): { 
 }
 
 function noPages(root: string, files: FinishedFiles): ExportError {
-  const left = files.leftOut.length > 0 ? ' besides those that "exclude" leaves out' : '';
-  return new ExportError(
-    'NoPages',
-    `"${root}" holds no page${left}.`,
-    'Build the site first, and name the folder that holds its HTML.',
-  );
+  if (files.leftOut.length > 0)
+    return new ExportError('NoPages', `"exclude" leaves out every page of "${root}".`, 'Take from it what shall be exported.');
+  return new ExportError('NoPages', `"${root}" holds no page.`, 'Build the site first, and name the folder that holds its HTML.');
 }

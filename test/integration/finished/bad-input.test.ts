@@ -7,6 +7,13 @@ test('an output without a page is told with what to do', async () => {
   await expect(exported({ 'style.css': '' })).rejects.toMatchObject({ code: 'NoPages', hint: expect.stringContaining('Build') });
 });
 
+test('an "exclude" that leaves no page is told as what it is', async () => {
+  await expect(exported({ 'index.html': page('Words') }, { exclude: ['**'] })).rejects.toMatchObject({
+    code: 'NoPages',
+    message: expect.stringContaining('"exclude" leaves out every page'),
+  });
+});
+
 test('a page without content is named, and exported all the same', async () => {
   const { files, problems } = await exported({ 'index.html': page('Words'), 'empty.html': page('<nav>menu</nav>') });
   expect(problems).toEqual(['page-without-content empty']);
