@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -31,15 +32,14 @@ async function exportRemote(args: string[], env: NodeJS.ProcessEnv = environment
   return { cwd, ...(await carrel(['export-remote', ...args], { cwd, env })) };
 }
 
-/** A body that breaks after these bytes have gone out. */
-function breaking(bytes: Uint8Array): ReadableStream<Uint8Array> {
+/** A body whose connection breaks behind these bytes, once whoever asked has taken them. */
+function breaking(bytes: Uint8Array, taken: Promise<unknown>): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream(
     {
       async pull(controller) {
         if (!sent) controller.enqueue(bytes);
-        // Or the connection is cut before they have left.
-        else await new Promise((resolve) => setTimeout(resolve, 50)).then(() => controller.error(new Error('broken')));
+        else await taken.then(() => controller.error(new Error('broken')));
         sent = true;
       },
     },
@@ -194,7 +194,9 @@ describe('following a job', () => {
     server.between = async (request, next) => {
       if (!request.url.endsWith('/events')) return next();
       const { value } = await (await next()).body!.getReader().read();
-      return new Response(breaking(value!.slice(0, value!.length - 5)), { headers: { 'content-type': 'text/event-stream' } });
+      return new Response(breaking(value!.slice(0, value!.length - 5), Promise.resolve()), {
+        headers: { 'content-type': 'text/event-stream' },
+      });
     };
     expect((await follow(await newJob())).at(-1)).toBe('completed');
   });
@@ -212,6 +214,9 @@ describe('following a job', () => {
 
 describe('downloading a bundle', () => {
   /** Downloads the bundle of a completed job. */
+  const progress = new EventEmitter<{ bytes: [number] }>();
+  const onProgress = (done: number) => void progress.emit('bytes', done);
+
   async function download() {
     const id = await newJob();
     await vi.waitFor(async () => expect((await server.services.jobs.get(id))!.status).toBe('completed'), 10_000);
@@ -219,7 +224,7 @@ describe('downloading a bundle', () => {
     const out = join(temporaryFolder(), 'a.zip');
     const client = openApiClient(environment());
     const signal = AbortSignal.timeout(20_000);
-    const result = downloadBundle({ client, jobId: id, out, signal, waits: [1, 1], onProgress: () => {} });
+    const result = downloadBundle({ client, jobId: id, out, signal, waits: [1, 1], onProgress });
     return { out, result, links: () => server.asked.filter((path) => path.endsWith('/bundle')).length };
   }
   const isDownload = (request: Request) => request.url.includes('/v1/bundles/');
@@ -232,7 +237,9 @@ describe('downloading a bundle', () => {
       const response = await next();
       if (ranges.length > 2) return response;
       const { value } = await response.body!.getReader().read();
-      return new Response(breaking(value!.slice(0, 1000)), response);
+      const wanted = ranges.length * 1000;
+      const taken = new Promise<void>((resolve) => progress.on('bytes', (done) => done >= wanted && resolve()));
+      return new Response(breaking(value!.slice(0, 1000), taken), response);
     };
     const { out, result } = await download();
     await result;
