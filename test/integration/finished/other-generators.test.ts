@@ -184,6 +184,7 @@ test('MkDocs: its shortcuts of a single key do nothing while one types in the se
   await opened.getByRole('combobox').pressSequentially('pins?');
   await opened.keyboard.press('Escape');
   await opened.getByRole('dialog').waitFor({ state: 'hidden' });
+  await opened.waitForFunction(() => document.activeElement === document.body);
   await opened.keyboard.press('s');
   expect(await opened.title()).toBe('Pages');
 });
