@@ -77,7 +77,7 @@ export function createLedger({ deployment, allow, vendored }: LedgerOptions): Le
   const isAirGapped = deployment === 'air-gapped';
 
   const outcomeOf = (load: PlacedLoad & { embed?: string }): Outcome => {
-    if (vendored.has(load.address)) return 'vendored';
+    if (load.movable && vendored.has(load.address)) return 'vendored';
     if (isAllowed(load.url, allow)) return 'allowed';
     if (isAirGapped && load.embed !== undefined && !isAllowed(load.embed, allow)) return 'card';
     if (isAirGapped && load.kind === 'hint') return 'removed';

@@ -232,6 +232,16 @@ test('vendor brings in what is allowed, with what that loads in turn', async () 
   );
 });
 
+test('an address that was brought in, and also stands where it cannot be written anew, is told as one that is asked for', async () => {
+  const { address, host } = await otherHost({ '/x.png': ['image/png', 'PNG'] });
+  const body = `<img src="${address}x.png"><iframe srcdoc="&lt;img src='${address}x.png'&gt;"></iframe>`;
+  const { report } = await exported({ 'index.html': page(body) }, { deployment: 'air-gapped', vendor: true, allow: [host] });
+  expect(report.egress.map(({ element, outcome }) => [element, outcome])).toEqual([
+    ['img', 'vendored'],
+    [expect.stringContaining('srcdoc'), 'allowed'],
+  ]);
+});
+
 test('without a list, vendor brings in pictures, sounds and videos of public hosts only', async () => {
   const cdn = await otherHost({ '/x.png': ['image/png', 'PNG'], '/app.js': ['text/javascript', ''] });
   const files = { 'index.html': page(`<img src="${cdn.address}x.png"><script src="${cdn.address}app.js"></script>`) };
