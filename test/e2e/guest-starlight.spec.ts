@@ -19,8 +19,11 @@ forEachAstro('starlight', (site) => {
       await page.getByRole('tab', { name: 'Alpine' }).first().click();
       await expect(page.getByText('apk add --allow-untrusted')).toBeVisible();
       await expect(page.getByText('started by OpenRC')).toBeVisible();
-      await page.reload();
-      await expect(page.getByText('apk add --allow-untrusted')).toBeVisible();
+      // A process of the browser that takes over the page may not have heard of the choice yet.
+      await expect(async () => {
+        await page.reload();
+        await expect(page.getByText('apk add --allow-untrusted')).toBeVisible({ timeout: 2000 });
+      }).toPass();
       await expect(page.getByText('sudo apt install')).toBeHidden();
 
       await page.locator('starlight-theme-select select').first().selectOption('light');
