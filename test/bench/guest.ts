@@ -1,11 +1,12 @@
-// Sites of other themes against Pagefind: time and memory of the export against its index alone, and bytes until a reader sees results.
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+// Sites of other themes against Pagefind: time and memory of the export (without the Markdown of pages, which Pagefind has not) against its
+// index alone, and bytes until a reader sees results.
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { chromiumArguments, findChromium } from '../support/chromium.ts';
 import { folderSize } from './folder-size.ts';
 import { writeFinishedSite } from './finished-pages.ts';
@@ -36,7 +37,7 @@ export async function benchGuest({ site, pages, queries, runs, repository }: Gue
     const index = path.join(root, 'index');
     const report = path.join(root, 'report.json');
     const programs: Record<'carrel' | 'pagefind', [string, string[]]> = {
-      carrel: [process.execPath, ['src/cli/carrel.ts', 'export', finished, '--out', out, '--report', report]],
+      carrel: [process.execPath, ['src/cli/carrel.ts', 'export', finished, '--out', out, '--no-markdown', '--report', report]],
       pagefind: [process.execPath, [runner(repository), '--site', finished, '--output-path', index]],
     };
     const measured: Record<'carrel' | 'pagefind', Measured[]> = { carrel: [], pagefind: [] };
@@ -138,32 +139,17 @@ const searchPagefind: Search = async (page, words) => {
 };
 
 async function bytesOf(browser: Browser, folder: string, below: string, words: string[], search: Search): Promise<number[]> {
-  const server = await serveGzipped(folder);
+  const server = await serveGzipped(folder, `/${below}`);
   try {
     const sums: number[] = [];
     for (const word of words) {
       const context = await browser.newContext();
       const page = await context.newPage();
-      const session = await context.newCDPSession(page);
-      await session.send('Network.enable');
-      const counted = new Set<string>();
-      let bytes = 0;
-      let pending = 0;
-      session.on('Network.requestWillBeSent', ({ requestId, request }) => {
-        if (!request.url.startsWith(`${server.address}/${below}`)) return;
-        counted.add(requestId);
-        pending++;
-      });
-      session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-        if (!counted.has(requestId)) return;
-        bytes += encodedDataLength;
-        pending--;
-      });
+      server.counted.bytes = 0;
       await page.goto(`${server.address}/`, { waitUntil: 'load' });
       await search(page, word);
-      await page.waitForLoadState('networkidle');
-      if (pending !== 0) throw new Error(`${pending} files of "${word}" did not come to their end.`);
-      sums.push(bytes);
+      await expect.poll(() => server.counted.open, { message: 'excerpts are on their way' }).toBe(0);
+      sums.push(server.counted.bytes);
       await context.close();
     }
     return sums;
@@ -179,25 +165,33 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** A static host as people have them: what is text goes out with gzip. */
-async function serveGzipped(folder: string): Promise<{ address: string; close(): Promise<void> }> {
+interface Host {
+  address: string;
+  /** Of the files that are counted: bytes of their bodies as they went out, and how many are on their way. Workers ask too, which a page does not hear of. */
+  counted: { bytes: number; open: number };
+  close(): Promise<void>;
+}
+
+/** A static host as people have them: what is text goes out with gzip. Files whose addresses begin with `below` are counted. */
+async function serveGzipped(folder: string, below: string): Promise<Host> {
+  const counted = { bytes: 0, open: 0 };
   const server = createServer(async (request, response) => {
     const asked = decodeURIComponent(new URL(request.url!, 'http://host.invalid').pathname);
-    const file = path.join(folder, asked.endsWith('/') ? `${asked}index.html` : asked);
-    const isFile = await stat(file).then(
-      (found) => found.isFile(),
-      () => false,
-    );
-    if (!isFile) return void response.writeHead(404).end();
-    const type = types[path.extname(file)];
-    const bytes = await readFile(file);
+    const isCounted = asked.startsWith(below);
+    if (isCounted) counted.open++;
+    response.once('close', () => (counted.open -= Number(isCounted)));
+    const bytes = await readFile(path.join(folder, asked.endsWith('/') ? `${asked}index.html` : asked)).catch(() => undefined);
+    if (!bytes) return void response.writeHead(404).end();
+    const type = types[asked.endsWith('/') ? '.html' : path.extname(asked)];
+    const body = type ? gzipSync(bytes) : bytes;
+    if (isCounted) counted.bytes += body.length;
     const head = { 'content-type': type ?? 'application/octet-stream' };
-    if (type) response.writeHead(200, { ...head, 'content-encoding': 'gzip' }).end(gzipSync(bytes));
-    else response.writeHead(200, head).end(bytes);
+    response.writeHead(200, type ? { ...head, 'content-encoding': 'gzip' } : head).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counted,
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }
