@@ -6,7 +6,7 @@ import type { ServerOptions } from '../../server/options.ts';
  * V8 hears of that only at the start of a process, so this one starts itself anew, where the system can.
  */
 export function runWithLessMemory({ databaseUrl }: Pick<ServerOptions, 'databaseUrl'>): void {
-  const flags = ['--max-semi-space-size=16', ...(databaseUrl === undefined ? ['--liftoff-only'] : [])];
+  const flags = ['--max-semi-space-size=32', ...(databaseUrl === undefined ? ['--liftoff-only'] : [])];
   const isChosen = process.execArgv.some((given) => /^--(?:liftoff-only|max-semi-space-size\b)/.test(given));
   if (isChosen || !process.execve || process.platform === 'win32') return;
   // Or Node warns that this call is new.

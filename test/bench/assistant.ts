@@ -208,7 +208,7 @@ async function startServer(folder: string, model: string): Promise<BenchServer> 
   const child = fork(script, [folder, model], {
     // Those of `carrel server`.
     execArgv: [
-      '--max-semi-space-size=16',
+      '--max-semi-space-size=32',
       '--liftoff-only',
       '--heap-growing-percent=20',
       '--disable-warning=ExperimentalWarning',
