@@ -2,7 +2,8 @@ import type { ServerOptions } from '../../server/options.ts';
 
 /**
  * The embedded database is WebAssembly: compiled by the baseline compiler alone it takes a third of the memory. What lives shortly is
- * swept from 16 MB instead of 64, which thousands of open answers would fill again and again; it costs no measurable time.
+ * swept from 32 MB instead of 64, which thousands of open answers would fill again and again; with 16 the slowest answers took half as
+ * long again (`npm run bench -- assistant`).
  * V8 hears of that only at the start of a process, so this one starts itself anew, where the system can.
  */
 export function runWithLessMemory({ databaseUrl }: Pick<ServerOptions, 'databaseUrl'>): void {
