@@ -22,7 +22,7 @@ import { addressesIn, isRemote, type Reference } from './references.ts';
 import type { RemoteElement } from './remote-elements.ts';
 import { scanPage, type PageScan } from './scan-page.ts';
 import type { Indexes } from './search-index.ts';
-import { decode, isElsewhere, loaded, type Target, type Targets } from './targets.ts';
+import { decode, detached, isElsewhere, loaded, type Target, type Targets } from './targets.ts';
 import type { ExportFolder } from './write.ts';
 
 /** Strings by key, kept between exports. */
@@ -180,11 +180,6 @@ export function createPageExporter(options: PageOptions): PageExporter {
       }
     },
   };
-}
-
-// A slice of a string keeps all of the string in memory, here the page's HTML; what stays after the page must not.
-function detached<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 async function buildAndScan(source: PageSource, { guest, markdownOf }: PageOptions): Promise<Built> {

@@ -8,6 +8,7 @@ import {
   elsewhere,
   isElsewhere,
   lookup,
+  redirectsByPath,
   splitAddress,
   type Target,
   type Targets,
@@ -36,11 +37,7 @@ export function createFinishedTargets(input: FinishedTargetsInput): Targets {
   const { names, base, address: siteUrl, home } = input;
   const pageByFile = new Map(input.pages.map(({ path, file }) => [file, path]));
   const fileByPage = new Map(input.pages.map(({ path, file }) => [path, file]));
-  const redirectTo = new Map<string, string>();
-  for (const { from, to } of input.redirects) {
-    const path = cleanPath(decode(splitAddress(from).path));
-    if (!redirectTo.has(path)) redirectTo.set(path, to);
-  }
+  const redirectTo = redirectsByPath(input.redirects);
   const fileOf = lookup([...pageByFile.keys(), ...input.files, ...redirectTo.keys()]);
   const leftOutOf = lookup(input.leftOut);
   const origin = siteUrl === undefined ? undefined : new URL(siteUrl).origin;

@@ -57,11 +57,7 @@ export function createTargets({
   const pageOf = lookup(pages);
   const leftOutOf = lookup(leftOut);
   const fileOf = lookup(files);
-  const redirectTo = new Map<string, string>();
-  for (const { from, to } of redirects) {
-    const path = cleanPath(decode(splitAddress(from).path));
-    if (!redirectTo.has(path)) redirectTo.set(path, to);
-  }
+  const redirectTo = redirectsByPath(redirects);
   const known = new Map<string, Target>();
   const knownMirrors = new Map<string, Target>();
   const encoded = new Map<string, string>();
@@ -149,9 +145,19 @@ export function createTargets({
   };
 }
 
-// A slice of a string keeps all of the string in memory: here the whole page that an address is from.
-export function detached(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
+/** Where each old path leads, the first to name it decides. */
+export function redirectsByPath(redirects: { from: string; to: string }[]): Map<string, string> {
+  const redirectTo = new Map<string, string>();
+  for (const { from, to } of redirects) {
+    const path = cleanPath(decode(splitAddress(from).path));
+    if (!redirectTo.has(path)) redirectTo.set(path, to);
+  }
+  return redirectTo;
+}
+
+/** A copy that keeps nothing else in memory: a slice of a string keeps all of the string, here a page's HTML. */
+export function detached<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 /** Whether an address leaves the site or is none of a file: `https:`, `mailto:`, `data:`, `//host`. */
