@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig, AstroIntegration, IntegrationResolvedRoute } from 'astro';
+import type { AstroConfig, AstroIntegration, HookParameters, IntegrationResolvedRoute } from 'astro';
 import { z } from 'zod';
+import { checkPlaces, type Places } from './check-places.ts';
 import { ExportError } from './errors.ts';
 import { exportFinished } from './export-finished.ts';
 import { exportOwn } from './export-own.ts';
@@ -31,7 +32,14 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
   let config: AstroConfig;
   let routes: IntegrationResolvedRoute[] = [];
   const integration = runLast('@carrel/astro', {
-    onConfig: (last) => void (config = last),
+    onConfig(done) {
+      config = done.config;
+      try {
+        checkPlaces(placesOf(done, options));
+      } catch (error) {
+        throw buildError(error);
+      }
+    },
     onRoutes: (resolved) => void (routes = resolved.routes),
     async onBuilt({ dir, pages, logger }) {
       const build = { root: fileURLToPath(dir), paths: pages.map(({ pathname }) => pathname), config, routes };
@@ -46,6 +54,20 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
   });
   // Astro passes over it; whoever makes the same export in another place begins with it.
   return { ...integration, ...{ given } };
+}
+
+/** The folders that Astro writes to and reads from, and where the export goes. */
+function placesOf({ config, buildOutput }: HookParameters<'astro:config:done'>, { out, replace, zip }: ReadOptions): Places {
+  const project = fileURLToPath(config.root);
+  const site = fileURLToPath(buildOutput === 'server' ? config.build.client : config.outDir);
+  return {
+    out: replace ? site : resolve(project, out),
+    replacesSite: replace,
+    zip: zip && resolve(project, zip),
+    site,
+    project,
+    sources: [fileURLToPath(config.srcDir), fileURLToPath(new URL('pages', config.srcDir)), fileURLToPath(config.publicDir)],
+  };
 }
 
 interface Build {

@@ -1,8 +1,8 @@
-import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
+import type { AstroIntegration, HookParameters } from 'astro';
 
 export interface LastHooks {
-  /** The configuration as all integrations leave it. */
-  onConfig(config: AstroConfig): void;
+  /** The configuration as all integrations leave it, before anything is built. */
+  onConfig(done: HookParameters<'astro:config:done'>): void;
   onRoutes(routes: HookParameters<'astro:routes:resolved'>): void;
   onBuilt(build: HookParameters<'astro:build:done'>): Promise<void>;
 }
@@ -29,8 +29,10 @@ function lastOf(name: string, hooks: LastHooks): AstroIntegration {
     hooks: {
       'astro:config:setup': ({ config, updateConfig }) => {
         isLast = config.integrations.at(-1)?.name === name;
-        if (isLast) hooks.onConfig(config);
-        else updateConfig({ integrations: [lastOf(name, hooks)] });
+        if (!isLast) updateConfig({ integrations: [lastOf(name, hooks)] });
+      },
+      'astro:config:done': (done) => {
+        if (isLast) hooks.onConfig(done);
       },
       'astro:routes:resolved': (routes) => {
         if (isLast) hooks.onRoutes(routes);

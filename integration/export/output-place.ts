@@ -64,15 +64,21 @@ function checkFile(kind: 'Archive' | 'Report', file: string, out: string, source
   if (guarded(file, () => statSync(target, { throwIfNoEntry: false }))?.isDirectory()) {
     throw new ExportError('OutputNotFile', `${what} is a folder.`, `Name a file, such as "${join(file, kind.toLowerCase())}".`);
   }
-  let folder = dirname(target);
+  checkWritable(file);
+}
+
+/** Checks that a file or folder may be put where it is wanted. Throws `ExportError` `OutputNotWritable`. */
+export function checkWritable(path: string): void {
+  let folder = dirname(realTarget(path));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  guarded(file, () => {
+  guarded(path, () => {
     // The slash makes an error of a file in the place of a folder.
     accessSync(`${folder}/`, constants.W_OK | constants.X_OK);
   });
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path is a folder or in it; both are real paths. */
+export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 

@@ -98,11 +98,22 @@ test('routes that a server answers, and the actions of the site, are named', asy
 });
 
 test('a step that fails fails the build, with what to do', async () => {
-  const { output, code, folder } = await build(7, {}, { options: { out: 'src' } });
+  const { output, code, folder } = await build(7, {}, { options: { exclude: ['**'] } });
   expect(code).not.toBe(0);
-  expect(output).toMatch(/AstroUserError.*The output ".*src" holds other things[\s\S]*Hint:[\s\S]*Choose another folder/);
-  expect(existsSync(join(folder, 'src/pages/index.astro'))).toBe(true);
+  expect(output).toMatch(/AstroUserError.*"exclude" leaves out every page[\s\S]*Hint:[\s\S]*Take from it/);
+  expect(existsSync(join(folder, 'dist/index.html'))).toBe(true);
 });
+
+test.each([6, 7] as const)(
+  'a place where no export can be is told before pages are built, with what to do, with Astro %i',
+  async (astro) => {
+    const { output, code, folder } = await build(astro, {}, { options: { out: 'src' } });
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/AstroUserError.*The "out" folder ".*src" is inside "src\/"[\s\S]*Hint:[\s\S]*Choose another folder/);
+    expect(existsSync(join(folder, 'dist'))).toBe(false);
+    expect(existsSync(join(folder, 'src/pages/index.astro'))).toBe(true);
+  },
+);
 
 describe('options', () => {
   test.each([
