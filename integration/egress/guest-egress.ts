@@ -7,11 +7,12 @@ import { createBringer } from './bring-loads.ts';
 import { cardStyle, cardStylesheet, embedAddress, embedCard, isEmbed } from './embeds.ts';
 import { manifestLoads } from './json-loads.ts';
 import { createLedger, type Ledger, type PageLoad } from './ledger.ts';
-import { placeLoads, type PlacedLoad } from './load.ts';
+import { placeLoads, type Load, type PlacedLoad } from './load.ts';
 import { isAllowed, outsideAddress } from './outside-address.ts';
 import { fixedPageLoads, type ElementLoad, type PageLoads } from './page-loads.ts';
 import { createScriptReader } from './read-scripts.ts';
 import { styleLoads } from './style-loads.ts';
+import { createSvgFiles, xmlStylesheets } from './svg-files.ts';
 
 export interface GuestEgressOptions {
   deployment: Deployment;
@@ -32,8 +33,11 @@ export interface GuestEgress {
   readPage(html: string, scan: PageScan): Promise<PageLoad[]>;
   /** Brings in what the page loads, where that is wanted, and notes the rest. */
   addPage(page: string, loads: PageLoad[]): Promise<Problem[]>;
-  /** The same for a style sheet, a script, a web manifest, or a page that is copied as it is; other files load nothing. */
-  addFile(file: string, text: string): Promise<Problem[]>;
+  /**
+   * The same for a style sheet, a script, a web manifest, a page that is copied as it is, or an SVG file that some page shows as a
+   * document; other files load nothing.
+   */
+  addFile(file: string, text: () => string): Promise<Problem[]>;
   /** Whether an element of a page is taken out, as it would ask another host. */
   isTakenOut(element: RemoteElement): boolean;
   /** What stands in its place; `stylesheet` is given for the first of a page. */
@@ -46,7 +50,7 @@ const pageFile = /\.(?:[xs]?html?|xht)$/i;
 
 /** Whether a file of a site may load something. */
 export function isReadFile(file: string): boolean {
-  return pageFile.test(file) || /\.(?:css|m?js|webmanifest)$|(?:^|\/)manifest\.json$/i.test(file);
+  return pageFile.test(file) || /\.(?:css|svg|m?js|webmanifest)$|(?:^|\/)manifest\.json$/i.test(file);
 }
 
 export function createGuestEgress({ deployment, allow, vendor, write, vendored }: GuestEgressOptions): GuestEgress {
@@ -54,6 +58,7 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
   const ledger = createLedger({ deployment, allow, vendored });
   const bringer =
     vendor && createBringer({ ...vendor, allow, write, vendored, scripts, onFile: (url, loads) => ledger.addFile(url, loads) });
+  const svgFiles = createSvgFiles(withScripts);
   const isAirGapped = deployment === 'air-gapped';
   let hasCards = false;
 
@@ -62,6 +67,7 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
   return {
     async readPage(html, scan) {
       if (!scan.loads) return [];
+      svgFiles.note(scan.loads.svgs);
       const all = await withScripts(scan.loads);
       if (all.length === 0) return [];
       const embeds = scan.remote.filter(isEmbed);
@@ -77,9 +83,12 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
       return problems;
     },
     async addFile(file, text) {
-      const loads = await fileLoads(file, text);
+      if (/\.svg$/i.test(file)) svgFiles.add(file, text);
+      const loads = /\.svg$/i.test(file) ? [] : await fileLoads(file, text());
       const problems = bringer && loads.length > 0 ? await bringer.bring(file, loads) : [];
       ledger.addFile(file, loads);
+      // A page that is copied as it is may come after what it shows.
+      for (const svg of await svgFiles.loads()) ledger.addFile(svg.file, svg.loads);
       return problems;
     },
     isTakenOut(element) {
@@ -104,10 +113,10 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
 
   async function withScripts({ loads, scripts: inline }: PageLoads): Promise<ElementLoad[]> {
     const all = [...loads];
-    for (const { text, start, element, inContent } of inline) {
+    for (const { text, start, element, inContent, isInside } of inline) {
       for (const load of await scripts.read(text)) {
         const name = element === 'script' ? load.element : `${element} ${load.element.replace(/^script /, '')}`;
-        all.push({ ...load, element: name, start: start + load.start, inContent });
+        all.push({ ...load, element: name, start: isInside ? start : start + load.start, inContent });
       }
     }
     return all;
@@ -116,7 +125,10 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
   async function fileLoads(file: string, text: string): Promise<PlacedLoad[]> {
     if (pageFile.test(file)) {
       const page = withoutZeros(text);
-      return placeLoads(page, await withScripts(fixedPageLoads(page)));
+      const found = fixedPageLoads(page);
+      svgFiles.note(found.svgs);
+      const loads: Load[] = [...(/\.x[^.]*$/i.test(file) ? xmlStylesheets(page) : []), ...(await withScripts(found))];
+      return placeLoads(page, loads);
     }
     if (/\.css$/i.test(file)) return placeLoads(text, styleLoads(text));
     if (/\.m?js$/i.test(file)) return placeLoads(text, await scripts.read(text));

@@ -18,18 +18,28 @@ export interface InlineScript {
   /** `script`, or for a handler `a onclick`. */
   element: string;
   inContent: boolean;
+  /** Whether it stands in a page inside an attribute: then `start` is the attribute's. */
+  isInside?: true;
+}
+
+/** An SVG file of the site that is shown in a way that lets it load something: as a document, or as what a `<use>` draws. */
+export interface ShownSvg {
+  address: string;
+  as: 'document' | 'drawing';
 }
 
 /** What a page loads from other hosts, as far as its own text tells; its scripts are still to be read. */
 export interface PageLoads {
   loads: ElementLoad[];
   scripts: InlineScript[];
+  svgs: ShownSvg[];
 }
 
 /** Collects the loads of a page while it is read. */
 export function pageLoads(html: string, inContent: () => boolean) {
   const loads: ElementLoad[] = [];
   const scripts: InlineScript[] = [];
+  const svgs: ShownSvg[] = [];
   let raw: { name: 'script' | 'style'; type: string; start: number; inContent: boolean } | undefined;
 
   const add = (found: Load[]) => found.forEach((load) => loads.push({ ...load, inContent: inContent() }));
@@ -43,15 +53,33 @@ export function pageLoads(html: string, inContent: () => boolean) {
       for (const load of styleLoads(text, 'style')) loads.push({ ...load, start: start + load.start, inContent: within });
     } else if (type === 'importmap') add(importMapLoads(text, start));
     else if (type === 'speculationrules') add(speculationLoads(text, start));
-    else if (scriptTypes.has(type) && /\S/.test(text)) scripts.push({ text, start, element: 'script', inContent: within });
+    else if (scriptTypes.has(type) && /\S/.test(text))
+      scripts.push({ text: withoutCdata(text), start, element: 'script', inContent: within });
+  };
+
+  /** What a frame's own page loads, its scripts too, and which SVG file an element shows. */
+  const readShown = (tag: Tag, as: ShownSvg['as'], { name, value, valueStart }: Attribute) => {
+    if (name === 'href' || name === 'src' || name === 'data' || name === 'xlink:href') {
+      if (value.includes('.') && /\.svg(?:[?#]|$)/i.test(value)) svgs.push({ address: value, as });
+    }
+    const inner = as === 'document' ? innerPage(tag, name, value) : undefined;
+    if (!inner) return false;
+    const { loads, scripts: own } = fixedPageLoads(inner.html);
+    add(loads.map((load) => ({ ...load, element: `${inner.around} ${load.element}`, start: valueStart })));
+    const isScripted = tag.name !== 'iframe' || /\ballow-scripts\b/i.test(attribute(tag, 'sandbox') ?? 'allow-scripts');
+    for (const { text, element } of isScripted ? own : [])
+      scripts.push({ text, start: valueStart, element: `${inner.around} ${element}`, inContent: inContent(), isInside: true });
+    return true;
   };
 
   return {
     open(tag: Tag) {
       const lazy = lazyFrame(tag);
       if (lazy !== undefined) add(loadsOf(tag.name, 'embed', [lazy], tag.start, false));
+      const shown = showing.get(tag.name);
       for (const item of tag.attributes) {
         if (item.value === '' || item.name === 'class' || item.name === 'id') continue;
+        if (shown !== undefined && readShown(tag, shown, item)) continue;
         if (/^on[a-z]/.test(item.name)) {
           if (item.value.includes('/'))
             scripts.push({
@@ -73,10 +101,21 @@ export function pageLoads(html: string, inContent: () => boolean) {
     found(): PageLoads {
       // A style that never ends still counts, a script does not.
       if (raw?.name === 'style') finishRaw(html.length);
-      return { loads, scripts };
+      return { loads, scripts, svgs };
     },
   };
 }
+
+// As SVG files have them around scripts. Every place stays where it is.
+function withoutCdata(text: string): string {
+  if (!text.includes('<![CDATA[')) return text;
+  return text.replace(/^(\s*)<!\[CDATA\[([\s\S]*)\]\]>\s*$/, (_, before: string, code: string) => `${before}         ${code}`);
+}
+
+const showing = new Map<string, ShownSvg['as']>([
+  ...['iframe', 'frame', 'embed', 'object', 'a', 'area'].map((name) => [name, 'document'] as const),
+  ['use', 'drawing'],
+]);
 
 const scriptTypes = new Set([
   '',
@@ -103,8 +142,8 @@ export function attributeLoads(tag: Tag, item: Attribute): Load[] {
   }
   if (!role?.load) return [];
   if (role.kind === 'css') return styleLoads(value, tag.name).map(at(valueStart, true));
-  const inside = role.load === 'frame' ? pageInAddress(value) : undefined;
-  if (inside !== undefined) return loadsInside(inside, `${elementName(tag, name)} data:`, valueStart);
+  const inner = role.load === 'frame' ? innerPage(tag, name, value) : undefined;
+  if (inner) return loadsInside(inner, valueStart);
   return loadsOf(elementName(tag, name), kindOf(tag, name, role.load), addressesIn(role.kind, value), valueStart, true);
 }
 
@@ -144,8 +183,9 @@ const svgStyles = new Set([
 // Attributes that the export leaves as they are, and that load something all the same.
 const special = new Map<string, (tag: Tag, item: Attribute) => Load[]>(
   Object.entries({
-    srcdoc: (tag: Tag, { value, valueStart }: Attribute) => {
-      return tag.name === 'iframe' ? loadsInside(value, 'iframe srcdoc', valueStart) : [];
+    srcdoc: (tag: Tag, { name, value, valueStart }: Attribute) => {
+      const inner = innerPage(tag, name, value);
+      return inner ? loadsInside(inner, valueStart) : [];
     },
     props: (tag: Tag, { value, valueStart }: Attribute) => (tag.name === 'astro-island' ? islandLoads(value, valueStart) : []),
     to: animated,
@@ -184,8 +224,8 @@ function animated(tag: Tag, { value, valueStart }: Attribute): Load[] {
 export function fixedPageLoads(html: string): PageLoads {
   const reader = pageLoads(html, () => true);
   readHtml(html, { open: reader.open, text() {}, close: reader.close });
-  const { loads, scripts } = reader.found();
-  return { loads: loads.map((load) => ({ ...load, movable: false })), scripts };
+  const { loads, ...others } = reader.found();
+  return { loads: loads.map((load) => ({ ...load, movable: false })), ...others };
 }
 
 /** Loads of a page inside an attribute or a script, as far as its elements tell. */
@@ -193,8 +233,16 @@ export function nestedLoads(html: string): Load[] {
   return fixedPageLoads(html).loads.map(({ inContent: _, ...load }) => load);
 }
 
-function loadsInside(html: string, around: string, start: number): Load[] {
+function loadsInside({ html, around }: { html: string; around: string }, start: number): Load[] {
   return nestedLoads(html).map((load) => ({ ...load, element: `${around} ${load.element}`, start }));
+}
+
+/** The page that an attribute of a frame holds, with what is around its elements. */
+function innerPage(tag: Tag, name: string, value: string): { html: string; around: string } | undefined {
+  if (name === 'srcdoc') return tag.name === 'iframe' ? { html: value, around: 'iframe srcdoc' } : undefined;
+  if (tag.name === 'object' ? name !== 'data' : name !== 'src') return undefined;
+  const html = pageInAddress(value);
+  return html === undefined ? undefined : { html, around: `${elementName(tag, name)} data:` };
 }
 
 /** The page that a frame's `data:` address holds; undefined for every other address. */

@@ -5,7 +5,6 @@ import type { Manifest } from '../bundle/manifest.ts';
 import { isReadFile } from '../egress/guest-egress.ts';
 import type { EgressEntry, PageLoad } from '../egress/ledger.ts';
 import type { PageSource } from '../pages/built-page.ts';
-import { openMarkdownThread, type MarkdownThread } from '../pages/markdown-thread.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
@@ -110,23 +109,10 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
   return createSiteScripts({ ...work, assets, guest, reading: guest.search === 'off' ? undefined : await guestScripts() });
 }
 
-/** Pages whose Markdown is made in another thread while this one goes on. */
-const pagesAhead = 4;
+/** Pages that other threads read while this one goes on. */
+const pagesAhead = 8;
 
 async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
-  const thread = work.input.guest && openMarkdownThread();
-  try {
-    return await writePages(work, scripts, thread);
-  } finally {
-    await thread?.close();
-  }
-}
-
-async function writePages(
-  work: Work,
-  scripts: SiteScripts | undefined,
-  thread: MarkdownThread | undefined,
-): Promise<ExportedPage[]> {
   const { input, options, problems, vendor, vendored, loads } = work;
   const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
   const egress = work.egress && {
@@ -136,9 +122,8 @@ async function writePages(
     },
   };
   const svgFile = input.guest && svgFiles(work);
-  const exporter = createPageExporter({
+  const write = createPageExporter({
     ...work,
-    markdownOf: thread?.markdownOf,
     cache: options.cache,
     vendor: bring,
     guest: input.guest,
@@ -150,7 +135,7 @@ async function writePages(
   const exported: ExportedPage[] = [];
   let paused = -Infinity;
   const add = async (source: PageSource) => {
-    const page = await exporter.write(source);
+    const page = await write(source);
     problems.push(...(page.page.problems ?? []));
     if (!work.egress) problems.push(...auditPage(source, page.page, audited));
     if (!work.egress) loads.push(...pageEgress(source, page.page, audited));
@@ -163,7 +148,7 @@ async function writePages(
       paused = performance.now();
     }
     options.signal?.throwIfAborted();
-    if (thread) for (const next of input.pages.slice(index, index + pagesAhead)) exporter.begin(next);
+    for (const next of input.pages.slice(index, index + pagesAhead)) next.begin?.();
     exported.push(await add(source));
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }
@@ -205,7 +190,7 @@ async function writeAssets(work: Work, scripts: SiteScripts | undefined): Promis
   const assets = input.assets.filter(({ path }) => !scripts?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
-    if (work.egress && isReadFile(asset.path)) problems.push(...(await work.egress.addFile(asset.path, assetText(asset))));
+    if (work.egress && isReadFile(asset.path)) problems.push(...(await work.egress.addFile(asset.path, () => assetText(asset))));
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
       if (vendor) problems.push(...(await vendor.bring(addressesIn('css', text).filter(isRemote))));

@@ -82,6 +82,63 @@ test('loads that hide in scripts, styles and odd spellings are found as well', a
   expect(missedBy(egress, requests)).toEqual([]);
 });
 
+// Each shows a file of its own, so that a host says how it was shown.
+const drawing = (name: string) => `<?xml version="1.0"?>
+<?xml-stylesheet href="https://${name}-pi.example/x.css"?>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" onload="fetch('https://${name}-onload.example/')">
+<style><![CDATA[ @import "https://${name}-import.example/x.css"; ]]></style>
+<g id="part"><image href="https://${name}-image.example/x.png" width="9" height="9"/>
+<image xlink:href="https://${name}-old.example/x.png" width="9" height="9"/></g>
+<script href="https://${name}-script.example/x.js"/>
+<script><![CDATA[ fetch('https://${name}-fetch.example/x') ]]></script>
+</svg>`;
+
+test('what SVG files load that are shown as documents is found, and nothing of those that are pictures', async ({}, info) => {
+  const names = ['object', 'embed', 'iframe', 'use', 'img'];
+  const body = `<object data="Object.svg"></object><embed src="embed.svg#x"><iframe src="/iframe.svg?1"></iframe>
+<svg><use href="use.svg#part"/></svg><img src="img.svg"><p style="background: url(img.svg)">Words.</p>`;
+  const dist = site(info.outputPath('dist'), {
+    'index.html': `<!doctype html><html lang="en"><head><title>Drawings</title></head><body><main><h1>Drawings</h1>${body}</main></body></html>`,
+    ...Object.fromEntries(names.map((name) => [name === 'object' ? 'Object.svg' : `${name}.svg`, drawing(name)])),
+  });
+  const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
+  const { requests } = await outsideRequests(dist);
+  const hosts = (urls: string[]) => [...new Set(urls.map((url) => new URL(url).hostname.replace('.example', '')))].sort();
+  const asked = hosts(requests.map(({ url }) => url));
+  expect(asked).toHaveLength(3 * 7 + 2);
+  expect(hosts(egress.map(({ url }) => url))).toEqual(asked);
+  expect(egress.find(({ url }) => url.includes('embed-script'))).toMatchObject({
+    page: 'embed.svg',
+    line: 7,
+    element: 'script',
+    outcome: 'loads',
+  });
+});
+
+test('what the scripts of frames load that stand in attributes is found, unless the frame runs none', async ({}, info) => {
+  const script = (name: string) => `<script>fetch('https://${name}.example/x').catch(() => {})</script>`;
+  const body = `<iframe srcdoc="${script('srcdoc')}"></iframe>
+<iframe srcdoc="<body onload='import(&quot;https://handler.example/x.js&quot;).catch(()=>{})'>"></iframe>
+<iframe sandbox srcdoc="${script('boxed')}"></iframe><iframe sandbox="allow-scripts" srcdoc="${script('open')}"></iframe>
+<iframe src="data:text/html,${script('data')}"></iframe><object data="data:text/html;base64,${btoa(script('object'))}"></object>`;
+  const dist = site(info.outputPath('dist'), {
+    'index.html': `<!doctype html><html lang="en"><head><title>Frames</title></head><body><main><h1>Frames</h1><p>Words.</p>\n${body}</main></body></html>`,
+  });
+  const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
+  const { requests } = await outsideRequests(dist);
+  expect(missedBy(egress, requests)).toEqual([]);
+  // Playwright may begin to watch a sandboxed frame, a process of its own, after it has asked.
+  const asked = requests.map(({ url }) => new URL(url).hostname).filter((host) => host !== 'open.example');
+  expect(asked.sort()).toEqual(['data.example', 'handler.example', 'object.example', 'srcdoc.example']);
+  expect(egress.map(({ line, element, url }) => [line, element, new URL(url).hostname])).toEqual([
+    [2, 'iframe srcdoc script fetch()', 'srcdoc.example'],
+    [3, 'iframe srcdoc body onload import()', 'handler.example'],
+    [4, 'iframe srcdoc script fetch()', 'open.example'],
+    [5, 'iframe data: script fetch()', 'data.example'],
+    [5, 'object data: script fetch()', 'object.example'],
+  ]);
+});
+
 test('a card is read and reached by the keyboard under a strict policy, and asks for nothing', async ({ page }, info) => {
   const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'self'; script-src 'self'">`;
   const dist = site(info.outputPath('dist'), {
