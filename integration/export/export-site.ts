@@ -5,6 +5,7 @@ import type { Manifest } from '../bundle/manifest.ts';
 import { isReadFile } from '../egress/guest-egress.ts';
 import type { EgressEntry, PageLoad } from '../egress/ledger.ts';
 import type { PageSource } from '../pages/built-page.ts';
+import { openMarkdownThread, type MarkdownThread } from '../pages/markdown-thread.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
@@ -109,10 +110,23 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
   return createSiteScripts({ ...work, assets, guest, reading: guest.search === 'off' ? undefined : await guestScripts() });
 }
 
-/** Pages that other threads read while this one goes on. */
-const pagesAhead = 8;
+/** Pages whose Markdown is made in another thread while this one goes on. */
+const pagesAhead = 4;
 
 async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
+  const thread = work.input.guest && openMarkdownThread();
+  try {
+    return await writePages(work, scripts, thread);
+  } finally {
+    await thread?.close();
+  }
+}
+
+async function writePages(
+  work: Work,
+  scripts: SiteScripts | undefined,
+  thread: MarkdownThread | undefined,
+): Promise<ExportedPage[]> {
   const { input, options, problems, vendor, vendored, loads } = work;
   const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
   const egress = work.egress && {
@@ -122,8 +136,9 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
     },
   };
   const svgFile = input.guest && svgFiles(work);
-  const write = createPageExporter({
+  const exporter = createPageExporter({
     ...work,
+    markdownOf: thread?.markdownOf,
     cache: options.cache,
     vendor: bring,
     guest: input.guest,
@@ -135,7 +150,7 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
   const exported: ExportedPage[] = [];
   let paused = -Infinity;
   const add = async (source: PageSource) => {
-    const page = await write(source);
+    const page = await exporter.write(source);
     problems.push(...(page.page.problems ?? []));
     if (!work.egress) problems.push(...auditPage(source, page.page, audited));
     if (!work.egress) loads.push(...pageEgress(source, page.page, audited));
@@ -148,7 +163,7 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
       paused = performance.now();
     }
     options.signal?.throwIfAborted();
-    for (const next of input.pages.slice(index, index + pagesAhead)) next.begin?.();
+    if (thread) for (const next of input.pages.slice(index, index + pagesAhead)) exporter.begin(next);
     exported.push(await add(source));
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }
