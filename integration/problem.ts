@@ -11,11 +11,14 @@ export interface Problem {
   hint?: string;
 }
 
-/** A problem as one line of a log: where, what, what to do. An address of thousands of characters is cut in its middle. */
-export function problemLine({ page, line, message, hint }: Problem): string {
+/**
+ * A problem as one line of a log: where, what, what to do, and the kind, by which the manual has it. An address of thousands of characters
+ * is cut in its middle.
+ */
+export function problemLine({ kind, page, line, message, hint }: Problem): string {
   const words = cut(message);
   const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
-  return [page && `${page}${line ? `:${line}` : ''}`, sentence, hint].filter(Boolean).join(' ');
+  return [page && `${page}${line ? `:${line}` : ''}`, sentence, hint, `(${kind})`].filter(Boolean).join(' ');
 }
 
 function cut(text: string): string {
