@@ -12,14 +12,18 @@ const root = join(import.meta.dirname, '../..');
 const integration = JSON.stringify(join(root, 'integration/index.ts'));
 
 /** Builds a project of these files; other integrations in it are written in `others`. */
-async function build(astro: 6 | 7, files: Record<string, string>, { options = {}, config = '' } = {}) {
+async function build(
+  astro: 6 | 7,
+  files: Record<string, string>,
+  { options = {}, config = '', head = '', configFile = 'astro.config.mjs' } = {},
+) {
   const folder = temporaryFolder();
   symlinkSync(join(root, `test/astro-${astro}/node_modules`), join(folder, 'node_modules'));
   const all: Record<string, string> = {
     'package.json': '{"type":"module","private":true}',
     'src/pages/index.astro': page('Home words'),
-    'astro.config.mjs': `import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-      import carrel from ${integration};
+    [configFile]: `import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+      import carrel from ${integration}; ${head}
       const writes = (name, text) => ({ name, hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('late.html', dir), text) } });
       const pushes = (...integrations) => ({ name: 'pushes', hooks: { 'astro:config:setup': ({ updateConfig }) => updateConfig({ integrations }) } });
       const own = carrel(${JSON.stringify(options)});
@@ -75,6 +79,26 @@ describe.each([6, 7] as const)('with Astro %i', (astro) => {
     expect(file('dist/index.html')).toContain('Home words');
     expect(existsSync(join(folder, 'dist-offline'))).toBe(false);
   });
+});
+
+test.each([
+  [6, 'astro.config.ts', 'const answer: number = 42;'],
+  [7, 'astro.config.ts', 'const answer: number = 42;'],
+  [7, 'astro.config.mjs', "import words from './words.txt?raw';"],
+] as const)('a linked package works in a configuration that Vite loads: Astro %i, %s', async (astro, configFile, head) => {
+  const { output, code, file } = await build(
+    astro,
+    {
+      'words.txt': 'Words',
+      'src/pages/index.astro': `${page('Home words')}<script>import { greeting } from '../greeting.js'; document.title = greeting; fetch('/words.txt');</script>`,
+      'src/greeting.js': `export const greeting = ${JSON.stringify('Good morning. '.repeat(500))};`,
+    },
+    { configFile, head },
+  );
+  expect([code, output]).toEqual([0, expect.stringContaining('1 pages and their search index are in dist-offline/')]);
+  expect(file('dist-offline/_carrel/app.js')).toContain('Good morning.');
+  expect(file('dist-offline/index.html')).toMatch(/_carrel\/guest\.\w+\.js/);
+  expect(file('dist-offline/index.md')).toContain('Home words');
 });
 
 test('routes that a server answers, and the actions of the site, are named', async () => {

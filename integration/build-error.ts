@@ -1,0 +1,18 @@
+import { ExportError } from './errors.ts';
+
+/** Astro knows its users' errors by this name, and shows the hint. Its own class may not be found from here: it is the project's package. */
+export class BuildError extends Error {
+  override name = 'AstroUserError';
+  readonly type = 'AstroUserError';
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(`@carrel/astro: ${message}`);
+    this.hint = hint;
+  }
+}
+
+/** An `ExportError` as Astro shows it; others are as they were. */
+export function buildError(error: unknown): unknown {
+  return error instanceof ExportError ? new BuildError(error.message, error.hint) : error;
+}
