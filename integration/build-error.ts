@@ -1,7 +1,21 @@
 import { ExportError } from './errors.ts';
 
+/** An `ExportError` as Astro shows it; others are as they were. */
+export function buildError(error: unknown): unknown {
+  return error instanceof ExportError ? new BuildError(error.message, error.hint) : error;
+}
+
+/** What `work` gives; its `ExportError` is thrown as Astro shows it. */
+export function toldByAstro<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw buildError(error);
+  }
+}
+
 /** Astro knows its users' errors by this name, and shows the hint. Its own class may not be found from here: it is the project's package. */
-export class BuildError extends Error {
+class BuildError extends Error {
   override name = 'AstroUserError';
   readonly type = 'AstroUserError';
   readonly hint: string | undefined;
@@ -10,9 +24,4 @@ export class BuildError extends Error {
     super(`@carrel/astro: ${message}`);
     this.hint = hint;
   }
-}
-
-/** An `ExportError` as Astro shows it; others are as they were. */
-export function buildError(error: unknown): unknown {
-  return error instanceof ExportError ? new BuildError(error.message, error.hint) : error;
 }

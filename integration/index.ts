@@ -2,14 +2,13 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, HookParameters, IntegrationResolvedRoute } from 'astro';
-import { z } from 'zod';
-import { BuildError, buildError } from './build-error.ts';
+import { toldByAstro } from './build-error.ts';
 import { checkPlaces, type Places } from './check-places.ts';
 import type { ExportReport } from './export/export-site.ts';
-import { optionsSchema, type CarrelOptions, type ReadOptions } from './options.ts';
-import { checkRules } from './pages/content-rules.ts';
+import type { CarrelOptions, ReadOptions } from './options.ts';
 import { problemLines } from './problem.ts';
 import type { Progress } from './progress.ts';
+import { readOptions } from './read-options.ts';
 import { runLast } from './run-last.ts';
 
 export type { CarrelOptions };
@@ -25,17 +24,14 @@ export interface Listeners {
  * Throws a user's error of Astro when an option is wrong or the export cannot be written, which fails the build.
  */
 export default function carrel(given: CarrelOptions = {}, { onProgress, onReport }: Listeners = {}): AstroIntegration {
-  const options = readOptions(given);
+  // Told before the build, which may take minutes.
+  const options = toldByAstro(() => readOptions(given));
   let config: AstroConfig;
   let routes: IntegrationResolvedRoute[] = [];
   const integration = runLast('@carrel/astro', {
     onConfig(done) {
       config = done.config;
-      try {
-        checkPlaces(placesOf(done, options));
-      } catch (error) {
-        throw buildError(error);
-      }
+      toldByAstro(() => checkPlaces(placesOf(done, options)));
     },
     onRoutes: (resolved) => void (routes = resolved.routes),
     async onBuilt({ dir, pages, logger }) {
@@ -72,18 +68,4 @@ function placesOf({ config, buildOutput }: HookParameters<'astro:config:done'>, 
     project,
     sources: [fileURLToPath(config.srcDir), fileURLToPath(new URL('pages', config.srcDir)), fileURLToPath(config.publicDir)],
   };
-}
-
-function readOptions(given: CarrelOptions): ReadOptions {
-  const parsed = optionsSchema.safeParse(given);
-  if (!parsed.success)
-    throw new BuildError(z.prettifyError(parsed.error), 'Correct the options of carrel() in astro.config.mjs.');
-  const { content = [], ignore } = parsed.data;
-  // Told before the build, which may take minutes.
-  try {
-    checkRules({ select: content, ignore });
-  } catch (error) {
-    throw buildError(error);
-  }
-  return parsed.data;
 }

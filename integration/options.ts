@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { deployments } from './bundle/manifest.ts';
+import { hostSchema, languageSchema, pathStartSchema } from './option-values.ts';
 
 const text = z.string().min(1);
 const texts = z.array(text);
-const host = text.regex(/^[\w.*-]+(?::\d+)?$/, { error: 'must be a host, such as "images.example.com"' });
 
 export const optionsSchema = z.strictObject({
   /**
@@ -29,31 +29,31 @@ export const optionsSchema = z.strictObject({
    */
   vendor: z.boolean().default(false),
   /**
-   * Hosts that pages may ask all the same, such as `['images.example.com']`; with `vendor` those that are asked at build.
+   * Hosts that pages may ask all the same, such as `['images.example.com', '*.example.org']`; with `vendor` those that are asked at build.
    * @default []
    */
-  allow: z.array(host).default([]),
+  allow: z.array(hostSchema).default([]),
   /** Export version. By default the first 12 hex digits of the content hash. */
   label: z
     .string()
-    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
+    .regex(/^[\w.+-]{1,64}$/, { error: 'it must be 1 to 64 letters, digits or . _ + -' })
     .optional(),
   /** Name of the site; by default the home page's `og:site_name`, else what titles of pages end in, else the home page's title. */
   name: text.optional(),
   /** Language of pages that name none in `<html lang>`; by default that of the home page, else `en`. */
-  language: text.optional(),
+  language: languageSchema.optional(),
   /**
    * Languages by the start of the path, such as `{ fr: 'fr', 'pt-br': 'pt-BR' }`, where `<html lang>` says something else or nothing.
    * Those of Astro's `i18n` need not be repeated.
    * @default {}
    */
-  languages: z.record(z.string(), text).default({}),
+  languages: z.record(pathStartSchema, languageSchema).default({}),
   /**
    * Versions of the docs by the start of the path, such as `{ v1: '1.x', 'fr/v1': '1.x' }`; each is searched by itself.
    * A page may also say its own: `<meta name="carrel:docs-version" content="1.x">`.
    * @default {}
    */
-  versions: z.record(z.string(), text).default({}),
+  versions: z.record(pathStartSchema, text).default({}),
   /**
    * CSS selectors of what is content; the first that a page has holds for that page.
    * By default Starlight's, VitePress's, Docusaurus's and Material's content, then `[data-pagefind-body]`, `main`, `article`, `body`.

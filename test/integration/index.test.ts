@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import carrel from '../../integration/index.ts';
+import carrel, { type CarrelOptions } from '../../integration/index.ts';
 import { filesOf, temporaryFolder } from './export/folder.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -141,16 +141,62 @@ test.each([6, 7] as const)(
 
 describe('options', () => {
   test.each([
-    [{ outt: 'x' }, /outt/],
-    [{ content: [] }, /content/],
-    [{ allow: ['https://example.com/a'] }, /host, such as/],
-    [{ search: 'on' }, /search/],
-    [{ content: ['h2 + p'] }, /"h2 \+ p" of "content" looks at elements beside it/],
-    [{ ignore: ['p:has(a)'] }, /":has"/],
+    [{ outt: 'x' }, 'There is no option "outt". Options are out, replace, zip, '],
+    [{ out: 7 }, '"out" is 7: it must be text.'],
+    [{ replace: 'yes' }, '"replace" is "yes": it must be true or false.'],
+    [{ content: [] }, '"content" is []: it must not be empty.'],
+    [{ name: '' }, '"name" is "": it must not be empty.'],
+    [{ search: 'on' }, '"search" is "on": it must be one of "button", "site", "off".'],
+    [{ deployment: 'on-premise' }, '"deployment" is "on-premise": it must be one of "cloud", "client-hosted", "air-gapped".'],
+    [
+      { allow: ['a.example', 'https://cdn.example.com/a?b'] },
+      '"allow[1]" is "https://cdn.example.com/a?b": it must be a host, without anything before or behind it: write "cdn.example.com".',
+    ],
+    [{ allow: ['cdn.example.com/fonts'] }, 'write "cdn.example.com".'],
+    [{ allow: ['//cdn.example.com'] }, 'write "cdn.example.com".'],
+    [{ allow: ['https://*.example.com:8443'] }, 'write "*.example.com:8443".'],
+    [
+      { allow: ['cdn*.example.com'] },
+      '"allow[0]" is "cdn*.example.com": it must be a host, with a wildcard only as its whole first part: "*.example.com".',
+    ],
+    [{ allow: ['*'] }, 'with a wildcard only as its whole first part'],
+    [{ allow: ['two words'] }, '"allow[0]" is "two words": it must be a host, such as "images.example.com".'],
+    [{ allow: 'cdn.example.com' }, '"allow" is "cdn.example.com": it must be a list.'],
+    [{ language: 'pt_BR' }, '"language" is "pt_BR": it must be a language tag (BCP 47), such as "pt-BR".'],
+    [{ language: 'en, fr' }, '"language" is "en, fr": it must be a language tag (BCP 47), such as "en" or "pt-BR".'],
+    [
+      { languages: { fr: 'fr_FR.UTF-8' } },
+      '"languages.fr" is "fr_FR.UTF-8": it must be a language tag (BCP 47), such as "fr-FR".',
+    ],
+    [{ languages: { 'fr/**': 'fr' } }, 'A key of "languages" is "fr/**": it must be the start of a path, such as "fr".'],
+    [
+      { versions: { 'https://docs.example.com/v1/': '1.x' } },
+      'A key of "versions" is "https://docs.example.com/v1/": it must be the start of a path, such as "v1".',
+    ],
+    [
+      { versions: { '?v=1': '1.x' } },
+      'A key of "versions" is "?v=1": it must be the start of a path, such as "fr" or "guides/v1".',
+    ],
+    [{ content: ['h2 + p'] }, '"h2 + p" of "content" looks at elements beside it'],
+    [{ ignore: ['p:has(a)'] }, '":has"'],
   ])('%j is told before the build', (options, message) => {
     expect(() => carrel(options as never)).toThrow(
-      expect.objectContaining({ name: 'AstroUserError', message: expect.stringMatching(message) }),
+      expect.objectContaining({ name: 'AstroUserError', message: expect.stringContaining(message), hint: expect.any(String) }),
     );
+  });
+
+  test('all that is wrong is told at once', () => {
+    expect(() => carrel({ outt: 'x', language: '', allow: ['a/b', 'c/d'] } as never)).toThrow(
+      /"allow\[0\]" is "a\/b"[^]*"allow\[1\]" is "c\/d"[^]*"language" is ""[^]*no option "outt"/,
+    );
+  });
+
+  test.each<CarrelOptions>([
+    { allow: ['cdn.example.com', 'localhost:4321', '*.example.com', ' CDN.example.com ', 'bücher.example', '10.0.0.1:80'] },
+    { language: 'zh-Hant-TW', languages: { '': 'en', fr: 'fr', '/pt-br/': 'pt-BR', 'docs/日本': 'ja' } },
+    { versions: { v1: '1.x', 'fr/v1.2': '1.2', '100% sure': 'sure' } },
+  ])('%j is right', (options) => {
+    expect(() => carrel(options)).not.toThrow();
   });
 
   test('a label may hold what it may hold on the command line', () => {

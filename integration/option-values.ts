@@ -1,0 +1,74 @@
+// Values of options that have a form of their own. What is told of a wrong one ends the sentence `"allow[0]" is "https://…": it must be …`.
+import { z } from 'zod';
+
+/** A host, as `isAllowed` takes it: in lower case, a name in other letters as URLs carry it. */
+export const hostSchema = z.string().transform((written, context) => {
+  const host = hostOf(written.trim());
+  if (host !== undefined) return host;
+  context.addIssue({ code: 'custom', message: notHost(written.trim()) });
+  return z.NEVER;
+});
+
+function hostOf(written: string): string | undefined {
+  const [, wildcard = '', host = ''] = /^(\*\.)?(.*)$/s.exec(written)!;
+  if (!/^[^\s/\\?#@*:[\]]+(?::\d+)?$/.test(host)) return undefined;
+  const name = URL.parse(`https://${host}`)?.hostname;
+  return name === undefined ? undefined : wildcard + name + (/:\d+$/.exec(host)?.[0] ?? '');
+}
+
+function notHost(written: string): string {
+  const { host = '' } =
+    URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written.replace(/^\/+/, '')}`) ?? {};
+  if (host.replace(/^\*\./, '').includes('*'))
+    return 'it must be a host, with a wildcard only as its whole first part: "*.example.com".';
+  return hostOf(host) === undefined
+    ? 'it must be a host, such as "images.example.com".'
+    : `it must be a host, without anything before or behind it: write "${host}".`;
+}
+
+/** A language tag of BCP 47; it stays as it is written. */
+export const languageSchema = z.string().refine(isLanguage, {
+  error: ({ input }) => {
+    // `pt_BR.UTF-8`, as operating systems write it.
+    const usual = String(input)
+      .replace(/[.@].*$/s, '')
+      .replaceAll('_', '-');
+    return `it must be a language tag (BCP 47), such as ${isLanguage(usual) ? `"${usual}"` : '"en" or "pt-BR"'}.`;
+  },
+});
+
+function isLanguage(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The start of the paths of pages: `fr`, `fr/v1`; '' of all. Slashes at its ends mean nothing. */
+export const pathStartSchema = z.string().refine((start) => plainStart(start) === start, {
+  error: ({ input }) => {
+    const start = plainStart(String(input)).replace(/^\/+|\/+$/g, '');
+    return `it must be the start of a path, such as ${start === '' ? '"fr" or "guides/v1"' : `"${start}"`}.`;
+  },
+});
+
+/** Without what is no part of a page's path: a host, a query, a fragment, wildcards, percent signs that encode. */
+function plainStart(start: string): string {
+  const path = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(start) ? (URL.parse(start, 'https://site.invalid')?.pathname ?? '') : start;
+  return decoded(
+    path
+      .replace(/[?#].*$/s, '')
+      .replace(/\*.*$/s, '')
+      .replaceAll('\\', '/')
+      .replace(/(^|\/)\.{1,2}(?=\/|$)/g, ''),
+  );
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
