@@ -81,7 +81,7 @@ test('a wrong option of the project is told with its hint', async () => {
     }),
   );
   await expect(building).rejects.toMatchObject({ code: 'RunFailed' });
-  expect(await log()).toMatch(/outt.*Correct the options of carrel\(\)/s);
+  expect(await log()).toMatch(/outt.*Correct the options/s);
 });
 
 test('a build that fails is told, and its log has the reason', async () => {
