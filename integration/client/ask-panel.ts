@@ -12,8 +12,9 @@ import { askStyle, besideStyle } from './ask-style.ts';
 import { starters } from './ask-starters.ts';
 import { element } from './element.ts';
 import { keepKeys } from './keep-keys.ts';
+import { HIGHLIGHT } from './landing-words.ts';
 import { carrelFolder } from './load-script.ts';
-import { HIGHLIGHT, markWords } from './mark-words.ts';
+import { markWords } from './mark-words.ts';
 import { followScheme } from './scheme.ts';
 import { adoptStyle } from './shadow-style.ts';
 

@@ -1,7 +1,7 @@
 // The deferred script of a page that another theme than ours made: search and ask, loaded on first use, each in a shadow tree of its own.
 import { installAsk } from './ask-open.ts';
 import { carrelFolder } from './load-script.ts';
-import { markLandingWords } from './mark-words.ts';
+import { markLandingWords } from './landing-words.ts';
 import { installSearch, SEARCH_BUTTON } from './open-search.ts';
 import { installPageChoice } from './page-choice.ts';
 import { isApple, SiteButton } from './site-button.ts';
@@ -15,8 +15,8 @@ const { search, label = 'Search' } = document.currentScript!.dataset;
 // Starlight's own button, where the export could not take its dialog away, and DocSearch's, which asks its host for what it finds.
 const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSearch-Button`;
 
-installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href, buttons);
-markLandingWords();
+const loadSearch = installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href, buttons);
+void markLandingWords(loadSearch);
 installPageChoice();
 const ask = installAsk(new URL(ASK_SCRIPT, carrelFolder).href);
 if (ask && !document.querySelector('[data-carrel-ask]')) Object.assign(globalThis, { __carrel_ask: ask });

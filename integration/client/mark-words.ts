@@ -1,20 +1,6 @@
 import { markRanges } from '../search/excerpt.ts';
 
-/** Query parameter of a result's address: the terms that were found, separated by spaces. */
-export const HIGHLIGHT = 'highlight';
-
 const MOST = 400;
-
-/** Marks, on the page that a search result led to, the words that were searched for. Escape takes the marks away. */
-export function markLandingWords(): void {
-  const address = new URL(location.href);
-  const terms = address.searchParams.get(HIGHLIGHT)?.split(' ').filter(Boolean) ?? [];
-  if (terms.length === 0) return;
-  markWords(terms);
-  if (address.protocol === 'file:') return; // where another query counts as another document
-  address.searchParams.delete(HIGHLIGHT);
-  history.replaceState(history.state, '', address);
-}
 
 let styled = false;
 

@@ -9,9 +9,10 @@ export const SEARCH_BUTTON = '[data-carrel-search]';
 
 /**
  * Opens search by Ctrl+K, Cmd+K, `/` and every button that fits the selector, also one that comes to the page later.
- * The script is loaded on first use. What else the page would do with such a key or with a button of its own does not happen.
+ * The script is loaded on first use, or by what this gives. What else the page would do with such a key or with a button of its own does
+ * not happen.
  */
-export function installSearch(script: string, buttons: string = SEARCH_BUTTON): void {
+export function installSearch(script: string, buttons: string = SEARCH_BUTTON): () => Promise<void> {
   let loading: Promise<void> | undefined;
   const load = () =>
     (loading ??= loadScript(script).catch((error: unknown) => {
@@ -36,6 +37,7 @@ export function installSearch(script: string, buttons: string = SEARCH_BUTTON): 
     },
     true,
   );
+  return load;
 }
 
 function isTyping(event: KeyboardEvent): boolean {

@@ -1,7 +1,7 @@
 import type { Excerpt } from '../search/excerpt.ts';
 import { groupByPage } from '../search/index.ts';
 import { element } from './element.ts';
-import { HIGHLIGHT } from './mark-words.ts';
+import { HIGHLIGHT } from './landing-words.ts';
 import type { Found } from './searcher.ts';
 
 export interface ResultListOptions {
@@ -9,11 +9,14 @@ export interface ResultListOptions {
   address: (page: string) => string;
   /** Whether results name the docs version they come from. */
   showVersions: boolean;
+  /** How many results stand above these. */
+  above: number;
 }
 
 /** Results as groups of options, one group a page, pages in the order of their best section. */
-export function resultList(results: Found[], { address, showVersions }: ResultListOptions): HTMLElement[] {
-  return groupByPage(results).map((page, group) => {
+export function resultList(results: Found[], { address, showVersions, above }: ResultListOptions): HTMLElement[] {
+  return groupByPage(results).map((page, place) => {
+    const group = above + place;
     const label = `group-${group}`;
     // An option that says the page's title needs no line above it that says it again.
     const alone = page.results.length === 1 && page.results[0]!.headings.length === 0;
@@ -68,7 +71,8 @@ function marked({ text, marks }: Excerpt): (Node | string)[] {
   return [...parts, text.slice(at)];
 }
 
-function whenSeen(seen: Element, then: () => void): void {
+/** Calls back once, when the reader gets to see the element. */
+export function whenSeen(seen: Element, then: () => void): void {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     observer.disconnect();

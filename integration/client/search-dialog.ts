@@ -2,15 +2,17 @@ import type { AskRequest } from './ask-open.ts';
 import { element } from './element.ts';
 import { keepKeys } from './keep-keys.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
-import { resultList } from './result-list.ts';
+import { resultList, whenSeen } from './result-list.ts';
 import { followScheme } from './scheme.ts';
 import { englishSearchLabels, type SearchLabels } from './search-labels.ts';
 import { searchStyle } from './search-style.ts';
-import { searcher, type Searcher } from './searcher.ts';
+import { searcher, type Found, type Searcher } from './searcher.ts';
 import { adoptStyle } from './shadow-style.ts';
 import { loadSite, pageAddress, pageVariant } from './site.ts';
 import type { SiteData } from './site-data.ts';
 
+// Each result costs a part of a file, and few readers look further down than the list reaches.
+const FIRST = 10;
 const LIMIT = 20;
 // A pause in typing: each letter of a word would load other parts of the index.
 const PAUSE = 90;
@@ -136,15 +138,25 @@ export class SearchDialog extends HTMLElement {
     try {
       const { site, searcher } = await this.#prepare();
       const everywhere = this.#others.checked;
-      const results = await searcher.search(query, everywhere ? 'all' : 'own', LIMIT);
+      const find = (limit: number) => searcher.search(query, everywhere ? 'all' : 'own', limit);
+      const draw = (results: Found[], above: number) =>
+        resultList(results, { address: (page) => pageAddress(site, page), showVersions: everywhere, above });
+      const results = await find(FIRST);
       // The reader has typed on meanwhile.
       if (turn !== this.#latest) return;
       this.#clear.hidden = true;
-      this.#show(resultList(results, { address: (page) => pageAddress(site, page), showVersions: everywhere }));
+      this.#show(draw(results, 0));
       if (results.length === 0) return this.#say(this.#labels.searchNoResults.replace('{query}', query));
       this.#message.hidden = true;
-      this.#status.textContent = this.#labels.searchResults.replace('{count}', String(results.length));
+      this.#count(results.length);
       this.#activate(this.#options()[0] ?? null);
+      if (results.length < FIRST) return;
+      whenSeen(this.#options().at(-1)!, async () => {
+        const all = await find(LIMIT).catch(() => results);
+        if (turn !== this.#latest || all.length === FIRST) return;
+        this.#list.append(...draw(all.slice(FIRST), FIRST));
+        this.#count(all.length);
+      });
     } catch {
       if (turn !== this.#latest) return;
       this.#show([]);
@@ -186,6 +198,10 @@ export class SearchDialog extends HTMLElement {
     this.#message.textContent = message;
     this.#message.hidden = false;
     this.#status.textContent = message;
+  }
+
+  #count(results: number) {
+    this.#status.textContent = this.#labels.searchResults.replace('{count}', String(results));
   }
 
   #options(): HTMLElement[] {

@@ -1,4 +1,6 @@
-// The search script, appended on first use: the dialog, and all that reads an index.
+// The search script, appended on first use: the dialog, all that reads an index, and what marks the words that were searched for.
+import { MARK_WORDS } from './landing-words.ts';
+import { markWords } from './mark-words.ts';
 import { OPEN_SEARCH } from './open-search.ts';
 import { SearchDialog } from './search-dialog.ts';
 
@@ -10,4 +12,5 @@ if (!customElements.get('carrel-search')) {
     if (!dialog.isConnected) document.body.append(dialog);
     void dialog.open();
   });
+  document.addEventListener(MARK_WORDS, (event) => markWords((event as CustomEvent<string[]>).detail));
 }

@@ -33,7 +33,7 @@ export interface Meta {
   lengths: Record<Field, string>;
   /** Mean length over all sections, in the order of `fields`. */
   averages: number[];
-  /** First term of each `t` file. */
+  /** First term of each `t` file, cut after the character in which it differs from the last term of the file before. */
   starts: string[];
 }
 

@@ -33,7 +33,8 @@ export function createTermWriter() {
       dictionary.push(coded);
       previous = term;
       if (size + coded.length + record.length + 2 > shardSize) close();
-      if (terms.length === 0) starts.push(term);
+      // As much of it as tells it from the last term of the file before.
+      if (terms.length === 0) starts.push(starts.length === 0 ? term : term.slice(0, numberOf(coded) + 1));
       terms.push(terms.length === 0 ? frontCoded(term, '') : coded);
       records.push(record);
       size += terms.at(-1)!.length + record.length + 2;

@@ -2,7 +2,7 @@
 import { installAsk } from '../../integration/client/ask-open.ts';
 import { offerToAsk } from '../../integration/client/ask-page.ts';
 import { carrelFolder } from '../../integration/client/load-script.ts';
-import { markLandingWords } from '../../integration/client/mark-words.ts';
+import { markLandingWords } from '../../integration/client/landing-words.ts';
 import { installSearch } from '../../integration/client/open-search.ts';
 import { Banner } from './banner.ts';
 import { Copy } from './copy.ts';
@@ -30,7 +30,7 @@ customElements.define('carrel-view', View);
 customElements.define('carrel-copy', Copy);
 customElements.define('carrel-on-this-page', OnThisPage);
 
-installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href);
+const loadSearch = installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href);
 closeMenus();
 showCurrentEntry();
 foldCode();
@@ -39,6 +39,6 @@ walkTrees();
 upgradeSwitchers();
 revealTarget();
 addEventListener('hashchange', revealTarget);
-markLandingWords();
+void markLandingWords(loadSearch);
 const ask = installAsk(new URL(ASK_SCRIPT, carrelFolder).href);
 if (ask) offerToAsk((about) => ask({ about }));

@@ -27,7 +27,7 @@ test('an opened file answers with quotes while the network is cut, and a citatio
     .click();
   await page.waitForURL(/concepts\/retries\/index\.html.*#giving-up/);
   await expect(page.locator('#giving-up')).toBeInViewport();
-  expect(await page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
   // The panel came along, and left the focus to the page.
   await expect(answers(page)).toContainText('After five attempts');
   await expect(sources(page).first()).toHaveAttribute('href', /concepts\/retries\/index\.html\?highlight=.*#giving-up$/);
@@ -42,7 +42,7 @@ test('on the page that is cited, the page moves and the panel stays', async ({ p
   await sources(page).first().click();
   await expect(page).toHaveURL(/#giving-up$/);
   await expect(page.locator('#giving-up')).toBeInViewport();
-  expect(await page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
   await expect(page).toHaveTitle('still here');
   await expect(panel(page)).toBeVisible();
 });

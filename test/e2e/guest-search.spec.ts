@@ -44,7 +44,7 @@ forEachAstro(
         expect(looks).toEqual(['rgb(255, 255, 255)', 'rgb(23, 24, 28)']);
         await expect(corner(page)).toHaveCount(0);
         await findByKeyboard(page, 'alarm storm', `${home}guides/alarms/thresholds/index.html`);
-        expect(await page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
+        await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
       });
     }
 

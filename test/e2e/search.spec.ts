@@ -77,7 +77,7 @@ test('search works by keyboard alone, and the page marks what was found', async 
   await page.keyboard.press('Enter');
   await page.waitForURL(/concepts\/queues\/index\.html.*#dead-letters/);
   await expect(page.locator('#dead-letters')).toBeInViewport();
-  expect(await page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
 });
 
 test('a screen reader hears how many results there are', async ({ page }) => {
@@ -87,6 +87,20 @@ test('a screen reader hears how many results there are', async ({ page }) => {
   const count = await results(page).count();
   expect(count).toBeGreaterThan(0);
   await expect(dialog(page).getByRole('status')).toContainText(/\d+/);
+});
+
+test('further results come when the reader gets to the end of the first ones, below them', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await openSearch(page);
+  const first = await search(page, 'queue', '');
+  expect(first).toHaveLength(10);
+  await expect(status(page)).toContainText('10');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => results(page).count()).toBeGreaterThan(10);
+  const all = await results(page).evaluateAll((options) => options.map(({ id, ariaSelected }) => ({ id, ariaSelected })));
+  await expect(status(page)).toContainText(String(all.length));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(all.map(({ ariaSelected }) => ariaSelected).indexOf('true')).toBe(9);
 });
 
 test('words of a comment, of a members’ page and of a hidden page are not found', async ({ page }) => {

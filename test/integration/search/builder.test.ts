@@ -5,7 +5,8 @@ import { numbersOf, NumberWriter } from '../../../integration/search/numbers.ts'
 import { fields } from '../../../integration/search/options.ts';
 import { recordOf } from '../../../integration/search/postings.ts';
 import { shardScript, shardText, type Meta } from '../../../integration/search/shards.ts';
-import { createTermWriter } from '../../../integration/search/terms.ts';
+import { ShardedTerms } from '../../../integration/search/sharded-terms.ts';
+import { createTermWriter, frontDecoded } from '../../../integration/search/terms.ts';
 import { generatedPages } from '../../support/generated-pages.ts';
 import { wholeIndex } from '../../support/whole-index.ts';
 
@@ -77,6 +78,22 @@ test('every file is one classic script of ASCII-safe separators that cannot leav
     new Function('__carrel_shard', script)((text: unknown) => received.push(text));
     expect(received).toEqual([shardText(script)]);
   }
+});
+
+test('tells the one file of a term, and all files of a prefix, by beginnings no longer than they need to be', () => {
+  const files = build(generatedPages(300));
+  const { starts } = JSON.parse(shardText(files.get('meta.js')!)) as Meta;
+  const terms = new ShardedTerms(starts);
+  const shards = starts.map((_, i) => frontDecoded(shardText(files.get(`t${i}.js`)!).split('\n')[0]!));
+  expect(starts.some((start, i) => start.length < shards[i]![0]!.length)).toBe(true);
+  const missed = shards.flatMap((found, i) =>
+    found.filter(
+      (term) =>
+        terms.shardOf(term).join() !== String(i) ||
+        [...term].some((_, end) => !terms.shardsAt(term.slice(0, end + 1)).includes(i)),
+    ),
+  );
+  expect(missed).toEqual([]);
 });
 
 test('keeps shards near 8,000 characters, however many pages there are', () => {
