@@ -111,8 +111,21 @@ test('the page of carrel export names the stages of its progress', () => {
   expect(manual('export').replace(/\s+/g, ' ')).toContain(stages.map((stage) => `\`${stage}\``).join(', '));
 });
 
-test('the manual explains every option of the Astro integration, and no other', () => {
-  expect(namesIn('astro', 'Options')).toEqual(Object.keys(optionsSchema.shape).sort());
+test('the manual explains every option of the Astro integration with its default, and no other', () => {
+  const fields = manual('astro-options').matchAll(/<ResponseField name="(\w+)" type="[^"]+"(?: default="([^"]*)")?>/g);
+  expect([...fields].map(([, name, fallback]) => `${name} = ${fallback}`).sort()).toEqual(
+    Object.entries(optionsSchema.shape)
+      .map(([name, schema]) => `${name} = ${JSON.stringify(defaultOf(schema))?.replaceAll('"', "'")}`)
+      .sort(),
+  );
+});
+
+test("the page of a build's errors and warnings names all that an Astro site may hear", () => {
+  const { kinds, codes } = toldIn(root, ['integration']);
+  // Of bundles, of reports, and of a docs folder, which carrel() has not.
+  const isOthers = (name: string) => /^(bundle-|Bundle|Manifest|Report)|^remote-media-replaced$/.test(name);
+  const named = ['Warnings', 'Notes', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));
+  expect(named.sort()).toEqual([...kinds, ...codes].filter((name) => !isOthers(name)).sort());
 });
 
 test('the manual explains every key of carrel.json, and no other', () => {
