@@ -1,8 +1,8 @@
 import { ExportError } from './errors.ts';
 
-/** An `ExportError` as Astro shows it; others are as they were. */
+/** An `ExportError` as Astro shows it, with its code, by which the manual has it; others are as they were. */
 export function buildError(error: unknown): unknown {
-  return error instanceof ExportError ? new BuildError(error.message, error.hint) : error;
+  return error instanceof ExportError ? new BuildError(error) : error;
 }
 
 /** What `work` gives; its `ExportError` is thrown as Astro shows it. */
@@ -20,8 +20,8 @@ class BuildError extends Error {
   readonly type = 'AstroUserError';
   readonly hint: string | undefined;
 
-  constructor(message: string, hint?: string) {
-    super(`@carrel/astro: ${message}`);
+  constructor({ code, message, hint }: ExportError) {
+    super(`@carrel/astro: ${code}: ${message}`);
     this.hint = hint;
   }
 }
