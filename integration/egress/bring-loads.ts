@@ -5,7 +5,8 @@ import { cssAddresses } from '../export/references.ts';
 import { relativeUrl } from '../export/relative-url.ts';
 import { rewriteCss } from '../export/rewrite-page.ts';
 import type { Problem } from '../problem.ts';
-import { download, endingOf, type Download, type FileKind } from './download.ts';
+import { applyEdits, type Edit } from '../export/edit.ts';
+import { download, endingOf, kindOfFile, type Download, type FileKind } from './download.ts';
 import { placeLoads, type LoadKind, type PlacedLoad } from './load.ts';
 import { isAllowed } from './outside-address.ts';
 import type { ScriptReader } from './read-scripts.ts';
@@ -105,13 +106,28 @@ export function createBringer(options: BringOptions): Bringer {
   const bringScript = async (found: Download, url: string, file: string): Promise<void> => {
     let text = textOf(found);
     if (/\b(?:import|export)\b/.test(text)) {
-      for (const { start, end, address } of (await importsOf(text)).reverse()) {
+      const edits: Edit[] = [];
+      for (const { start, end, address } of await importsOf(text)) {
         const local = await nested(address, found.url, file, 'script');
-        if (local !== undefined) text = `${text.slice(0, start)}${JSON.stringify(`./${local}`)}${text.slice(end)}`;
+        if (local !== undefined) edits.push({ start, end, text: JSON.stringify(`./${local}`) });
       }
+      for (const { start, end, address } of besides(text)) {
+        const url = URL.parse(address, found.url);
+        if (!url) continue;
+        const kind = kindOfFile(url.pathname);
+        const local = kind && (await nested(address, found.url, file, kind));
+        edits.push({ start, end, text: JSON.stringify(local === undefined ? url.href : `./${local}`) });
+      }
+      text = applyEdits(text, edits);
     }
     writeOnce(file, Buffer.from(text));
-    onFile(url, placeLoads(text, await scripts.read(text)));
+    onFile(
+      url,
+      placeLoads(
+        text,
+        (await scripts.read(text)).map((load) => ({ ...load, movable: false })),
+      ),
+    );
   };
 
   const bringOne = async (page: string, { address, url, kind, line }: PlacedLoad): Promise<Problem[]> => {
@@ -182,6 +198,15 @@ async function importsOf(text: string): Promise<{ start: number; end: number; ad
     if (address !== undefined) found.set(start, { start, end, address });
   }
   return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+/** Files that a module names from its own place: `new URL('./x.png', import.meta.url)`. */
+function besides(text: string): { start: number; end: number; address: string }[] {
+  const pattern = /(\bnew\s+URL\(\s*)((["'`])([^"'`\\$]+)\3)\s*,\s*import\.meta\.url\s*\)/g;
+  return [...text.matchAll(pattern)].map((match) => {
+    const start = match.index + match[1]!.length;
+    return { start, end: start + match[2]!.length, address: match[4]! };
+  });
 }
 
 /** Runs at most so many at a time. */

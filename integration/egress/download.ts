@@ -101,6 +101,12 @@ export function endingOf({ type, url }: Pick<Download, 'type' | 'url'>, kinds: r
   throw new Error(`it is ${type || 'of no known kind'}, not ${kinds.map((kind) => kindNames[kind]).join(' or ')}`);
 }
 
+/** What a file is by its name; undefined where that says nothing, or it is of no wanted kind. */
+export function kindOfFile(path: string): FileKind | undefined {
+  const named = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  return (['script', 'stylesheet', 'media'] as const).find((kind) => [...endings[kind].values()].includes(named));
+}
+
 const kindNames: Record<FileKind, string> = {
   media: 'an image, video, sound or font',
   stylesheet: 'a style sheet',

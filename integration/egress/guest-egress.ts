@@ -10,7 +10,7 @@ import { createLedger, type Ledger, type PageLoad } from './ledger.ts';
 import { placeLoads, type Load, type PlacedLoad } from './load.ts';
 import { isAllowed, outsideAddress } from './outside-address.ts';
 import { fixedPageLoads, type ElementLoad, type PageLoads } from './page-loads.ts';
-import { createScriptReader } from './read-scripts.ts';
+import { createScriptReader, isModuleText } from './read-scripts.ts';
 import { styleLoads } from './style-loads.ts';
 import { createSvgFiles, xmlStylesheets } from './svg-files.ts';
 
@@ -35,9 +35,9 @@ export interface GuestEgress {
   addPage(page: string, loads: PageLoad[]): Promise<Problem[]>;
   /**
    * The same for a style sheet, a script, a web manifest, a page that is copied as it is, or an SVG file that some page shows as a
-   * document; other files load nothing.
+   * document; other files load nothing. `isModule` of a script that pages load as a module.
    */
-  addFile(file: string, text: () => string): Promise<Problem[]>;
+  addFile(file: string, text: () => string, isModule?: boolean): Promise<Problem[]>;
   /** Whether an element of a page is taken out, as it would ask another host. */
   isTakenOut(element: RemoteElement): boolean;
   /** What stands in its place; `stylesheet` is given for the first of a page. */
@@ -55,7 +55,7 @@ export function isReadFile(file: string): boolean {
 
 export function createGuestEgress({ deployment, allow, vendor, write, vendored }: GuestEgressOptions): GuestEgress {
   const scripts = createScriptReader();
-  const ledger = createLedger({ deployment, allow, vendored });
+  const ledger = createLedger({ deployment, allow, vendored, brings: vendor !== undefined });
   const bringer =
     vendor && createBringer({ ...vendor, allow, write, vendored, scripts, onFile: (url, loads) => ledger.addFile(url, loads) });
   const svgFiles = createSvgFiles(withScripts);
@@ -82,9 +82,9 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
       ledger.addPage(page, loads);
       return problems;
     },
-    async addFile(file, text) {
+    async addFile(file, text, isModule = false) {
       if (/\.svg$/i.test(file)) svgFiles.add(file, text);
-      const loads = /\.svg$/i.test(file) ? [] : await fileLoads(file, text());
+      const loads = /\.svg$/i.test(file) ? [] : await fileLoads(file, text(), isModule);
       const problems = bringer && loads.length > 0 ? await bringer.bring(file, loads) : [];
       ledger.addFile(file, loads);
       // A page that is copied as it is may come after what it shows.
@@ -116,22 +116,31 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
     for (const { text, start, element, inContent, isInside } of inline) {
       for (const load of await scripts.read(text)) {
         const name = element === 'script' ? load.element : `${element} ${load.element.replace(/^script /, '')}`;
-        all.push({ ...load, element: name, start: isInside ? start : start + load.start, inContent });
+        const movable = load.movable && element === 'script';
+        all.push({ ...load, element: name, start: isInside ? start : start + load.start, inContent, movable });
       }
     }
     return all;
   }
 
-  async function fileLoads(file: string, text: string): Promise<PlacedLoad[]> {
+  async function fileLoads(file: string, text: string, isModule: boolean): Promise<PlacedLoad[]> {
     if (pageFile.test(file)) {
       const page = withoutZeros(text);
       const found = fixedPageLoads(page);
       svgFiles.note(found.svgs);
       const loads: Load[] = [...(/\.x[^.]*$/i.test(file) ? xmlStylesheets(page) : []), ...(await withScripts(found))];
-      return placeLoads(page, loads);
+      return placeLoads(
+        page,
+        loads.map((load) => ({ ...load, movable: false })),
+      );
     }
     if (/\.css$/i.test(file)) return placeLoads(text, styleLoads(text));
-    if (/\.m?js$/i.test(file)) return placeLoads(text, await scripts.read(text));
+    if (/\.m?js$/i.test(file)) {
+      const loads = await scripts.read(text);
+      // Modules become one script, which is told where each file is; other scripts stay as they are.
+      const isBundled = loads.some(({ movable }) => movable) && (isModule || (await isModuleText(text)));
+      return placeLoads(text, isBundled ? loads : loads.map((load) => ({ ...load, movable: false })));
+    }
     return placeLoads(text, manifestLoads(text));
   }
 }

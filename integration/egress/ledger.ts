@@ -37,6 +37,8 @@ export interface LedgerOptions {
   allow: string[];
   /** Files in the export of addresses on other hosts, as these are written. */
   vendored: ReadonlyMap<string, string>;
+  /** Whether files of allowed hosts are brought in. */
+  brings?: boolean;
 }
 
 export interface Ledger {
@@ -70,7 +72,7 @@ export class EgressError extends ExportError {
 
 const mostShown = 50;
 
-export function createLedger({ deployment, allow, vendored }: LedgerOptions): Ledger {
+export function createLedger({ deployment, allow, vendored, brings = false }: LedgerOptions): Ledger {
   const entries: EgressEntry[] = [];
   // What stands around the pages is told once.
   const around = new Map<string, EgressEntry>();
@@ -78,7 +80,8 @@ export function createLedger({ deployment, allow, vendored }: LedgerOptions): Le
 
   const outcomeOf = (load: PlacedLoad & { embed?: string }): Outcome => {
     if (load.movable && vendored.has(load.address)) return 'vendored';
-    if (isAllowed(load.url, allow)) return 'allowed';
+    // Where files are brought in, an address that stays is told with what is known of it.
+    if (isAllowed(load.url, allow)) return brings && !load.certain ? 'possible' : 'allowed';
     if (isAirGapped && load.embed !== undefined && !isAllowed(load.embed, allow)) return 'card';
     if (isAirGapped && load.kind === 'hint') return 'removed';
     return load.certain ? 'loads' : 'possible';
@@ -105,7 +108,7 @@ export function createLedger({ deployment, allow, vendored }: LedgerOptions): Le
     addFile: (file, loads) => void entries.push(...loads.map((load) => entryOf(file, load))),
     finish() {
       if (isAirGapped && entries.some(fails)) throw new EgressError(entries);
-      return { egress: entries, problems: entries.flatMap((entry) => problemOf(entry, deployment)) };
+      return { egress: entries, problems: entries.flatMap((entry) => problemOf(entry, deployment, brings)) };
     },
   };
 }
@@ -115,7 +118,11 @@ function fails({ outcome, kind }: EgressEntry): boolean {
   return outcome === 'loads' && kind !== 'navigation';
 }
 
-function problemOf({ outcome, page, line, element, url, kind, pages }: EgressEntry, deployment: Deployment): Problem[] {
+function problemOf(
+  { outcome, page, line, element, url, kind, pages }: EgressEntry,
+  deployment: Deployment,
+  brings: boolean,
+): Problem[] {
   const place = line === undefined ? { page } : { page, line };
   const everywhere = pages === undefined ? '' : ` It stands on ${pages} pages.`;
   const note = (name: string, message: string, hint?: string): Problem[] => [
@@ -134,6 +141,18 @@ function problemOf({ outcome, page, line, element, url, kind, pages }: EgressEnt
     return note('remote-load-possible', message, 'Open the page without a network and look.');
   }
   if (kind === 'navigation') return note('remote-navigation', `This page sends its reader on to "${url}", on another host.`);
+  if (outcome === 'allowed' && brings && kind !== 'hint') {
+    const message = `The ${element} asks another host for "${url}", which is allowed, but was not brought in: ${whyNotBrought(kind, element)}.${everywhere}`;
+    return [
+      {
+        kind: 'remote-not-vendored',
+        severity: deployment === 'cloud' ? 'note' : 'warning',
+        ...place,
+        message,
+        hint: 'Without a network it is missing. Put a copy into the site, or do without.',
+      },
+    ];
+  }
   if (outcome === 'allowed')
     return note('remote-load-allowed', `The ${element} loads "${url}" from another host, which is allowed.`);
   return [
@@ -145,6 +164,13 @@ function problemOf({ outcome, page, line, element, url, kind, pages }: EgressEnt
       hint: 'Put a copy into the site, or bring it in: vendor, with its host in allow.',
     },
   ];
+}
+
+function whyNotBrought(kind: LoadKind, element: string): string {
+  if (kind === 'connection') return 'a page that was opened from a file may not ask for the text of another';
+  if (kind === 'embed') return 'a frame is a page of its own host';
+  if (/Worker\(\)$/.test(element)) return 'a worker is a script of its own host';
+  return 'its address stands where no other can be written';
 }
 
 function lineOf({ page, line, element, url, pages }: EgressEntry): string {

@@ -15,7 +15,7 @@ export interface ElementLoad extends Load {
 export interface InlineScript {
   text: string;
   start: number;
-  /** `script`, or for a handler `a onclick`. */
+  /** `script`; of one that the export leaves as it is more: `a onclick`, `iframe srcdoc script`. */
   element: string;
   inContent: boolean;
   /** Whether it stands in a page inside an attribute: then `start` is the attribute's. */
@@ -54,7 +54,7 @@ export function pageLoads(html: string, inContent: () => boolean) {
     } else if (type === 'importmap') add(importMapLoads(text, start));
     else if (type === 'speculationrules') add(speculationLoads(text, start));
     else if (scriptTypes.has(type) && /\S/.test(text))
-      scripts.push({ text: withoutCdata(text), start, element: 'script', inContent: within });
+      scripts.push({ text: withoutCdata(text), start, element: scriptName(type), inContent: within });
   };
 
   /** What a frame's own page loads, its scripts too, and which SVG file an element shows. */
@@ -104,6 +104,11 @@ export function pageLoads(html: string, inContent: () => boolean) {
       return { loads, scripts, svgs };
     },
   };
+}
+
+// Partytown's run in a worker, and are no scripts to the page.
+function scriptName(type: string): string {
+  return type === 'text/partytown' ? 'script type=text/partytown' : 'script';
 }
 
 // As SVG files have them around scripts. Every place stays where it is.

@@ -5,6 +5,7 @@ import { mayLoad, scriptLoads } from './script-loads.ts';
 
 /** Reads what scripts load from other hosts; the same text is parsed once, on however many pages it stands. */
 export interface ScriptReader {
+  /** A load is `movable` where the script holds its address as a text of its own, and asks for what a file can give. */
   read(text: string): Promise<Load[]>;
 }
 
@@ -25,6 +26,13 @@ export function createScriptReader(): ScriptReader {
       return loads;
     },
   };
+}
+
+/** Whether a script can only be a module. */
+export async function isModuleText(text: string): Promise<boolean> {
+  if (!/\b(?:import|export)\b/.test(text) || isDeep(text)) return false;
+  const { parseSync } = await import('rolldown/utils');
+  return parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).module.hasModuleSyntax;
 }
 
 // Thousands of brackets inside one another end the process: the parser calls itself for each.

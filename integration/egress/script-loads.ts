@@ -19,20 +19,32 @@ export function scriptLoads(program: unknown): Load[] {
   const names = namesOf(root);
   const loads: Load[] = [];
   const known = new Set<Node>();
-  const add = (values: Value[], element: string, kind: LoadKind, certain = true) => {
+  // Texts that were met before what loads them: `const at = '…'; image.src = at`.
+  const onlyPossible = new Map<Node, Load>();
+  const add = (values: Value[], element: string, kind: LoadKind, certain = true, givesFile = certain) => {
     for (const { text, node } of values) {
       const url = outsideAddress(text);
-      if (url === undefined || known.has(node)) continue;
-      known.add(node);
+      if (url === undefined) continue;
       const isCertain = certain && !isPlayer(url);
-      if (isCertain || !isNoise(url))
-        loads.push({ element, kind, address: text, url, start: node.start, certain: isCertain, movable: false });
+      const movable = isCertain && givesFile && kind !== 'connection' && isWritten(node, text);
+      const load: Load = { element, kind, address: text, url, start: node.start, certain: isCertain, movable };
+      const before = onlyPossible.get(node);
+      if (before && isCertain) {
+        Object.assign(before, load);
+        onlyPossible.delete(node);
+      }
+      if (known.has(node)) continue;
+      known.add(node);
+      if (!isCertain && isNoise(url)) continue;
+      loads.push(load);
+      if (!isCertain) onlyPossible.set(node, load);
     }
   };
   const addNested = (found: Load[], node: Node, element: string, certain: boolean) => {
     for (const load of found) {
       known.add(node);
-      loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, certain, movable: false });
+      const movable = certain && isWritten(node, load.address);
+      loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, certain, movable });
     }
   };
   const values = (node: unknown) => valuesOf(node, names);
@@ -44,18 +56,19 @@ export function scriptLoads(program: unknown): Load[] {
     if (node.type === 'NewExpression') {
       const made = constructors.get(name);
       if (name === 'FontFace') for (const { text } of values(args[1])) addNested(fontLoads(text), args[1]!, 'script', true);
-      else if (made) add(values(args[0]), `script new ${name}()`, made);
+      else if (made) add(values(args[0]), `script new ${name}()`, made, true, name === 'Audio');
     } else if (node.type === 'CallExpression') {
       const called = calls.get(name);
       if (called)
-        for (const argument of called.all ? args : args.slice(0, 1)) add(values(argument), `script ${name}()`, called.kind);
+        for (const argument of called.all ? args : args.slice(0, 1))
+          add(values(argument), `script ${name}()`, called.kind, true, false);
       else if (name === 'open' && methods.test(String(args[0]?.value)))
-        add(values(args[1]), 'script XMLHttpRequest.open()', 'connection');
+        add(values(args[1]), 'script XMLHttpRequest.open()', 'connection', true, false);
       else if (name === 'setAttribute' && args[0]?.type === 'Literal') {
         addProperty(String(args[0].value).toLowerCase(), (node.callee as Node).object, args[1]);
       } else addElement(args);
-    } else if (node.type === 'ImportExpression') add(values(node.source), 'script import()', 'script');
-    else if (/^(?:Import|Export)\w*Declaration$/.test(node.type)) add(values(node.source), 'script import', 'script');
+    } else if (node.type === 'ImportExpression') addImport(node.source, 'script import()');
+    else if (/^(?:Import|Export)\w*Declaration$/.test(node.type)) addImport(node.source, 'script import');
     else if (node.type === 'AssignmentExpression' && isNode(node.left) && node.left.type === 'MemberExpression') {
       addProperty(lastName(node.left) ?? '', node.left.object, node.right);
     } else if (node.type === 'Literal' || node.type === 'TemplateLiteral') addText(node);
@@ -67,6 +80,11 @@ export function scriptLoads(program: unknown): Load[] {
     }
   }
   return loads;
+
+  function addImport(source: unknown, element: string): void {
+    for (const found of values(source))
+      add([found], element, /\.(?:json|css)(?:[?#]|$)/i.test(found.text) ? 'connection' : 'script');
+  }
 
   function addProperty(property: string, object: unknown, value: unknown): void {
     const made = madeBy(object, names);
@@ -109,6 +127,14 @@ export function scriptLoads(program: unknown): Load[] {
     else if (/url\(|@import/i.test(text)) addNested(styleLoads(text), node, 'script', /\{[^{}]*\}/.test(text));
     else if (/^https?:\/\//i.test(text) && namesFile(text)) add(values(node), 'script text', kindOfFile(text), false);
   }
+}
+
+/** Whether an address stands in the script as a text of its own, in whose place another may be written. */
+function isWritten(node: Node, address: string): boolean {
+  if (!/^(?:https?:)?\/\//.test(address)) return false;
+  if (node.type === 'Literal') return node.value === address;
+  if (node.type !== 'TemplateLiteral' || (node.expressions as Node[]).length > 0) return false;
+  return ((node.quasis as Node[])[0]!.value as { cooked: string | null }).cooked === address;
 }
 
 function fontLoads(text: string): Load[] {

@@ -37,7 +37,7 @@ export function createSvgFiles(withScripts: (found: PageLoads) => Promise<Elemen
       const found: { file: string; loads: PlacedLoad[] }[] = [];
       for (const { file, text, as } of due.splice(0)) {
         const svg = text();
-        const all = await withScripts(fixedPageLoads(svg));
+        const all = (await withScripts(fixedPageLoads(svg))).map((load) => ({ ...load, movable: false }));
         // A use draws a part of the file, and runs nothing of it.
         const loads = as === 'document' ? [...xmlStylesheets(svg), ...all] : all.filter(({ element }) => element === 'image');
         found.push({ file, loads: placeLoads<Load>(svg, loads) });

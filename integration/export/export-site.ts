@@ -107,7 +107,8 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
   if (!guest) return undefined;
   const { createSiteScripts } = await import('../scripts/site-scripts.ts');
   const { guestScripts } = await import('../guest/guest-scripts.ts');
-  return createSiteScripts({ ...work, assets, guest, reading: guest.search === 'off' ? undefined : await guestScripts() });
+  const reading = guest.search === 'off' ? undefined : await guestScripts();
+  return createSiteScripts({ ...work, assets, guest, reading, brings: work.options.vendor });
 }
 
 /** Pages whose Markdown is made in another thread while this one goes on. */
@@ -205,7 +206,10 @@ async function writeAssets(work: Work, scripts: SiteScripts | undefined): Promis
   const assets = input.assets.filter(({ path }) => !scripts?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
-    if (work.egress && isReadFile(asset.path)) problems.push(...(await work.egress.addFile(asset.path, () => assetText(asset))));
+    if (work.egress && isReadFile(asset.path)) {
+      const isModule = scripts?.isModule(asset.path);
+      problems.push(...(await work.egress.addFile(asset.path, () => assetText(asset), isModule)));
+    }
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
       if (vendor) problems.push(...(await vendor.bring(addressesIn('css', text).filter(isRemote))));

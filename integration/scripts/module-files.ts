@@ -53,7 +53,9 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
   const ownAddress = (address: string): string | undefined => {
     if (!isRemote(address)) return fileOf(address) === undefined ? undefined : address;
     const file = vendored.get(address);
-    return file === undefined ? undefined : base + encodePath(byName.get(file) ?? decode(file));
+    if (file === undefined) return undefined;
+    const [path = '', fragment] = file.split('#', 2);
+    return base + encodePath(byName.get(path) ?? decode(path)) + (fragment === undefined ? '' : `#${fragment}`);
   };
   const addressOf = (specifier: string, importer: string): string | undefined => {
     if (/^\.{0,2}\//.test(specifier) || /^[a-z][a-z0-9+.-]*:/i.test(specifier)) {

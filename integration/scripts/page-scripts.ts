@@ -4,7 +4,7 @@ import { lineAt, type Edit } from '../export/edit.ts';
 import { escapeAttribute } from '../export/rewrite-page.ts';
 import type { Attribute } from '../pages/read-html.ts';
 import type { Problem } from '../problem.ts';
-import type { InlineImportsReader } from './inline-imports.ts';
+import type { AddressTextsReader, InlineImportsReader } from './inline-imports.ts';
 import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
 import { policyTexts, rewritePolicy } from './policy.ts';
@@ -29,6 +29,10 @@ export interface PagePlace {
   /** Whether the page loads the scripts of search. */
   hasSearch: boolean;
   importsOf: InlineImportsReader;
+  /** Texts of scripts that are addresses of other hosts; undefined where nothing is brought in. */
+  textsOf?: AddressTextsReader;
+  /** From the page, the copy of what was brought in from an address. */
+  copyOf(address: string): string | undefined;
 }
 
 export interface EditedScripts {
@@ -65,6 +69,7 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
       edits.push({ start: props.valueStart, end: props.valueEnd, text: escapeAttribute(text, props.quote || '"') });
   }
   for (const script of found.scripts) if (script.kind === 'classic' && !script.src) editCalls(script, place, done);
+  for (const script of found.scripts) if (!script.src) editTexts(script, place, done);
   if (done.entries.size > 0) {
     const at = found.head || startOf(html);
     const src = escapeAttribute(place.bundle, '"');
@@ -99,7 +104,12 @@ function editPolicies(found: PageScripts, { html, file, hasSearch }: PagePlace, 
 }
 
 function call(name: string): string {
-  return `${importName}(${JSON.stringify(name).replaceAll('<', '\\u003c')})`;
+  return `${importName}(${inScript(name)})`;
+}
+
+/** A text as a script in a page may hold it. */
+function inScript(text: string): string {
+  return JSON.stringify(text).replaceAll('<', '\\u003c');
 }
 
 function editLoaded({ text }: ScriptElement, src: Attribute, place: PagePlace, done: EditedScripts): void {
@@ -153,6 +163,16 @@ function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScript
       done.edits.push({ start: text.start + argument.start, end: text.start + argument.end, text: JSON.stringify(id) });
     } else if (specifier !== undefined || done.entries.size === 0) continue;
     done.edits.push({ start: text.start + start, end: text.start + start + 'import'.length, text: importName });
+  }
+}
+
+/** Addresses of what was brought in, in a script that stays in the page. In modules of the bundle that does it. */
+function editTexts({ kind, text }: ScriptElement, { html, textsOf, copyOf }: PagePlace, done: EditedScripts): void {
+  if (!textsOf || done.edits.some(({ start, end }) => start === text.start && end === text.end)) return;
+  for (const { start, end, address } of textsOf(html.slice(text.start, text.end), kind === 'module' ? 'module' : 'script')) {
+    const copy = copyOf(address);
+    if (copy === undefined) continue;
+    done.edits.push({ start: text.start + start, end: text.start + end, text: inScript(copy) });
   }
 }
 

@@ -33,7 +33,7 @@ export function rewriteModule(module: Module, site: ModuleSite): RewrittenModule
   if (error) throw new ModuleError(error.message, lineAt(code, error.labels[0]?.start ?? 0));
   const remote = remoteImports(module.id, parsed.module.staticImports, parsed.module.staticExports, site);
   const found: Findings = { edits: [], workers: [], prefixes: [] };
-  if (needsTree(code) || (site.hasOther && /["'`]https?:/.test(code))) readTree(module, parsed.program, site, found);
+  if (needsTree(code) || (site.hasOther && /["'`](?:https?:)?\/\//.test(code))) readTree(module, parsed.program, site, found);
   const rewritten = applyEdits(code, [...remote, ...found.edits]);
   const isModule = parsed.module.hasModuleSyntax && remote.length === 0;
   // Without it a script made for several module systems would be taken for one of CommonJS.
@@ -74,7 +74,7 @@ function readTree({ code, file }: Module, program: ESTree.Program, site: ModuleS
   const exit = () => void functions.pop();
   const address = (node: ESTree.Expression, value: string | undefined) => {
     if (value === 'vite:preloadError') edits.push(...preloadEdits(functions));
-    if (value === undefined || fixed.has(node.start) || !/^(?:\/(?!\/)|https?:)/.test(value)) return;
+    if (value === undefined || fixed.has(node.start) || !/^(?:\/|https?:)/.test(value)) return;
     const own = site.ownAddress(value);
     if (own !== undefined)
       edits.push({ start: node.start, end: node.end, text: `__carrel_address(${JSON.stringify(own)}).href` });

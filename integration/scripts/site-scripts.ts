@@ -11,7 +11,7 @@ import type { GuestScripts } from '../guest/guest-scripts.ts';
 import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
 import type { Problem } from '../problem.ts';
 import { bundleModules } from './bundle.ts';
-import { inlineImportsReader } from './inline-imports.ts';
+import { addressTextsReader, inlineImportsReader } from './inline-imports.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';
 import { editScripts } from './page-scripts.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
@@ -27,11 +27,15 @@ export interface SiteScriptsInput {
   /** Files in the export of addresses that seem to lead elsewhere. */
   vendored: Map<string, string>;
   problems: Problem[];
+  /** Whether files of other hosts are brought in. */
+  brings: boolean;
 }
 
 export interface SiteScripts {
   /** How a page changes for its scripts; their modules are noted. */
   edit(page: ScriptedPage): Edit[];
+  /** Whether a page loads a file as a module, now that all pages are known. */
+  isModule(path: string): boolean;
   /** Whether no page needs a file any more, now that all pages are known: what Pagefind made for the search of Starlight. */
   isLeftOut(path: string): boolean;
   /** Writes `_carrel/app.js`, where any page has a module, and the scripts of search and ask. */
@@ -57,12 +61,14 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const { assets, names, targets, guest, reading, folder, vendored, problems } = input;
   const { base } = guest;
   const entries = new Map<string, string>();
+  const modules = new Set<string>();
   const inline = new Map<string, InlineModule>();
   const imports = new Map<string, string>();
   const paths = new Map(assets.map(({ path }) => [encodePath(names.asset(path)), path]));
   const starlight = { replaced: 0, kept: 0 };
   const searchModules = starlightSearchModules(assets);
   const importsOf = inlineImportsReader();
+  const textsOf = addressTextsReader();
 
   return {
     edit({ path, html, language, docsVersion, base: baseOfPage, scripts, others }) {
@@ -104,15 +110,24 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           isOwn: (address) => !isElsewhere(address) || vendored.has(address),
           hasSearch: reading !== undefined,
           importsOf,
+          textsOf: input.brings ? textsOf : undefined,
+          copyOf(address) {
+            const copy = vendored.get(address);
+            return copy?.startsWith(broughtInFolder) ? relativeUrl(from, copy) : undefined;
+          },
         },
         [...others, ...search],
       );
-      for (const [name, id] of done.entries) entries.set(name, id);
+      for (const [name, id] of done.entries) {
+        entries.set(name, id);
+        modules.add(id);
+      }
       for (const [id, script] of done.inline) inline.set(id, script);
       for (const [name, address] of done.imports) if (!imports.has(name)) imports.set(name, address);
       problems.push(...done.problems);
       return [...search, ...done.edits];
     },
+    isModule: (path) => modules.has(`/${path}`),
     isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && path.startsWith('pagefind/'),
     async write() {
       for (const { name, text } of reading?.files ?? []) folder.write(`_carrel/${name}`, text);

@@ -58,6 +58,22 @@ test.each([
   expect(await loadsOf(text)).toEqual([]);
 });
 
+test.each([
+  ["const at = 'https://a.example/x.png'; const image = new Image(); image.src = at", true],
+  ["import('https://a.example/x.js')", true],
+  ["new Image().src = '//a.example/x.png'", true],
+  ["jsx('img', { src: `https://a.example/x.png` })", true],
+  ["fetch('https://a.example/x.png')", false],
+  ["new Worker('https://a.example/x.js')", false],
+  ["new Image().src = 'https://a.example/' + name", false],
+  ["const image = 'https://a.example/x.png'", false],
+  ["box.innerHTML = '<img src=https://a.example/x.png>'", false],
+  ["import data from 'https://a.example/x.json' with { type: 'json' }", false],
+])('another address can stand for that of %s: %s', async (text, movable) => {
+  const loads = await createScriptReader().read(text);
+  expect(loads.map((load) => [load.movable, load.url.startsWith('https://a.example/')])).toEqual([[movable, true]]);
+});
+
 test('a text about markup is no certain load', async () => {
   expect(await loadsOf("const page = 'Write <img src=https://a.example/x.png> for a picture'")).toEqual([
     'possible image script img https://a.example/x.png',

@@ -1,9 +1,5 @@
 // What module scripts do on a host they do in an export, over http and from file://. Each site is first opened as it was made.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { serveFolder } from '../../support/serve-folder.ts';
-import { temporaryFolder } from '../export/folder.ts';
 import { exported, open, page, places } from './finished-site.ts';
 
 const log = '<script>window.log = []</script>';
@@ -186,20 +182,5 @@ test('files of the site that go by the address of another host come along', asyn
   );
   await until('log.length === 3');
   expect(await value('log')).toEqual(['b', 'c', 9]);
-  expect(faults).toEqual([]);
-});
-
-test('modules of another host that are brought in run from file://', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'main.js'), 'import { part } from "./part.js"; export const whole = part + "!"; log.push(whole)');
-  writeFileSync(join(folder, 'part.js'), 'export const part = "part"');
-  const host = await serveFolder(folder);
-  const { host: name } = new URL(host.address);
-  const body = `<script type="module" src="${host.address}main.js"></script><script type="module">import { whole } from "${host.address}main.js"; log.push(whole + "?")</script>`;
-  const site = await exported({ 'index.html': page(body, log) }, '/', { bringIn: [name] });
-  await host.close();
-  const { until, value, faults } = await open(site, 'from file://');
-  await until('log.length === 2');
-  expect(await value('log')).toEqual(['part!', 'part!?']);
   expect(faults).toEqual([]);
 });

@@ -1,0 +1,116 @@
+// What scripts load from a host that is brought in: the host is gone when the export is opened, over http and from file://.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { serveFolder } from '../../support/serve-folder.ts';
+import { temporaryFolder } from '../export/folder.ts';
+import { exported, open, page, type FinishedSite } from './finished-site.ts';
+
+const places = ['over http', 'from file://'] as const;
+
+/** Exports a site that loads from another host, of which nothing answers afterwards. HOST in its files is that host's address. */
+async function broughtIn(host: Record<string, string | Buffer>, site: Record<string, string>): Promise<FinishedSite> {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(host)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const { address, close } = await serveFolder(folder);
+  const files = Object.entries(site).map(([name, text]) => [name, text.replaceAll('HOST/', address)]);
+  const done = await exported(Object.fromEntries(files), '/', { bringIn: [new URL(address).host] });
+  await close();
+  const problems = done.problems.map((problem) => ({ ...problem, message: problem.message.replaceAll(address, 'HOST/') }));
+  return { ...done, problems };
+}
+
+const log = '<script>window.log = []</script>';
+const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>';
+const image = (address: string) =>
+  `(() => { const image = new Image(); image.onload = () => log.push(image.width); image.onerror = () => log.push("broken"); image.src = ${address} })()`;
+
+describe.each(places)('%s', (place) => {
+  test('modules of a host run, with what they import and the files beside them', async () => {
+    const site = await broughtIn(
+      {
+        'main.js': `import { part } from "./parts/part.js"; log.push(part); const picture = new URL("./dot.svg", import.meta.url).href;
+import("./late.js").then(({ late }) => { log.push(late); ${image('picture')} }); export const whole = part + "!"`,
+        'parts/part.js': 'import { shared } from "/shared.js"; export const part = "part " + shared.count++',
+        'shared.js': 'export const shared = { count: 1 }',
+        'late.js': 'import { shared } from "./shared.js"; export const late = "late " + shared.count++',
+        'dot.svg': dot,
+      },
+      {
+        'guide/index.html': page(
+          `<p>Words.</p><script type="module" src="HOST/main.js"></script><script type="module">import { whole } from "HOST/main.js"; log.push(whole)</script>`,
+          log,
+        ),
+      },
+    );
+    const { until, value, faults } = await open(site, place, 'guide/index.html');
+    await until('log.length === 4');
+    expect(await value('log.toSorted()')).toEqual([7, 'late 2', 'part 1', 'part 1!']);
+    expect(faults).toEqual([]);
+    expect(site.problems).toEqual([]);
+  });
+
+  test.each([
+    ['a picture that a module makes', `<script type="module" src="/app.js"></script>`, image('"HOST/dot.svg"'), 7],
+    [
+      'a picture of a module that imports',
+      `<script type="module" src="/app.js"></script>`,
+      `import "/b.js"; ${image('`HOST/dot.svg`')}`,
+      7,
+    ],
+    ['a picture that a script in the page makes', `<script>const at = "HOST/dot.svg"; ${image('at')}</script>`, '', 7],
+    ['a picture that a module in the page makes', `<script type="module">${image("'HOST/dot.svg'")}</script>`, '', 7],
+    ['a module that a module asks for', `<script type="module" src="/app.js"></script>`, 'import("HOST/late.js")', 'late'],
+    ['a module that a script in the page asks for', `<script>import("HOST/late.js")</script>`, '', 'late'],
+    ['a module that a module imports', `<script type="module" src="/app.js"></script>`, 'import "HOST/late.js"', 'late'],
+    [
+      'a script that a script in the page adds',
+      `<script>const s = document.createElement("script"); s.src = "HOST/old.js"; document.head.append(s)</script>`,
+      '',
+      'old',
+    ],
+  ])('%s is a file of the export', async (_, body, app, expected) => {
+    const site = await broughtIn(
+      { 'dot.svg': dot, 'late.js': 'log.push("late"); export {}', 'old.js': 'log.push("old")' },
+      { 'guide/index.html': page(`<p>Words.</p>${body}`, log), 'app.js': app, 'b.js': 'export {}' },
+    );
+    expect(site.problems).toEqual([]);
+    const { until, value, faults } = await open(site, place, 'guide/index.html');
+    await until('log.length === 1');
+    expect(await value('log')).toEqual([expected]);
+    expect(faults).toEqual([]);
+  });
+});
+
+test('what a script asks for that no file can give is told, with the reason', async () => {
+  const site = await broughtIn(
+    { 'x.json': '{}', 'dot.svg': dot },
+    {
+      'index.html': page(
+        `<script>fetch("HOST/x.json")</script><script src="/classic.js"></script><a onclick="new Image().src='HOST/dot.svg'">Look</a>`,
+      ),
+      'classic.js': 'new Image().src = "HOST/dot.svg"',
+      'app.js': 'import "./b.js"; new Worker("HOST/worker.js"); fetch("HOST/x.json")',
+      'b.js': 'export {}',
+    },
+  );
+  const told = (element: string, file: string, why: string) =>
+    `The ${element} asks another host for "HOST/${file}", which is allowed, but was not brought in: ${why}.`;
+  const text = 'a page that was opened from a file may not ask for the text of another';
+  const fixed = 'its address stands where no other can be written';
+  expect(site.problems.map(({ kind, severity, page, message }) => [kind, severity, page, message])).toEqual([
+    ['remote-not-vendored', 'warning', 'index.html', told('script fetch()', 'x.json', text)],
+    ['remote-not-vendored', 'warning', 'index.html', told('a onclick .src=', 'dot.svg', fixed)],
+    [
+      'remote-not-vendored',
+      'warning',
+      'app.js',
+      told('script new Worker()', 'worker.js', 'a worker is a script of its own host'),
+    ],
+    ['remote-not-vendored', 'warning', 'app.js', told('script fetch()', 'x.json', text)],
+    ['remote-not-vendored', 'warning', 'classic.js', told('script .src=', 'dot.svg', fixed)],
+  ]);
+});
