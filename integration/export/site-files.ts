@@ -70,7 +70,7 @@ export function writeRedirects({ input, folder, names, targets, problems }: Work
 }
 
 /** The files that list pages for machines, but for those the author brings. */
-export function writeLists({ input, folder, names, siteUrl }: Work, exported: ExportedPage[]): void {
+export function writeLists({ input, folder, names, siteUrl, sitemaps }: Work, exported: ExportedPage[]): void {
   const given = new Set(input.assets.map(({ path }) => path));
   const address = (file: string) => (siteUrl ?? '') + encodePath(file);
   const listed = exported.filter(
@@ -96,8 +96,9 @@ export function writeLists({ input, folder, names, siteUrl }: Work, exported: Ex
   const pages = exported
     .filter(({ page }) => page.inSitemap)
     .map(({ source }) => address(publicAddress(names.page(source.path))));
-  if (!given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(pages));
-  if (!given.has('robots.txt')) folder.write('robots.txt', robots(siteUrl));
+  if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(pages));
+  const told = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));
+  if (!given.has('robots.txt')) folder.write('robots.txt', robots(told.map(address)));
 }
 
 /** The way in where no page is at the root, the 404 page, and the settings of the place of deployment. */

@@ -14,6 +14,7 @@ import { openPrevious, type Previous, type State } from './previous.ts';
 import { encodePath } from './relative-url.ts';
 import { safeNames, type SafeNames } from './safe-names.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
+import { ownSitemaps } from './sitemap.ts';
 import { createTargets, type Targets } from './targets.ts';
 import { createVendor, type Vendor } from './vendor.ts';
 import type { ExportFolder } from './write.ts';
@@ -86,6 +87,8 @@ export interface Work {
   names: SafeNames;
   targets: Targets;
   siteUrl: string | undefined;
+  /** Paths of the sitemaps that the site brings. */
+  sitemaps: string[];
   airGapped: boolean;
   vendor: Vendor | undefined;
   /** Only of a guest, in place of `vendor`. */
@@ -105,7 +108,11 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
   const assets = input.assets.map(({ path }) => path);
   const given = new Set(assets);
-  const lists = listFiles.filter((file) => !given.has(file) && (siteUrl !== undefined || file.startsWith('llms')));
+  const sitemaps = ownSitemaps(input.assets);
+  const lists = listFiles.filter((file) => {
+    if (given.has(file) || (file === 'sitemap.xml' && sitemaps.length > 0)) return false;
+    return siteUrl !== undefined || file.startsWith('llms');
+  });
   const pages = input.pages.map(({ path }) => path);
   const notFound = input.notFound && 'page' in input.notFound ? [input.notFound.page] : [];
   const reserved = [
@@ -161,6 +168,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     names,
     targets,
     siteUrl,
+    sitemaps,
     airGapped: options.deployment === 'air-gapped',
     vendor,
     egress,
