@@ -8,7 +8,7 @@ import { chooseIndexes } from './choose-indexes.ts';
 import { carrelFolder } from './load-script.ts';
 import { resultAddress } from './result-list.ts';
 import { shardLoader } from './shard-loader.ts';
-import { currentPage, loadSite, pageAddress, pageVariant, pathOf } from './site.ts';
+import { currentPage, loadLabels, loadSite, pageAddress, pageVariant, pathOf } from './site.ts';
 
 /** What the panel knows of the site it stands in. */
 export interface AskSite {
@@ -45,7 +45,7 @@ export async function askSite(): Promise<AskSite> {
     return pageAddress(site, decode(page)) + hash;
   };
   return {
-    labels: { ...englishAskLabels, ...site.labels?.[language] },
+    labels: { ...englishAskLabels, ...(await loadLabels(site, language)) },
     page: currentPage(site),
     filter: { ...(own ? { language: own.language } : {}), ...(own?.docsVersion ? { version: own.docsVersion } : {}) },
     ...(own

@@ -8,7 +8,7 @@ import { englishSearchLabels, type SearchLabels } from './search-labels.ts';
 import { searchStyle } from './search-style.ts';
 import { searcher, type Found, type Searcher } from './searcher.ts';
 import { adoptStyle } from './shadow-style.ts';
-import { loadSite, pageAddress, pageVariant } from './site.ts';
+import { loadLabels, loadSite, pageAddress, pageVariant } from './site.ts';
 import type { SiteData } from './site-data.ts';
 
 // Each result costs a part of a file, and few readers look further down than the list reaches.
@@ -117,9 +117,9 @@ export class SearchDialog extends HTMLElement {
   }
 
   async #prepare() {
-    this.#ready ??= loadSite().then((site) => {
+    this.#ready ??= loadSite().then(async (site) => {
       const { language, docsVersion } = pageVariant();
-      this.#labels = { ...englishLabels, ...site.labels?.[language] };
+      this.#labels = { ...englishLabels, ...(await loadLabels(site, language)) };
       this.#applyLabels();
       return { site, searcher: searcher(site, language, docsVersion) };
     });

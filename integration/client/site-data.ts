@@ -8,13 +8,18 @@ import type { SearchLabels } from './search-labels.ts';
 export interface SiteData {
   format: 1;
   indexes: SiteIndex[];
-  /** Page path to file in the export ('guides/c%23' to 'guides/c-2/index.html'), only where it is not `<path>/index.html`. */
+  /** What follows a page's path in the name of its file, where it is not `/index.html` for most pages. */
+  ending?: string;
+  /** Page path to file in the export ('guides/c%23' to 'guides/c-2/index.html'), only where it is not path and ending. */
   files?: Record<string, string>;
-  /** Words of search and of the ask panel by language ('pt-BR'); English where there are none. */
-  labels?: Record<string, Partial<SearchLabels & AskLabels>>;
+  /** Name in `_carrel` of the script of the words of a language ('pt-BR'); English where there is none. */
+  labels?: Record<string, string>;
   /** Name in `_carrel` of the script of all page paths; only where there is a choice of language or docs version. */
   pagesScript?: string;
 }
+
+/** Words of search and of the ask panel in one language: `_carrel/<labels[language]>` calls `__carrel_labels(words)` with these. */
+export type SiteLabels = Partial<SearchLabels & AskLabels>;
 
 /** The search index of one language and docs version. */
 export interface SiteIndex {

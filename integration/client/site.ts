@@ -1,6 +1,6 @@
 import { carrelFolder, loadData } from './load-script.ts';
 import { filePath, pagePath } from './page-address.ts';
-import type { SiteData, SiteVariant } from './site-data.ts';
+import type { SiteData, SiteLabels, SiteVariant } from './site-data.ts';
 
 let site: Promise<SiteData> | undefined;
 let variants: Promise<SiteVariant[]> | undefined;
@@ -16,16 +16,22 @@ export function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> 
   return (variants ??= loadData<SiteVariant[]>(new URL(pagesScript, carrelFolder).href, '__carrel_pages'));
 }
 
+/** Words of a language, as far as there are others than the English ones. */
+export async function loadLabels({ labels }: SiteData, language: string): Promise<SiteLabels> {
+  const script = labels?.[language];
+  return script === undefined ? {} : loadData<SiteLabels>(new URL(script, carrelFolder).href, '__carrel_labels');
+}
+
 /** Address of a page, wherever the export lies. */
 export function pageAddress(site: SiteData, path: string): string {
-  return new URL(filePath(path, site.files), siteRoot()).href;
+  return new URL(filePath(path, site), siteRoot()).href;
 }
 
 /** Path of the page at an address; null outside the site. */
 export function pathOf(site: SiteData, address: string): string | null {
   const root = siteRoot();
   const plain = address.replace(/[?#].*$/, '');
-  return plain.startsWith(root) ? pagePath(plain.slice(root.length), site.files) : null;
+  return plain.startsWith(root) ? pagePath(plain.slice(root.length), site) : null;
 }
 
 /** Path of the page being read. */

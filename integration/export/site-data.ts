@@ -1,4 +1,4 @@
-import type { SiteData, SiteVariant } from '../client/site-data.ts';
+import type { SiteData, SiteLabels, SiteVariant } from '../client/site-data.ts';
 
 /** The classic script that hands the site's data to the reader. */
 export function siteScript(data: SiteData): string {
@@ -8,6 +8,22 @@ export function siteScript(data: SiteData): string {
 /** The classic script that hands over the paths of all pages. */
 export function pagesScript(variants: SiteVariant[]): string {
   return `__carrel_pages(${JSON.stringify(variants)});\n`;
+}
+
+/** Which files the pages are in, as the reader's scripts need it told; given by page path, the home page's left out. */
+export function pageFiles(files: Map<string, string>): Pick<SiteData, 'ending' | 'files'> {
+  const others = (ending: string) => [...files].filter(([path, file]) => file !== path + ending);
+  const [nested, flat] = [others('/index.html'), others('.html')];
+  const told = flat.length < nested.length ? flat : nested;
+  return {
+    ...(told === flat && { ending: '.html' }),
+    ...(told.length > 0 && { files: Object.fromEntries(told) }),
+  };
+}
+
+/** The classic script that hands over the words of one language. */
+export function labelsScript(labels: SiteLabels): string {
+  return `__carrel_labels(${JSON.stringify(labels)});\n`;
 }
 
 export interface VariantPage {

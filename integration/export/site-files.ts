@@ -1,8 +1,7 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
 import type { Manifest } from '../bundle/manifest.ts';
-import type { AskLabels } from '../client/ask-labels.ts';
-import type { SearchLabels } from '../client/search-labels.ts';
+import type { SiteData } from '../client/site-data.ts';
 import { publicAddress, type ExportedPage } from './export-page.ts';
 import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
 import { notFoundPage } from './not-found.ts';
@@ -10,43 +9,46 @@ import { redirectStub } from './redirect-stub.ts';
 import { encodePath } from './relative-url.ts';
 import { askTranslations } from './ask-translations.ts';
 import { searchLabels, translated } from './search-labels.ts';
-import { pagesScript, siteScript, variantsOf } from './site-data.ts';
+import { labelsScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
 import type { Work } from './work.ts';
 
 /** What the reader's scripts know of the site: under a fixed name, so that a changed page changes no other. */
 export function writeSiteData({ folder, names }: Work, exported: ExportedPage[], indexes: Manifest['indexes']): void {
-  const files: Record<string, string> = {};
-  for (const { source } of exported) {
-    const file = names.page(source.path);
-    if (source.path !== '' && file !== `${source.path}/index.html`) files[source.path] = file;
-  }
+  const named = exported.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
   const variants = variantsOf(
     exported.map(({ source: { path }, page: { language, docsVersion } }) => ({ path, language, docsVersion })),
   );
   let pagesName: string | undefined;
   if (variants.length > 1) {
-    const script = pagesScript(variants);
-    pagesName = `pages.${hash('sha256', script).slice(0, 10)}.js`;
-    folder.write(`_carrel/${pagesName}`, script);
+    pagesName = writeNamed(folder, 'pages', pagesScript(variants));
   }
   const script = siteScript({
     format: 1,
     indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
-    files: Object.keys(files).length === 0 ? undefined : files,
-    labels: labelsOf(exported.map(({ page }) => page.language)),
+    ...pageFiles(new Map(named)),
+    labels: writeLabels(folder, new Set(exported.map(({ page }) => page.language))),
     pagesScript: pagesName,
   });
   folder.write('_carrel/site.js', script);
 }
 
-/** Words of search and of the ask panel in a site's languages, which these do not know by themselves. */
-function labelsOf(languages: string[]): Record<string, Partial<SearchLabels & AskLabels>> | undefined {
-  const known = [...new Set(languages)].sort().flatMap((language) => {
+/** Words of search and of the ask panel in a site's languages, which these do not know by themselves: a reader needs those of one. */
+function writeLabels(folder: Work['folder'], languages: Set<string>): SiteData['labels'] {
+  const known = [...languages].sort().flatMap((language) => {
     const words = searchLabels(language);
-    return words ? [[language, { ...words, ...translated(askTranslations, language) }] as const] : [];
+    const script = words && labelsScript({ ...words, ...translated(askTranslations, language) });
+    return script ? [[language, writeNamed(folder, 'labels', script)] as const] : [];
   });
   return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+/** Writes a script of `_carrel` that is named by what it holds, and gives that name. */
+function writeNamed(folder: Work['folder'], name: string, script: string): string {
+  const named = `${name}.${hash('sha256', script).slice(0, 10)}.js`;
+  // Some languages share their words.
+  if (!folder.files.has(`_carrel/${named}`)) folder.write(`_carrel/${named}`, script);
+  return named;
 }
 
 /** A page for each redirect whose place is free; those that lead nowhere become problems. */

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
 import { manifestSchema, type Manifest } from '../../../integration/bundle/manifest.ts';
+import type { SiteData } from '../../../integration/client/site-data.ts';
 import { verifyBundle } from '../../../integration/bundle/unpack.ts';
 import { exportSite, type ExportInput, type ExportOptions, type PageCache } from '../../../integration/export/export-site.ts';
 import type { BuiltPage } from '../../../integration/pages/built-page.ts';
@@ -280,6 +281,15 @@ test('each language and docs version has its own index and a place among the pag
     '__carrel_pages([{"language":"en","docsVersion":"v1","prefix":"v1/","pages":["a"]},{"language":"en","docsVersion":"v2","prefix":"v2/","pages":["a"]},' +
       '{"language":"fr","docsVersion":"v2","prefix":"fr/v2/","pages":["a"]}]);\n',
   );
+});
+
+test('the words of a language lie in a file of their own, one for languages that share them', async () => {
+  const page = (path: string, language: string) => ({ path, language, html: html(path) });
+  const { files } = await exported(input([home, page('de/a', 'de'), page('br/a', 'pt-BR'), page('pt/a', 'pt-PT')]));
+  const site = JSON.parse(files['_carrel/site.js']!.slice('__carrel_site('.length, -');\n'.length)) as SiteData;
+  expect(Object.keys(site.labels!)).toEqual(['de', 'pt-BR', 'pt-PT']);
+  expect(site.labels!['pt-BR']).toBe(site.labels!['pt-PT']);
+  expect(files[`_carrel/${site.labels!['de']}`]).toMatch(/^__carrel_labels\(\{.*"close":"Schließen".*\}\);\n$/);
 });
 
 test('pages kept out of search are in no index', async () => {
