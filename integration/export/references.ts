@@ -58,7 +58,7 @@ const roles = new Map<string, Role | ((tag: Tag) => Role | undefined)>(
       return tag.name === 'base' ? undefined : link;
     },
     'xlink:href': (tag) => (tag.name === 'a' ? link : tag.name === 'script' ? code : media),
-    src: (tag) => (tag.name === 'script' ? code : isFrame(tag) ? { kind: 'link', load: 'frame' } : media),
+    src: (tag) => (tag.name === 'script' ? code : frameElements.has(tag.name) ? { kind: 'link', load: 'frame' } : media),
     srcset: { kind: 'srcset', load: 'media' },
     imagesrcset: { kind: 'srcset', load: 'hint' },
     poster: media,
@@ -103,15 +103,24 @@ const hintRelations = new Set(['preload', 'prefetch', 'modulepreload', 'dns-pref
 
 /** Address of a video whose element a script turns into a frame once it is asked to, such as `<lite-youtube videoid>`. */
 export function lazyFrame(tag: Tag): string | undefined {
-  const address =
-    tag.name === 'lite-youtube' ? 'https://www.youtube.com/watch?v=' : tag.name === 'lite-vimeo' ? 'https://vimeo.com/' : '';
-  const id = address === '' ? undefined : attribute(tag, 'videoid');
-  return id ? address + encodeURIComponent(id) : undefined;
+  if (!tag.name.startsWith('lite-')) return undefined;
+  for (const [name, given, address] of lazyFrames) {
+    const id = tag.name === name ? attribute(tag, given) : undefined;
+    if (id) return address + encodeURIComponent(id);
+  }
+  return undefined;
 }
 
-function isFrame(tag: Tag): boolean {
-  return tag.name === 'iframe' || tag.name === 'frame' || tag.name === 'embed';
-}
+const lazyFrames: [name: string, given: string, address: string][] = [
+  ['lite-youtube', 'videoid', 'https://www.youtube.com/watch?v='],
+  ['lite-youtube', 'playlistid', 'https://www.youtube.com/playlist?list='],
+  ['lite-vimeo', 'videoid', 'https://vimeo.com/'],
+];
+
+/** Elements whose scripts make a frame of the player that `src` names. */
+export const playerElements = ['youtube-video', 'vimeo-video', 'wistia-video', 'twitch-video', 'tiktok-video', 'spotify-audio'];
+
+const frameElements = new Set(['iframe', 'frame', 'embed', ...playerElements]);
 
 // The page's Markdown is a file of the export; without the type, `.md` is an author's way of naming the page.
 function isMirror(tag: Tag): boolean {

@@ -1,6 +1,6 @@
 // What a page loads from other hosts, element by element.
 import { attribute, type Tag } from '../pages/read-html.ts';
-import { addressesIn, isRemote, lazyFrame, roleOf, svgLoads, type LoadKind } from './references.ts';
+import { addressesIn, isRemote, lazyFrame, playerElements, roleOf, svgLoads, type LoadKind } from './references.ts';
 
 /** An element, attribute or style that makes the browser ask another host. */
 export interface RemoteElement {
@@ -160,10 +160,11 @@ interface Frame {
   inContent: boolean;
 }
 
-const containers = new Set(['video', 'audio', 'picture', 'object', 'iframe', 'script']);
+const containers = new Set(['video', 'audio', 'picture', 'object', 'iframe', 'script', ...playerElements]);
 
 function wordsOf(tag: Tag): string | undefined {
-  return attribute(tag, 'alt') || attribute(tag, 'title') || attribute(tag, 'aria-label');
+  const words = attribute(tag, 'alt') || attribute(tag, 'title') || attribute(tag, 'aria-label');
+  return words || (tag.name.startsWith('lite-') ? attribute(tag, 'videotitle') || attribute(tag, 'playlabel') : undefined);
 }
 
 function isDecoration(tag: Tag): boolean {

@@ -167,6 +167,37 @@ test('embeds become cards with their address, once styled', async () => {
   expect(files['index.html']).not.toContain('card.css');
 });
 
+const film = 'https://www.youtube.com/watch?v=abc';
+
+test.each([
+  ['<lite-youtube videoid="abc" style="background-image: url(https://i.ytimg.com/vi/abc/hq.jpg)"></lite-youtube>', film, ''],
+  ['<lite-youtube videoid="abc" playlabel="Play: A tree"><button>Play</button></lite-youtube>', film, 'Play: A tree'],
+  ['<lite-youtube playlistid="PL1" title="Trees"></lite-youtube>', 'https://www.youtube.com/playlist?list=PL1', 'Trees'],
+  [
+    '<lite-vimeo videoid="123" videotitle="Trees"><img src="https://i.vimeocdn.com/x.jpg"></lite-vimeo>',
+    'https://vimeo.com/123',
+    'Trees',
+  ],
+  ['<youtube-video src="https://www.youtube.com/watch?v=abc" controls></youtube-video>', film, ''],
+  ['<vimeo-video src="https://vimeo.com/123"></vimeo-video>', 'https://vimeo.com/123', ''],
+])('%s is shown and told where a frame of the video is, and becomes a card where that does', async (element, address, words) => {
+  const frame = '<iframe src="https://player.example/"></iframe>';
+  for (const deployment of ['cloud', 'client-hosted'] as const) {
+    const { report, files } = await exported({ 'index.html': page(element + frame) }, { deployment });
+    expect(files['index.html']).toContain(element);
+    const told = report.warnings.map(({ kind, severity, message }) => [kind, severity, / loads "(.*?)"/.exec(message)?.[1]]);
+    const severity = deployment === 'cloud' ? 'note' : 'warning';
+    expect(told).toContainEqual(['remote-load', severity, address]);
+    expect(told).toContainEqual(['remote-load', severity, 'https://player.example/']);
+  }
+  const { report, files } = await exported({ 'index.html': page(element) }, { deployment: 'air-gapped' });
+  const html = files['index.html']!;
+  expect(html).not.toContain(element.slice(0, 8));
+  expect(html).toContain(`<a class="carrel-card" href="${address}"`);
+  expect(html).toContain(words);
+  expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['card']));
+});
+
 test('embeds of allowed hosts, and of exports with a network, stay', async () => {
   const files = { 'index.html': page('<iframe src="https://www.youtube.com/embed/abc"></iframe>') };
   const cases: CarrelOptions[] = [{ deployment: 'air-gapped', allow: ['*.youtube.com'] }, { deployment: 'cloud' }];
