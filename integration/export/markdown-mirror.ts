@@ -1,17 +1,27 @@
 // Every page also comes as Markdown, next to its folder: `guides/install.md`. Links in it lead to the other `.md` files.
+import type { Guest } from '../guest/guest.ts';
+import { isMissingPage } from '../guest/missing-page.ts';
 import type { BuiltPage } from '../pages/built-page.ts';
 import { encodePath, relativeUrl } from './relative-url.ts';
 import type { SafeNames } from './safe-names.ts';
 import { isElsewhere, type Targets } from './targets.ts';
 
+export interface MirrorOptions {
+  names: SafeNames;
+  targets: Targets;
+  /** Only of a guest. */
+  guest?: Guest;
+}
+
 /** The text of a page's mirror: its title, what it is about, its Markdown with relative links. */
-export function mirrorOf(page: BuiltPage, { names, targets }: { names: SafeNames; targets: Targets }): string {
+export function mirrorOf(page: BuiltPage, { names, targets, guest }: MirrorOptions): string {
+  const hasMirror = (path: string) => !guest || !isMissingPage(path);
   const from = encodePath(names.mirror(page.path));
   const body = replaceAddresses(page.markdown ?? '', (address) => {
     if (isElsewhere(address) || address.startsWith('#')) return address;
     const target = targets.resolve(address, page.path);
     if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
-    const file = target.page === undefined ? target.file : encodePath(names.mirror(target.page));
+    const file = target.page !== undefined && hasMirror(target.page) ? encodePath(names.mirror(target.page)) : target.file;
     return relativeUrl(from, file) + target.query + target.hash;
   });
   const about = page.description ? `> ${page.description.replace(/\s+/g, ' ').trim()}\n\n` : '';

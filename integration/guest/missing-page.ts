@@ -14,6 +14,14 @@ export function withRootFinder(html: string, base: string): string {
   return page.replace(/(<meta[^>]+content-security-policy[^>]+?\bscript-src(?:-elem)?)(?=\s)/gi, `$1 ${source}`);
 }
 
+/**
+ * Whether a path is that of such a page, or of its translation: `404`, `pt-br/404`. It answers what nobody asked for by name, so it is neither
+ * found nor listed, and needs no Markdown. `errors/404` is a page about an error.
+ */
+export function isMissingPage(path: string): boolean {
+  return /^(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?404(?:\.html)?$/i.test(path);
+}
+
 // A request that waits: no later element may be read before the root is known.
 const findRoot = `base=>{
 if(location.protocol==="file:"||/\\/404(\\.html)?$/.test(location.pathname))return;
