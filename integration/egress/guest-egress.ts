@@ -5,6 +5,7 @@ import type { PageScan } from '../export/scan-page.ts';
 import type { Problem } from '../problem.ts';
 import { createBringer } from './bring-loads.ts';
 import { cardStyle, cardStylesheet, embedAddress, embedCard, isEmbed } from './embeds.ts';
+import { fileRequests } from './file-requests.ts';
 import { manifestLoads } from './json-loads.ts';
 import { createLedger, type Ledger, type PageLoad } from './ledger.ts';
 import { placeLoads, type Load, type PlacedLoad } from './load.ts';
@@ -47,6 +48,7 @@ export interface GuestEgress {
 
 // What browsers show as a page although it is exported as it is: HTML that is not in UTF-8, and XHTML.
 const pageFile = /\.(?:[xs]?html?|xht)$/i;
+const scriptFile = /\.m?js$/i;
 
 /** Whether a file of a site may load something. */
 export function isReadFile(file: string): boolean {
@@ -83,9 +85,12 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
       return problems;
     },
     async addFile(file, text, isModule = false) {
-      if (/\.svg$/i.test(file)) svgFiles.add(file, text);
-      const loads = /\.svg$/i.test(file) ? [] : await fileLoads(file, text(), isModule);
+      const isSvg = /\.svg$/i.test(file);
+      if (isSvg) svgFiles.add(file, text);
+      const contents = isSvg ? '' : text();
+      const loads = isSvg ? [] : await fileLoads(file, contents, isModule);
       const problems = bringer && loads.length > 0 ? await bringer.bring(file, loads) : [];
+      if (scriptFile.test(file)) problems.push(...(await fileRequests(file, contents, isModule)));
       ledger.addFile(file, loads);
       // A page that is copied as it is may come after what it shows.
       for (const svg of await svgFiles.loads()) ledger.addFile(svg.file, svg.loads);
@@ -135,7 +140,7 @@ export function createGuestEgress({ deployment, allow, vendor, write, vendored }
       );
     }
     if (/\.css$/i.test(file)) return placeLoads(text, styleLoads(text));
-    if (/\.m?js$/i.test(file)) {
+    if (scriptFile.test(file)) {
       const loads = await scripts.read(text);
       // Modules become one script, which is told where each file is; other scripts stay as they are.
       const isBundled = loads.some(({ movable }) => movable) && (isModule || (await isModuleText(text)));
