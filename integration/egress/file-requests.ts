@@ -45,7 +45,7 @@ export async function fileRequests(file: string, text: string, isModule: boolean
 
 // Parsing costs more than all else, and most scripts hold nothing of this.
 function mayAsk(text: string): boolean {
-  if (/\bnew\s+(?:Shared)?Worker\b/.test(text)) return true;
+  if (/\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b/.test(text)) return true;
   return /\b(?:fetch|open)\s*\(/.test(text) && /\.(?:json|xml|txt|html?|csv|md|ya?ml|wasm|svg)["'`?#]/i.test(text);
 }
 

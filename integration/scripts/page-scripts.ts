@@ -33,6 +33,8 @@ export interface PagePlace {
   textsOf?: AddressTextsReader;
   /** From the page, the copy of what was brought in from an address. */
   copyOf(address: string): string | undefined;
+  /** The first time that it is asked of a file of the export. */
+  isNewFile(address: string): boolean;
 }
 
 export interface EditedScripts {
@@ -77,7 +79,21 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
     edits.push({ start: at, end: at, text });
   }
   editPolicies(found, place, done, others);
+  for (const use of found.uses) tellUse(use, place, done, others);
   return done;
+}
+
+/** A drawing of another file, which file:// refuses, where it could not be put into the page. */
+function tellUse({ start, address }: PageScripts['uses'][number], place: PagePlace, done: EditedScripts, others: Edit[]): void {
+  if (others.some((edit) => edit.start === start) || !place.isNewFile(address)) return;
+  done.problems.push({
+    kind: 'svg-use-refused',
+    severity: 'warning',
+    page: place.file,
+    line: lineAt(place.html, start),
+    message: `The <use> of "${address}" could not be drawn into the page, and browsers refuse it in a page that was opened from disk.`,
+    hint: 'Over http it is shown. Let the file have that id, and let what bears it need no other part of the file, no script and no foreignObject; or draw it in the page.',
+  });
 }
 
 function editPolicies(found: PageScripts, { html, file, hasSearch }: PagePlace, done: EditedScripts, others: Edit[]): void {

@@ -38,6 +38,8 @@ export interface PageScripts {
   styles: Span[];
   /** `content` of each `<meta http-equiv="content-security-policy">`. */
   policies: Attribute[];
+  /** Each `<use>` of a drawing in another file. */
+  uses: { start: number; address: string }[];
   search: SearchPlaces;
 }
 
@@ -58,6 +60,7 @@ export function scriptReader(): {
     guards: [],
     styles: [],
     policies: [],
+    uses: [],
   };
   let open: Tag | undefined;
   let isHeadKnown = false;
@@ -66,6 +69,10 @@ export function scriptReader(): {
     const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
     if (!relations.includes('stylesheet') && relations.some((relation) => hintRelations.has(relation)))
       found.hints.push({ start: tag.start, end: tag.end, address: attribute(tag, 'href') });
+  };
+  const openUse = (tag: Tag) => {
+    const address = attribute(tag, 'href') ?? attribute(tag, 'xlink:href') ?? '';
+    if (address !== '' && address[0] !== '#') found.uses.push({ start: tag.start, address });
   };
   const openMeta = (tag: Tag) => {
     const content = tag.attributes.find(({ name }) => name === 'content');
@@ -81,6 +88,7 @@ export function scriptReader(): {
       if (tag.name === 'script' || tag.name === 'style') open = tag;
       else if (tag.name === 'link') openLink(tag);
       else if (tag.name === 'meta') openMeta(tag);
+      else if (tag.name === 'use') openUse(tag);
       else if (tag.name === 'astro-island') found.islands.push(islandOf(tag));
       else if (!isHeadKnown && (tag.name === 'html' || tag.name === 'head')) {
         found.head = tag.end;

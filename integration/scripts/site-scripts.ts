@@ -12,6 +12,7 @@ import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
 import type { Problem } from '../problem.ts';
 import { bundleModules } from './bundle.ts';
 import { addressTextsReader, inlineImportsReader } from './inline-imports.ts';
+import { inlineRequests } from './inline-requests.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';
 import { editScripts } from './page-scripts.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
@@ -62,6 +63,8 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const { base } = guest;
   const entries = new Map<string, string>();
   const modules = new Set<string>();
+  const requests = inlineRequests();
+  const drawings = new Set<string>();
   const inline = new Map<string, InlineModule>();
   const imports = new Map<string, string>();
   const paths = new Map(assets.map(({ path }) => [encodePath(names.asset(path)), path]));
@@ -111,6 +114,11 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           hasSearch: reading !== undefined,
           importsOf,
           textsOf: input.brings ? textsOf : undefined,
+          isNewFile(address) {
+            const target = targets.resolve(fromBase(address, baseOfPage), path);
+            const drawing = target.file + target.hash;
+            return target.kind === 'file' && !drawings.has(drawing) && drawings.add(drawing) !== undefined;
+          },
           copyOf(address) {
             const copy = vendored.get(address);
             return copy?.startsWith(broughtInFolder) ? relativeUrl(from, copy) : undefined;
@@ -118,6 +126,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
         },
         [...others, ...search],
       );
+      for (const script of scripts.scripts) requests.note(script, html, file);
       for (const [name, id] of done.entries) {
         entries.set(name, id);
         modules.add(id);
@@ -131,6 +140,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
     isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && path.startsWith('pagefind/'),
     async write() {
       for (const { name, text } of reading?.files ?? []) folder.write(`_carrel/${name}`, text);
+      problems.push(...(await requests.problems()));
       if (entries.size === 0) return;
       const nameOf = (path: string) => names.asset(path);
       const broughtIn = (file: string) =>

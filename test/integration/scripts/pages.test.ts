@@ -6,7 +6,7 @@ import { exported, open, page, places, type FinishedSite } from './finished-site
 
 const textOf = (site: FinishedSite, file: string) => readFileSync(join(site.offline, file), 'utf8');
 const told = ({ problems }: FinishedSite) =>
-  problems.filter(({ kind }) => /^(?:script|policy)-/.test(kind)).map(({ kind, page, line }) => `${kind} ${page}:${line}`);
+  problems.filter(({ kind }) => /^(?:script|policy|svg)-/.test(kind)).map(({ kind, page, line }) => `${kind} ${page}:${line}`);
 
 test('a site without modules gets neither bundle nor stub', async () => {
   const site = await exported({
@@ -147,6 +147,52 @@ test('workers are named by file and line', async () => {
     'w.js': 'postMessage(1)',
   });
   expect(told(site)).toEqual(['script-worker a.js:2', 'script-worker index.html:3']);
+});
+
+const search = `function joined(base, path) { return base + path }
+if (window.Worker) {
+  var worker = new Worker(joined(base_url, 'search/worker.js'));
+  worker.onerror = () => {};
+}`;
+
+test('a worker of a script that is no module is told once, however many pages load it', async () => {
+  const body = (up: string) => `<script>var base_url = "${up}"</script><script src="${up}search/main.js" defer></script>`;
+  const site = await exported({
+    'index.html': page(
+      `${body('./')}\n<script>\n window.start = () => new window.SharedWorker("w.js")</script><script>\nwindow.load = () => fetch("/x.json")</script>`,
+    ),
+    'two/index.html': page(body('../')),
+    'search/main.js': search,
+    'search/worker.js': 'postMessage(1)',
+    'blob.js': 'new Worker(URL.createObjectURL(new Blob([""])))',
+    'blob/index.html': page('<script src="../blob.js"></script><script>new Worker("data:text/javascript,1")</script>'),
+  });
+  expect(told(site).sort()).toEqual([
+    'script-asks-file index.html:4',
+    'script-worker index.html:3',
+    'script-worker search/main.js:3',
+  ]);
+  expect((await open(site, 'over http', 'two/index.html')).faults).toEqual([]);
+  const { faults } = await open(site, 'from file://', 'two/index.html');
+  expect(faults.join()).toMatch(/cannot be accessed from origin|Failed to construct 'Worker'/);
+  expect((await open(site, 'from file://', 'blob/index.html')).faults).toEqual([]);
+});
+
+test('a drawing of another file that cannot be put into the page is told once, as file:// refuses it', async () => {
+  const sprite = `<svg xmlns="http://www.w3.org/2000/svg"><linearGradient id="sky"><stop/></linearGradient>
+<symbol id="bell"><path d="M0 0h9"/></symbol><symbol id="cloud"><path fill="url(#sky)"/></symbol></svg>`;
+  const use = (address: string) => `<svg><use href="${address}"/></svg>`;
+  const site = await exported({
+    'index.html': page(`<p>Words.</p>${use('/icons.svg#bell')}\n${use('/icons.svg#cloud')}${use('#here')}`),
+    'two/index.html': page(`<p>Words.</p>${use('../icons.svg#cloud')}`),
+    'bell/index.html': page(`<p>Words.</p>${use('../icons.svg#bell')}`),
+    'icons.svg': sprite,
+  });
+  expect(told(site)).toEqual(['svg-use-refused index.html:2']);
+  expect(site.problems.find(({ kind }) => kind.startsWith('svg'))!.message).toContain('"/icons.svg#cloud"');
+  expect((await open(site, 'over http', 'two/index.html')).faults).toEqual([]);
+  expect((await open(site, 'from file://', 'two/index.html')).faults.join()).toContain('icons.svg');
+  expect((await open(site, 'from file://', 'bell/index.html')).faults).toEqual([]);
 });
 
 test('the same site gives the same bytes wherever it lies, and they name no folder of the machine', async () => {
