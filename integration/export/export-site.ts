@@ -11,6 +11,7 @@ import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
 import { auditPage, pageEgress, stylesheetLoad } from './audit.ts';
 import { checkLinks, placeIn } from './check-links.ts';
+import { checkStylesheet } from './check-stylesheets.ts';
 import { createPageExporter, type ExportedPage, type PageCache } from './export-page.ts';
 import { checkArchive } from './output-place.ts';
 import { nothing, PreviousChanged, readState, spareOf, type State } from './previous.ts';
@@ -213,6 +214,7 @@ async function writeAssets(work: Work, scripts: SiteScripts | undefined): Promis
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
       if (vendor) problems.push(...(await vendor.bring(addressesIn('css', text).filter(isRemote))));
+      problems.push(...checkStylesheet(text, asset.path, targets, input.guest?.base ?? '/'));
       const { css, remote } = relativeStylesheet(text, { targets, file, airGapped: airGapped && !work.egress, vendored });
       folder.write(file, css);
       if (!work.egress) noteStylesheet(work, asset.path, remote);

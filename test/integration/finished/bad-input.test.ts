@@ -93,7 +93,7 @@ describe('links that leave the site', () => {
       /url\(shots\/b.png\).*<img src="shots\/a.png"> <a href="https:\/\/docs.example.com\/shots\/a.png">/,
     );
     expect(files['a.css']).toContain('url("shots/c.png")');
-    expect(problems).toEqual(['asset-without-file index.html', 'asset-without-file index.html']);
+    expect(problems).toEqual(['asset-without-file index.html', 'asset-without-file index.html', 'asset-without-file a.css']);
   });
 
   test('are told where it is not', async () => {
