@@ -42,7 +42,12 @@ test('the packed packages install in an empty folder and work as compiled JavaSc
     expect(existsSync(join(server, file)), file).toBe(true);
 
   const integration = join(project, 'node_modules/@carrel/astro/build');
-  for (const file of ['components/CarrelSearch.astro', 'components/index.js', 'starlight/carrel-search.js'])
+  for (const file of [
+    'components/CarrelSearch.astro',
+    'components/index.js',
+    'components/index.d.ts',
+    'starlight/carrel-search.js',
+  ])
     expect(existsSync(join(integration, file)), file).toBe(true);
   expect(readdirSync(join(integration, 'guest/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
     'ask',
