@@ -1,5 +1,6 @@
 // A page's scripts as file:// runs them: modules are asked of the bundle, in the place and the order in which they stood.
 import { hash } from 'node:crypto';
+import { cardStylesheet } from '../egress/embeds.ts';
 import { lineAt, type Edit } from '../export/edit.ts';
 import { escapeAttribute } from '../export/rewrite-page.ts';
 import type { Attribute } from '../pages/read-html.ts';
@@ -103,6 +104,8 @@ function editPolicies(found: PageScripts, { html, file, hasSearch }: PagePlace, 
     ...policyTexts(found, html, [...others, ...done.edits]),
     added: hasModules ? [stub] : [],
     loadsFiles: hasModules || hasSearch,
+    drawsIcons: hasSearch,
+    loadsStyles: others.some(({ text }) => text.includes(cardStylesheet)),
   };
   for (const { value, start, valueStart, valueEnd, quote } of found.policies) {
     const { policy, forbids } = rewritePolicy(value, texts);

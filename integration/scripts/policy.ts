@@ -19,6 +19,10 @@ export interface PolicyTexts {
   added: string[];
   /** Whether the page loads script files of the export. */
   loadsFiles: boolean;
+  /** Whether scripts of ours draw icons, whose addresses are `data:`. */
+  drawsIcons: boolean;
+  /** Whether the page got a style sheet of ours. */
+  loadsStyles: boolean;
 }
 
 /** The inline texts of a page, its edits applied. */
@@ -37,7 +41,7 @@ export function policyTexts(found: PageScripts, html: string, edits: Edit[]): Pi
 /** A policy that allows of a page what it allowed before, and `forbids`: the directive by which none of its scripts runs, where one says so. */
 export function rewritePolicy(
   policy: string,
-  { scripts, styles, added, loadsFiles }: PolicyTexts,
+  { scripts, styles, added, loadsFiles, drawsIcons, loadsStyles }: PolicyTexts,
 ): { policy: string; forbids?: string } {
   const directives = policy.split(';').map((text) => ({ text, words: text.trim().split(/\s+/) }));
   const governing = (...names: string[]) => {
@@ -55,6 +59,20 @@ export function rewritePolicy(
     else if (scripts.length > 0 || loadsFiles) forbids = directive.words.join(' ');
   }
   for (const directive of governing('style-src', 'style-src-elem')) change(directive, styles, [], false);
+  // A directive of its own, where default-src decides: what is added there would count for everything.
+  const letIn = (names: string[], source: string) => {
+    for (const directive of governing(...names)) {
+      if (directive.words.some((word) => word.toLowerCase() === source)) continue;
+      const isOwn = names.includes(directive.words[0]!.toLowerCase());
+      const others = directive.words.slice(1).filter((word) => word.toLowerCase() !== "'none'");
+      const words = [isOwn ? directive.words[0]! : names[0]!, ...others, source];
+      const opened = { text: ` ${words.join(' ')}`, words };
+      if (isOwn) Object.assign(directive, opened);
+      else directives.push(opened);
+    }
+  };
+  if (drawsIcons && forbids === undefined) letIn(['img-src'], 'data:');
+  if (loadsStyles) letIn(['style-src', 'style-src-elem'], "'self'");
   return {
     policy: directives
       .map(({ text }) => text)

@@ -23,6 +23,8 @@ export interface Given {
   ownAddresses?: string[];
   /** Hosts whose files are brought in. */
   bringIn?: string[];
+  /** How readers come to search. @default not at all */
+  search?: 'button' | 'off';
 }
 
 export async function exported(files: Record<string, string>, base = '/', given: Given = {}): Promise<FinishedSite> {
@@ -34,7 +36,7 @@ export async function exported(files: Record<string, string>, base = '/', given:
   }
   const offline = join(folder, 'offline');
   const options = {
-    ...optionsSchema.parse({ search: 'off', vendor: given.bringIn !== undefined, allow: given.bringIn }),
+    ...optionsSchema.parse({ search: given.search ?? 'off', vendor: given.bringIn !== undefined, allow: given.bringIn }),
     out: offline,
     zip: undefined,
   };
@@ -60,6 +62,7 @@ export interface Opened {
   value<T>(expression: string): Promise<T>;
   /** Waits until an expression is true. */
   until(expression: string): Promise<void>;
+  press(key: string): Promise<void>;
   /** Errors and warnings of the console, exceptions, requests that failed. */
   faults: string[];
 }
@@ -88,6 +91,7 @@ export async function open(site: FinishedSite, place: (typeof places)[number], f
     address,
     faults,
     value: (expression) => opened.evaluate(expression),
+    press: (key) => opened.keyboard.press(key),
     until: async (expression) => void (await opened.waitForFunction(expression)),
   };
 }

@@ -90,3 +90,51 @@ test('a policy without scripts is told of when the page has some, and stays as i
   expect(readFileSync(join(site.offline, 'index.html'), 'utf8')).toContain(policy("default-src 'none'"));
   expect(readFileSync(join(site.offline, 'words/index.html'), 'utf8')).toContain(policy("script-src 'self' ; object-src 'none'"));
 });
+
+const found = `[...document.querySelectorAll('carrel-search, carrel-search-dialog')].some((element) => /heron/.test(element.shadowRoot?.textContent))`;
+
+describe.each(places.slice(1))('search %s', (place) => {
+  test.each([
+    ['hashes only', `script-src ${digest(inline)}`],
+    ['nothing else than hashes', `default-src 'none'; script-src ${digest(inline)}`],
+    ['no pictures', `default-src 'none'; img-src 'none'; script-src 'self' ${digest(inline)}; style-src 'self'`],
+    ['pictures of the site', `default-src 'self' ${digest(inline)}`],
+    ['pictures of hosts', `img-src * ; script-src-elem https://a.example ${digest(inline)}`],
+    ['no scripts in attributes', `script-src-attr 'none'; script-src 'strict-dynamic' ${digest(inline)}`],
+  ])('works under a policy of %s', async (_, text) => {
+    const site = await exported(
+      { 'index.html': page(`<p>A heron by the water.</p><script>${inline}</script>`, policy(text)) },
+      '/',
+      { search: 'button' },
+    );
+    const { press, value, faults } = await open(site, place);
+    // Waiting in the page is an eval, which the policy refuses.
+    const until = (expression: string) => expect.poll(() => value(expression), { timeout: 10_000 }).toBeTruthy();
+    await until('document.documentElement.dataset.inline');
+    await press('Control+k');
+    await until('document.activeElement?.shadowRoot?.activeElement?.tagName === "INPUT"');
+    for (const key of 'heron') await press(key);
+    await until(found);
+    expect(faults).toEqual([]);
+  });
+});
+
+test('a policy is opened for what search needs, and for nothing else', async () => {
+  const policyOf = async (text: string, search: 'button' | 'off') => {
+    const site = await exported({ 'index.html': page('<p>Words.</p>', policy(text)) }, '/', { search });
+    return /Policy" content="([^"]*)"/.exec(readFileSync(join(site.offline, 'index.html'), 'utf8'))![1];
+  };
+  const strict = "default-src 'none'; script-src 'sha256-x'; img-src https://a.example";
+  expect(await policyOf(strict, 'button')).toBe(
+    "default-src 'none'; script-src 'sha256-x' 'self'; img-src https://a.example data:",
+  );
+  expect(await policyOf("default-src 'self'", 'button')).toBe("default-src 'self'; img-src 'self' data:");
+  expect(await policyOf("default-src 'none'; script-src 'self'", 'button')).toBe(
+    "default-src 'none'; script-src 'self'; img-src data:",
+  );
+  expect(await policyOf("img-src 'none'", 'button')).toBe('img-src data:');
+  expect(await policyOf("style-src 'self'", 'button')).toBe("style-src 'self'");
+  for (const text of [strict, "default-src 'self'"]) expect(await policyOf(text, 'off')).toBe(text);
+  // No script of ours runs there either.
+  expect(await policyOf("default-src 'none'", 'button')).toBe("default-src 'none'");
+});
