@@ -3,10 +3,12 @@ import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { labelTabPanels } from './label-tab-panels.ts';
 import { attribute, readHtml } from './read-html.ts';
 
 const converter = unified()
   .use(rehypeParse, { fragment: true })
+  .use(() => labelTabPanels)
   .use(rehypeRemark)
   .use(remarkGfm)
   .use(remarkStringify, { bullet: '-' });

@@ -37,3 +37,22 @@ test('what a heading links to itself by is none of its words', () => {
     '<main><h2>Use<a href="#use">#</a></h2><h2>Run <a href="#run">\u200b</a></h2><h2><a href="#all">All</a></h2></main>';
   expect(markdownOfHtml(html)).toBe('## Use\n\n## Run\n\n## [All](#all)');
 });
+
+test.each([
+  [
+    'links to panels that name them',
+    '<starlight-tabs><div><ul role="tablist"><li role="presentation"><a role="tab" href="#p0" id="t0">npm</a></li><li role="presentation">' +
+      '<a role="tab" href="#p1" id="t1"><svg></svg> Yarn <b>4</b></a></li></ul></div><div id="p0" aria-labelledby="t0" role="tabpanel"><p>one</p></div>' +
+      '<div id="p1" aria-labelledby="t1" role="tabpanel" hidden><p>two</p></div></starlight-tabs>',
+    '**npm**\n\none\n\n**Yarn 4**\n\ntwo',
+  ],
+  [
+    'rows in the order of their panels, one within another',
+    '<ul role="tablist"><li role="tab">a</li><li role="tab">b</li></ul><div role="tabpanel">1<div role="tablist"><button role="tab">x</button>' +
+      '<button role="tab">y</button></div><div role="tabpanel">2</div><div role="tabpanel">3</div></div><div role="tabpanel">4</div>',
+    '**a**\n\n1\n\n**x**\n\n2\n\n**y**\n\n3\n\n**b**\n\n4',
+  ],
+  ['a row without panels stays', '<ul role="tablist"><li><a role="tab" href="/a/">A</a></li></ul>', '- [A](/a/)'],
+])('tabs become labelled parts: %s', (_, html, expected) => {
+  expect(markdownOfHtml(`<main>${html}</main>`)).toBe(expected);
+});
