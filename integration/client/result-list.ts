@@ -46,11 +46,10 @@ function option(result: Found, id: string, address: string): HTMLElement {
   );
   // An excerpt needs the page's text: it is loaded for results that the reader gets to see.
   whenSeen(link, async () => {
-    try {
-      excerpt.replaceChildren(...marked(await result.excerpt()));
-    } catch {
-      excerpt.remove();
-    }
+    const words = await result.excerpt().catch(() => undefined);
+    // A heading right before another one has no text of its own.
+    if (words === undefined || words.text === '') excerpt.remove();
+    else excerpt.replaceChildren(...marked(words));
   });
   return link;
 }

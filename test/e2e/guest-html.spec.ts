@@ -7,6 +7,7 @@ import type { ExportReport } from '../../integration/export/export-site.ts';
 import { optionsSchema } from '../../integration/options.ts';
 import { expect, test } from './exported.ts';
 import { exportPlaces, findByKeyboard, type Place } from './guest.ts';
+import { results, searchField } from './search-dialog.ts';
 
 const page = (title: string, content: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"></head><body><main><h1>${title}</h1>${content}</main></body></html>`;
@@ -35,6 +36,7 @@ const files: Record<string, string | Uint8Array> = {
   'cut.html':
     '<!doctype html><html lang="en"><head><title>Cut</title><link rel="icon" href="data:,"></head><body><main><h1>Cut</h1><p>The rope was cut here <a href="',
   'empty.html': '<!doctype html><html lang="en"><head><title>Empty</title></head><body></body></html>',
+  'sails.html': page('Rig', '<h2 id="sails">Sails</h2><h3 id="jib">Jib</h3><p>It stands before the mast.</p>'),
   'picture.html': picture,
 };
 
@@ -83,6 +85,16 @@ for (const place of exportPlaces) {
     }
   });
 }
+
+test('a result without words of its own takes no room for them', async ({ page }) => {
+  await page.goto(pathToFileURL(path.join(folder, 'index.html')).href);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(searchField(page)).toBeFocused();
+  await page.keyboard.insertText('sails');
+  const bare = results(page).filter({ hasText: /^Sails$/ });
+  await expect(bare).toBeVisible();
+  await expect(bare.locator('.excerpt')).toHaveCount(0);
+});
 
 test('what is no page is copied as it is, and told with what has no content', () => {
   expect(new Uint8Array(readFileSync(path.join(folder, 'picture.html')))).toEqual(picture);
