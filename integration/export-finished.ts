@@ -1,5 +1,5 @@
 // A finished site of any theme, a folder of HTML, becomes an export: what `astro build` with carrel() and `carrel export ./dist` share.
-import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ExportError } from './errors.ts';
 import { exportSite, type ExportInput, type ExportOptions, type ExportReport } from './export/export-site.ts';
@@ -7,8 +7,9 @@ import { siteAddress, withoutBase } from './export/finished-targets.ts';
 import { isElsewhere } from './export/targets.ts';
 import { guessBase } from './guest/guess-base.ts';
 import type { Guest } from './guest/guest.ts';
-import { appOf, appProblem, withoutApp } from './guest/page-apps.ts';
-import { withRootFinder } from './guest/missing-page.ts';
+import { appOf, appProblem } from './guest/page-apps.ts';
+import { openPageThreads } from './guest/page-threads.ts';
+import { guestText, type GuestFile } from './guest/read-guest.ts';
 import type { ReadOptions } from './options.ts';
 import type { PageSource } from './pages/built-page.ts';
 import { checkRules, usualContent, usualIgnored } from './pages/content-rules.ts';
@@ -58,10 +59,10 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
   });
   const first = files.pages[0];
   if (!first) throw noPages(site.root, files);
-  const raw = (file: string): string => readFileSync(join(site.root, file), 'utf8');
-  const home = readHead(raw(first.file));
+  const { root } = site;
+  const home = readHead(guestText(first.file, { root }));
   const app = appOf(home);
-  const read = (file: string): string => (app ? withoutApp(raw(file), app) : raw(file));
+  const read = (file: string): string => guestText(file, { root, app });
   const said = first.path === '' ? saidAddress(home) : undefined;
   const base = site.base ?? guessBase(read(first.file), filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
   const address = siteUrlOf(site.site, base) ?? said;
@@ -82,32 +83,42 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
     // Whoever says what content is does not mean what another search was told.
     onlyMarked: files.hasPagefindBody && options.content === undefined,
   };
-  const pages: PageSource[] = files.pages.map(({ path, file }) => ({
-    path,
-    file,
-    build: async () => readGuestPage(path, read(file), pageOptions),
-  }));
-  const missingPage = (file: string): PageSource => ({
-    path: '404',
-    file,
-    build: async () => readGuestPage('404', withRootFinder(read(file), base), pageOptions),
+  const threads = openPageThreads({ root, guest, pages: pageOptions, app }, threadsFor(files.pages.length));
+  const source = (file: GuestFile): PageSource => ({
+    path: file.path,
+    file: file.file,
+    begin: () => threads.begin(file),
+    build: () => threads.read(file),
   });
   const homePage = readGuestPage(first.path, read(first.file), pageOptions);
   const input: ExportInput = {
     name: options.name ?? home.metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
     description: home.metas.get('carrel:site-description') ?? home.metas.get('description'),
-    pages,
+    pages: files.pages.map(source),
     leftOut: files.leftOut,
     assets: files.assets.map((path) => ({ path, file: join(site.root, path) })),
     redirects: redirectsOf(site, files, base),
     home: first.path,
     defaultLanguage: homePage.language,
     defaultDocsVersion: homePage.docsVersion,
-    notFound: files.notFound === undefined ? undefined : { page: missingPage(files.notFound) },
+    notFound:
+      files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
     problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
     guest,
   };
-  return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
+  try {
+    return await exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
+  } finally {
+    await threads.close();
+  }
+}
+
+// A thread takes as long to start as a few dozen pages to read.
+const pagesForThread = 50;
+const mostThreads = 4;
+
+function threadsFor(pages: number): number {
+  return Math.min(mostThreads, availableParallelism(), Math.floor(pages / pagesForThread));
 }
 
 /** A few of them, from all over the site. */

@@ -5,7 +5,8 @@ import { exportSite, type ExportReport } from '../integration/export/export-site
 import type { Progress } from '../integration/progress.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
-import { generator, openDocs } from './open-docs.ts';
+import { openDocs } from './open-docs.ts';
+import { generator } from './version.ts';
 import { notFoundHtml, press } from './press.ts';
 import type { Site } from './site/model.ts';
 import { redirectFor } from './site/redirects.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ExportError } from '../integration/errors.ts';
 import { exportFinished, type FinishedOptions } from '../integration/export-finished.ts';
 import type { ExportReport } from '../integration/export/export-site.ts';
-import { optionsSchema, type CarrelOptions } from '../integration/options.ts';
-import { generator } from './open-docs.ts';
-import { walkFolder } from './source/walk.ts';
+import type { CarrelOptions } from '../integration/options.ts';
+import { readOptions } from '../integration/read-options.ts';
+import { generator } from './version.ts';
 
 export interface ExportHtmlOptions extends Pick<FinishedOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {
   /** The folder of HTML. */
@@ -20,22 +20,6 @@ export interface ExportHtmlOptions extends Pick<FinishedOptions, 'zip' | 'enviro
   options: Omit<CarrelOptions, 'out' | 'replace' | 'zip'>;
 }
 
-/**
- * Whether a folder holds a finished site instead of docs: HTML, and neither `docs.json` or `mint.json` nor Markdown, but for Markdown that
- * stands beside a page as its other form, and a few files that a home page goes with.
- */
-export function isFinishedSite(folder: string): boolean {
-  if (existsSync(join(folder, 'docs.json')) || existsSync(join(folder, 'mint.json')) || !existsSync(folder)) return false;
-  const ignored = (path: string) => /(?:^|\/)(?:node_modules|\.[^/]*)$/.test(path);
-  const paths = new Set(walkFolder(folder, { folder: ignored, file: () => false }).files);
-  const html = [...paths].filter((path) => /\.html?$/i.test(path)).length;
-  const markdown = [...paths].filter((path) => {
-    const name = /^(.*)\.mdx?$/i.exec(path)?.[1];
-    return name !== undefined && !paths.has(`${name}.html`) && !paths.has(`${name}/index.html`);
-  }).length;
-  return html > 0 && (markdown === 0 || (paths.has('index.html') && markdown < html));
-}
-
 /** Exports a folder of HTML. Throws an ExportError when it cannot; the folder that was there before then stays as it was. */
 export async function exportHtml({ source, siteUrl, base, options, ...place }: ExportHtmlOptions): Promise<ExportReport> {
   if (existsSync(join(source, 'carrel.json')) || existsSync(join(source, '_carrel')))
@@ -45,5 +29,5 @@ export async function exportHtml({ source, siteUrl, base, options, ...place }: E
       'Name the folder that the generator of the site wrote, or the docs folder that it was made of.',
     );
   const site = { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
-  return exportFinished(site, { ...optionsSchema.parse(options), ...place, sourceRoot: source, generator });
+  return exportFinished(site, { ...readOptions(options), ...place, sourceRoot: source, generator });
 }

@@ -11,9 +11,7 @@ import type { SiteConfig } from './site/model.ts';
 import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { loadTheme } from './theme/load.ts';
-import { carrelVersion } from './version.ts';
-
-export const generator = `carrel/${carrelVersion}`;
+import { generator } from './version.ts';
 
 export interface OpenDocsOptions {
   /** Only this language. */

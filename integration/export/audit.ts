@@ -5,7 +5,7 @@ import type { LoadKind } from '../egress/load.ts';
 import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
 import { placeIn } from './check-links.ts';
-import type { PageSummary } from './export-page.ts';
+import type { PageSummary } from './page-record.ts';
 
 export interface AuditOptions {
   deployment: Deployment;

@@ -1,7 +1,8 @@
 // Links and anchors that lead nowhere, told with the page they stand on.
 import type { PageSource } from '../pages/built-page.ts';
 import type { Problem } from '../problem.ts';
-import type { ExportedPage, LinkPlace, PageLink } from './export-page.ts';
+import type { ExportedPage } from './export-page.ts';
+import type { LinkPlace, PageLink } from './page-record.ts';
 import { decode, type Target } from './targets.ts';
 
 /** A link without a target (then with what was looked for), to a page left out, or one whose anchor has to be on its target page. */

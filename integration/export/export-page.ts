@@ -4,23 +4,29 @@ import type { GuestEgress } from '../egress/guest-egress.ts';
 import { cardStylesheet } from '../egress/embeds.ts';
 import type { PageLoad } from '../egress/ledger.ts';
 import type { Guest } from '../guest/guest.ts';
-import { withContent } from '../guest/guest-page.ts';
 import { choiceEdits } from '../guest/page-choices.ts';
 import { drawnInPlace } from '../guest/svg-uses.ts';
-import type { BuiltPage, PageSource } from '../pages/built-page.ts';
-import type { MarkdownThread } from '../pages/markdown-thread.ts';
+import type { PageSource } from '../pages/built-page.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
-import { firstParagraph } from './llms.ts';
-import { mirrorAddresses, mirrorOf } from './markdown-mirror.ts';
+import { mirrorOf } from './markdown-mirror.ts';
+import {
+  fromBase,
+  placeOf,
+  readBuiltPage,
+  recordOf,
+  type PageLink,
+  type PageRecord,
+  type PageSummary,
+  type ReadPage,
+} from './page-record.ts';
 import type { Previous } from './previous.ts';
 import { relativeUrl } from './relative-url.ts';
 import { rewritePage } from './rewrite-page.ts';
 import type { SafeNames } from './safe-names.ts';
-import { addressesIn, isRemote, type Reference } from './references.ts';
+import { isRemote, type Reference } from './references.ts';
 import type { RemoteElement } from './remote-elements.ts';
-import { scanPage, type PageScan } from './scan-page.ts';
 import type { Indexes } from './search-index.ts';
 import { decode, detached, isElsewhere, loaded, type Target, type Targets } from './targets.ts';
 import type { ExportFolder } from './write.ts';
@@ -30,28 +36,6 @@ export interface PageCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
 }
-
-/** What the export knows of a page without its text; plain JSON. */
-export interface PageSummary extends Omit<BuiltPage, 'path' | 'html' | 'markdown'> {
-  hasMarkdown: boolean;
-  ids: string[];
-  remote: Pick<RemoteElement, 'name' | 'load' | 'urls' | 'without' | 'inContent'>[];
-  sections: number;
-  /** What it loads from other hosts. Only of a guest. */
-  outside?: PageLoad[];
-}
-
-/** All that writing a page and its part of the index needs, but for its HTML; kept by the page's key. */
-interface PageRecord extends PageSummary {
-  /** Distinct addresses on the page. */
-  links: PageLink[];
-  /** Only of a searchable page. */
-  analysed?: AnalysedPage;
-}
-
-/** How an address stands on its page: `content`, around it (`frame`), leads to Markdown (`mirror`), loads a file, only in the Markdown. */
-export type LinkPlace = 'content' | 'frame' | 'mirror' | 'content-file' | 'frame-file' | 'markdown';
-export type PageLink = [place: LinkPlace, address: string];
 
 export interface PageOptions {
   names: SafeNames;
@@ -72,8 +56,6 @@ export interface PageOptions {
   /** Text of an SVG file by its encoded path in the export. */
   svgFile?(file: string): string | undefined;
   guest?: Guest;
-  /** Makes the Markdown of a guest's pages. */
-  markdownOf?: MarkdownThread['markdownOf'];
   egress?: Pick<GuestEgress, 'readPage' | 'isTakenOut' | 'standIn'> & {
     /** Brings in what is wanted, and notes the rest. */
     addPage(source: PageSource, loads: PageLoad[]): Promise<void>;
@@ -93,34 +75,22 @@ export interface ExportedPage {
 /** Version of `PageRecord` and of how pages are rewritten: older cache entries are left alone. */
 const recordFormat = 3;
 
-export interface PageExporter {
-  /** Begins to build a page that is written later: what other threads do for it is then done meanwhile. */
-  begin(source: PageSource): void;
-  write(source: PageSource): Promise<ExportedPage>;
-}
-
-interface Built {
-  page: BuiltPage;
-  scan: PageScan;
-}
-
 /** Writes pages one after another. Of a page whose key is known only what changed around it is done again. */
-export function createPageExporter(options: PageOptions): PageExporter {
+export function createPageExporter(options: PageOptions): (source: PageSource) => Promise<ExportedPage> {
   const { cache, names, targets, previous, folder, indexes } = options;
   const analyse = createAnalyser();
-  const begun = new Map<PageSource, Promise<Built>>();
 
-  const write = async (source: PageSource): Promise<ExportedPage> => {
-    let built: Built | undefined;
-    const build = async () => (built ??= await (begun.get(source) ?? buildAndScan(source, options)));
+  return async (source) => {
+    let built: ReadPage | undefined;
+    const build = async () => (built ??= await read(source));
 
     const readRecord = async (): Promise<PageRecord> => {
       const key = source.key === undefined ? undefined : `page-${recordFormat}/${source.key}`;
       const kept = key === undefined ? undefined : cache?.get(key);
       if (kept !== undefined) return JSON.parse(kept) as PageRecord;
-      const { page, scan } = await build();
-      const record = recordOf(page, scan, analyse);
-      if (options.egress) record.outside = await options.egress.readPage(page.html, scan);
+      const built = await build();
+      const record = built.record ?? recordOf(built, analyse);
+      if (options.egress) record.outside = await options.egress.readPage(built.page.html, built.scan);
       if (key !== undefined) cache?.set(key, JSON.stringify(record));
       return record;
     };
@@ -149,7 +119,7 @@ export function createPageExporter(options: PageOptions): PageExporter {
     const stamp = source.key === undefined ? undefined : stampOf(source, page, resolved, options);
     if (stamp !== undefined && previous.reusePage(source.path, stamp, folder)) return { source, page, stamp, checks };
 
-    const finished = async (kind: string, make: (built: Built) => string) => {
+    const finished = async (kind: string, make: (built: ReadPage) => string) => {
       const key = stamp && `${kind}-${recordFormat}/${stamp}`;
       // A page that is only just built is in no cache.
       const text = key && !built ? cache?.get(key) : undefined;
@@ -163,66 +133,11 @@ export function createPageExporter(options: PageOptions): PageExporter {
       folder.write(names.mirror(source.path), await finished('markdown', (made) => mirrorOf(made.page, options)));
     return { source, page, stamp, checks };
   };
-
-  return {
-    begin(source) {
-      if (begun.has(source)) return;
-      const building = buildAndScan(source, options);
-      // Who writes the page meets what went wrong.
-      building.catch(() => {});
-      begun.set(source, building);
-    },
-    async write(source) {
-      try {
-        return await write(source);
-      } finally {
-        begun.delete(source);
-      }
-    },
-  };
 }
 
-async function buildAndScan(source: PageSource, { guest, markdownOf }: PageOptions): Promise<Built> {
-  const page = await source.build();
-  const scan = scanPage(page.html, page, guest);
-  return { page: guest && markdownOf ? await withContent(page, scan, guest, markdownOf) : page, scan };
-}
-
-function recordOf(page: BuiltPage, scan: PageScan, analyse: ReturnType<typeof createAnalyser>): PageRecord {
-  const { path, html: _html, markdown, ...rest } = page;
-  const record: PageRecord = {
-    ...rest,
-    description: page.description ?? (markdown === undefined ? undefined : firstParagraph(markdown)),
-    hasMarkdown: markdown !== undefined,
-    ids: scan.ids,
-    links: linksOf(page, scan),
-    remote: scan.remote.map(({ name, load, urls, without, inContent }) => ({ name, load, urls, without, inContent })),
-    sections: scan.sections.length,
-  };
-  if (page.searchable) record.analysed = analyse({ page: path, title: page.title, boost: page.boost, sections: scan.sections });
-  return record;
-}
-
-function linksOf(page: BuiltPage, scan: PageScan): PageLink[] {
-  const links: PageLink[] = [];
-  const seen = new Set<string>();
-  const add = (place: LinkPlace, address: string) => {
-    if (isElsewhere(address) || seen.has(`${place} ${address}`)) return;
-    seen.add(`${place} ${address}`);
-    links.push([place, fromBase(address, scan.base?.href)]);
-  };
-  for (const reference of scan.references) {
-    if (reference.kind === 'root') continue;
-    for (const address of addressesIn(reference.kind, reference.value)) add(placeOf(reference), address);
-  }
-  for (const address of mirrorAddresses(page.markdown ?? '')) add('markdown', address);
-  return links;
-}
-
-function placeOf({ kind, inContent }: Reference): LinkPlace {
-  if (kind === 'mirror') return 'mirror';
-  if (kind === 'link' || kind === 'refresh' || kind === 'meta') return inContent ? 'content' : 'frame';
-  return inContent ? 'content-file' : 'frame-file';
+async function read(source: PageSource): Promise<ReadPage> {
+  const built = await source.build();
+  return 'scan' in built ? built : readBuiltPage(built);
 }
 
 function resolveLink(targets: Targets, [place, address]: PageLink, page: string): Target {
@@ -242,7 +157,7 @@ function stampOf(source: PageSource, page: PageSummary, resolved: { target: Targ
   return hash('sha256', text);
 }
 
-function rewrite({ page, scan }: { page: BuiltPage; scan: PageScan }, path: string, options: PageOptions): string {
+function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions): string {
   const from = encodeURI(options.names.page(path));
   return rewritePage(page.html, scan, {
     isTakenOut: (element) => {
@@ -301,11 +216,4 @@ function write(target: Target, address: string, reference: Reference, from: stri
 /** Address of a file on a host: that of an `index.html` is its folder. */
 export function publicAddress(file: string): string {
   return file.replace(/(^|\/)index\.html$/, '$1');
-}
-
-/** An address as it stands on a page with `<base>`. */
-export function fromBase(address: string, base: string | undefined): string {
-  if (base === undefined || base === '' || address[0] === '/' || address[0] === '#') return address;
-  const { pathname, search, hash: fragment } = new URL(address, new URL(base, 'http://site.invalid/'));
-  return pathname + search + fragment;
 }

@@ -5,7 +5,6 @@ import type { Manifest } from '../bundle/manifest.ts';
 import { isReadFile } from '../egress/guest-egress.ts';
 import type { EgressEntry, PageLoad } from '../egress/ledger.ts';
 import type { PageSource } from '../pages/built-page.ts';
-import { openMarkdownThread, type MarkdownThread } from '../pages/markdown-thread.ts';
 import type { Problem } from '../problem.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
@@ -112,23 +111,10 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
   return createSiteScripts({ ...work, assets, guest, reading, brings: work.options.vendor });
 }
 
-/** Pages whose Markdown is made in another thread while this one goes on. */
+/** Pages that other threads read while this one goes on. */
 const pagesAhead = 4;
 
 async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
-  const thread = work.input.guest && openMarkdownThread();
-  try {
-    return await writePages(work, scripts, thread);
-  } finally {
-    await thread?.close();
-  }
-}
-
-async function writePages(
-  work: Work,
-  scripts: SiteScripts | undefined,
-  thread: MarkdownThread | undefined,
-): Promise<ExportedPage[]> {
   const { input, options, problems, vendor, vendored, loads } = work;
   const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
   const egress = work.egress && {
@@ -138,9 +124,8 @@ async function writePages(
     },
   };
   const svgFile = input.guest && svgFiles(work);
-  const exporter = createPageExporter({
+  const write = createPageExporter({
     ...work,
-    markdownOf: thread?.markdownOf,
     cache: options.cache,
     vendor: bring,
     guest: input.guest,
@@ -152,7 +137,7 @@ async function writePages(
   const exported: ExportedPage[] = [];
   let paused = -Infinity;
   const add = async (source: PageSource) => {
-    const page = await exporter.write(source);
+    const page = await write(source);
     problems.push(...(page.page.problems ?? []));
     if (!work.egress) problems.push(...auditPage(source, page.page, audited));
     if (!work.egress) loads.push(...pageEgress(source, page.page, audited));
@@ -165,7 +150,7 @@ async function writePages(
       paused = performance.now();
     }
     options.signal?.throwIfAborted();
-    if (thread) for (const next of input.pages.slice(index, index + pagesAhead)) exporter.begin(next);
+    for (const next of input.pages.slice(index, index + pagesAhead)) next.begin?.();
     exported.push(await add(source));
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }

@@ -64,18 +64,20 @@ export function remoteElements(inContent: () => boolean) {
       const frame = frames.at(-1);
       const lazy = lazyFrame(tag);
       const isContainer = lazy !== undefined || containers.has(tag.name);
-      const own: Frame = {
-        name: tag.name,
-        start: tag.start,
-        openEnd: tag.end,
-        urls: lazy === undefined ? [] : [lazy],
-        locals: 0,
-        load: lazy === undefined ? 'media' : 'frame',
-        inLink: links > 0,
-        words: wordsOf(tag),
-        className: attribute(tag, 'class'),
-        inContent: inContent(),
-      };
+      const own: Frame | undefined = isContainer
+        ? {
+            name: tag.name,
+            start: tag.start,
+            openEnd: tag.end,
+            urls: lazy === undefined ? [] : [lazy],
+            locals: 0,
+            load: lazy === undefined ? 'media' : 'frame',
+            inLink: links > 0,
+            words: wordsOf(tag),
+            className: attribute(tag, 'class'),
+            inContent: inContent(),
+          }
+        : undefined;
       for (const item of tag.attributes) {
         if (item.name === 'class' || item.value === '') continue;
         const role = roleOf(tag, item);
@@ -85,7 +87,7 @@ export function remoteElements(inContent: () => boolean) {
         const isMain = item.name !== 'poster' && item.name !== 'style' && !(item.name === 'srcset' && tag.name === 'img');
         if (urls.length === 0) {
           // What a frame falls back to says nothing of the frame.
-          const holder = isContainer ? own : frame?.load === 'frame' ? undefined : frame;
+          const holder = own ?? (frame?.load === 'frame' ? undefined : frame);
           if (isMain && holder) holder.locals++;
           continue;
         }
@@ -101,7 +103,7 @@ export function remoteElements(inContent: () => boolean) {
             inLink: links > 0,
             inContent: inContent(),
           });
-        } else if (isContainer) {
+        } else if (own) {
           own.urls.push(...urls);
           own.load = role.load;
         } else {
@@ -126,7 +128,7 @@ export function remoteElements(inContent: () => boolean) {
           );
         }
       }
-      if (isContainer) frames.push(own);
+      if (own) frames.push(own);
     },
     close(name: string, end: number) {
       if (name === 'a' && links > 0) links--;

@@ -38,8 +38,8 @@ export interface PageScan {
 
 /** Reads a page. The guest's rules say what its content is; without a guest it is a page of our own theme. */
 export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageScan {
-  const [part = nothing, ...otherParts] = contentParts(html, guest?.content);
-  const sections = sectionReader(page, part);
+  const parts = contentParts(html, guest?.content);
+  const sections = sectionReader(page, parts.next().value ?? nothing);
   const references: Reference[] = [];
   const ids: string[] = [];
   const served: NeedsServer[] = [];
@@ -101,8 +101,8 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
   });
   let content = sections.finish(html.length);
   // An element that a theme keeps for content may be empty where its home page shows something else.
-  if (guest && !(content && hasWords(content))) content = readContent(html, page, otherParts, hasWords) ?? content;
-  else content ??= readContent(html, page, otherParts);
+  if (guest && !(content && hasWords(content))) content = readContent(html, page, parts, hasWords) ?? content;
+  else content ??= readContent(html, page, parts);
   return {
     references,
     ids,

@@ -1,25 +1,23 @@
 import type { PageScan } from '../export/scan-page.ts';
 import type { BuiltPage } from '../pages/built-page.ts';
-import type { MarkdownThread } from '../pages/markdown-thread.ts';
 import { hasWords } from '../pages/sections.ts';
 import type { Problem } from '../problem.ts';
 import type { Guest } from './guest.ts';
+import { isMissingPage } from './missing-page.ts';
 import { serverProblems } from './needs-server.ts';
 
+/** Markdown of a page's content; undefined when there is none. Throws what the conversion does, such as a `RangeError` of deep nesting. */
+export type MarkdownOf = (content: string) => string | undefined;
+
 /** A page of a guest with what only reading it tells: its Markdown, that it has no content, what would need a server. */
-export async function withContent(
-  page: BuiltPage,
-  scan: PageScan,
-  guest: Guest,
-  markdownOf: MarkdownThread['markdownOf'],
-): Promise<BuiltPage> {
+export function withContent(page: BuiltPage, scan: PageScan, guest: Guest, markdownOf: MarkdownOf): BuiltPage {
   const problems = [...(page.problems ?? [])];
   if (page.searchable && !hasWords(scan)) problems.push(withoutContent(page, scan, guest));
   problems.push(...serverProblems(page.path || 'index', scan.needsServer));
-  if (guest.markdown === false || !scan.content) return { ...page, markdown: undefined, problems };
+  if (guest.markdown === false || !scan.content || isMissingPage(page.path)) return { ...page, markdown: undefined, problems };
   const content = scan.content.map(([start, end]) => page.html.slice(start, end)).join('');
   try {
-    return { ...page, markdown: await markdownOf(content), problems };
+    return { ...page, markdown: markdownOf(content), problems };
   } catch (error) {
     return { ...page, markdown: undefined, problems: [...problems, withoutMarkdown(page, error)] };
   }

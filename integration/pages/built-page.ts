@@ -1,3 +1,4 @@
+import type { ReadPage } from '../export/page-record.ts';
 import type { Problem } from '../problem.ts';
 
 /** The seam between any site and the export: one finished page, addresses in it still root-absolute (`/guides/x`). */
@@ -31,5 +32,8 @@ export interface PageSource {
   file?: string;
   /** 1-based line of `file` that holds an address, as far as the source can tell. */
   lineOf?(href: string): number | undefined;
-  build(): Promise<BuiltPage>;
+  /** Builds the page, or has it built and read at once. */
+  build(): Promise<BuiltPage | ReadPage>;
+  /** Begins what other threads do of it, since it is built soon. */
+  begin?(): void;
 }

@@ -81,14 +81,13 @@ export const usualIgnored = [
 ];
 
 /** The ways that may hold for a page, best first: which does, reading tells. Throws `ExportError` `SelectorNotReadable`. */
-export function partsOf(html: string, rules: ContentRules): PartRules[] {
+export function* partsOf(html: string, rules: ContentRules): Generator<PartRules, undefined> {
   const { select, isIgnored } = compiled(rules);
-  return select
-    .filter(({ matcher, selector }) => matcher.mayMatch(html) || selector === 'body')
-    .map(({ matcher, selector }) => {
-      const isImplied = selector === 'body' && !/<body[\s>]/i.test(html);
-      return { isContent: isImplied ? isInImpliedBody : matcher.matches, isOpenEnded: isImplied, isIgnored };
-    });
+  for (const { matcher, selector } of select) {
+    if (!matcher.mayMatch(html) && selector !== 'body') continue;
+    const isImplied = selector === 'body' && !/<body[\s>]/i.test(html);
+    yield { isContent: isImplied ? isInImpliedBody : matcher.matches, isOpenEnded: isImplied, isIgnored };
+  }
 }
 
 /** Throws `ExportError` `SelectorNotReadable` when a selector needs more than one reading. */

@@ -1,9 +1,9 @@
 // A finished site on disk: which of its files are pages, which only lead on, and what else it has.
-import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { ExportError } from '../errors.ts';
 import type { Problem } from '../problem.ts';
+import { isPageText, pageText } from './page-text.ts';
 import { readHead } from './read-page.ts';
 
 export interface FinishedFiles {
@@ -47,7 +47,7 @@ export function readFinishedFiles(root: string, { order, isLeftOut, without }: F
       continue;
     }
     const bytes = read(root, file);
-    if (!isText(bytes)) {
+    if (!isPageText(bytes)) {
       found.assets.push(file);
       found.problems.push(notText(file));
       continue;
@@ -58,7 +58,7 @@ export function readFinishedFiles(root: string, { order, isLeftOut, without }: F
       continue;
     }
     const path = pathOf(file, names);
-    const to = bytes.length <= longestStub ? readHead(bytes.toString()).refresh : undefined;
+    const to = bytes.length <= longestStub ? readHead(pageText(bytes)!).refresh : undefined;
     if (isLeftOut(path)) found.leftOut.push(path);
     else if (to !== undefined) found.stubs.push({ path, file, to });
     else found.pages.push({ path, file });
@@ -80,17 +80,13 @@ function pathOf(file: string, files: Set<string>): string {
   return files.has(`${path}/index.html`) || (file.endsWith('.htm') && files.has(`${path}.html`)) ? file : path;
 }
 
-/** Whether bytes are UTF-8 text: what else is called HTML would be damaged by being rewritten. */
-function isText(bytes: Uint8Array): boolean {
-  return !bytes.subarray(0, 8192).includes(0) && isUtf8(bytes);
-}
-
 function notText(file: string): Problem {
   return {
     kind: 'page-not-text',
     severity: 'warning',
     page: file,
-    message: 'The file is named as a page, but is no text in UTF-8, so it was copied as it is and cannot be found.',
+    message:
+      'The file is named as a page, but is no text in UTF-8 or in the encoding that it names, so it was copied as it is and cannot be found.',
     hint: 'Save it as UTF-8, or give it the ending of what it is.',
   };
 }

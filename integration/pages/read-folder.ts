@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { PageSource } from './built-page.ts';
-import { readPage, type FinishedPage } from './read-page.ts';
+import { readPage } from './own-page.ts';
+import type { FinishedPage } from './read-page.ts';
 
 export interface FinishedFolder {
   pages: (Omit<PageSource, 'build'> & { build(): Promise<FinishedPage> })[];

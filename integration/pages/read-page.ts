@@ -1,5 +1,5 @@
+import { isMissingPage } from '../guest/missing-page.ts';
 import type { BuiltPage } from './built-page.ts';
-import { markdownOfHtml } from './markdown-of-html.ts';
 import { variantOf, type VariantRules } from './page-variant.ts';
 import { withoutEnding } from './page-title.ts';
 import { attribute, readHtml } from './read-html.ts';
@@ -12,18 +12,6 @@ export interface FinishedPage extends BuiltPage {
   siteDescription?: string;
 }
 
-/**
- * A finished page as the export takes it. A page says of itself what HTML has no word for in `<meta>` elements:
- * `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and `carrel:searchable`,
- * `carrel:sitemap`, `carrel:llms` with the content `false`.
- */
-export function readPage(path: string, html: string, options: { defaultLanguage: string; markdown?: string }): FinishedPage {
-  const head = readHead(html);
-  const docsVersion = head.metas.get('carrel:docs-version');
-  const language = head.language ?? options.defaultLanguage;
-  return { ...pageOf(path, html, head), language, docsVersion, markdown: options.markdown ?? markdownOfHtml(html) };
-}
-
 export interface GuestPageOptions {
   variants: VariantRules;
   /** What the site adds to the title of each page. */
@@ -32,23 +20,28 @@ export interface GuestPageOptions {
   onlyMarked: boolean;
 }
 
-/** The same of a page that another theme than ours made. Its Markdown is made of its content, once that is read. */
+/**
+ * A finished page that another theme than ours made, as the export takes it. A page may say of itself what HTML has no word for in `<meta>`
+ * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and
+ * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made of its content, once that is read.
+ */
 export function readGuestPage(path: string, html: string, options: GuestPageOptions): FinishedPage {
   const head = readHead(html);
   const page = pageOf(path, html, head);
-  const isMissingPage = /(?:^|\/)404(?:\.html)?$/.test(path);
+  const isShown = !isMissingPage(path);
   const said = { language: head.language, docsVersion: head.metas.get('carrel:docs-version') };
   return {
     ...page,
     ...variantOf(path, said, options.variants),
     title: head.metas.get('carrel:title') ?? withoutEnding(page.title, options.titleEnding),
-    searchable: page.searchable && !isMissingPage && (!options.onlyMarked || html.includes('data-pagefind-body')),
-    inSitemap: page.inSitemap && !isMissingPage,
-    inLlms: page.inLlms && !isMissingPage,
+    searchable: page.searchable && isShown && (!options.onlyMarked || html.includes('data-pagefind-body')),
+    inSitemap: page.inSitemap && isShown,
+    inLlms: page.inLlms && isShown,
   };
 }
 
-function pageOf(path: string, html: string, head: PageHead): Omit<FinishedPage, 'language'> {
+/** What both kinds of pages say. */
+export function pageOf(path: string, html: string, head: PageHead): Omit<FinishedPage, 'language'> {
   const meta = (name: string): string | undefined => head.metas.get(name);
   const noindex = /\bnoindex\b/i.test(meta('robots') ?? '');
   const boost = Number(meta('carrel:boost'));

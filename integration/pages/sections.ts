@@ -34,7 +34,7 @@ export function readSections(html: string, page: SectionsOf, rules?: ContentRule
 export function readContent(
   html: string,
   page: SectionsOf,
-  parts: PartRules[],
+  parts: Iterable<PartRules>,
   isWanted: (content: PageContent) => boolean = () => true,
 ): PageContent | undefined {
   for (const part of parts) {
@@ -52,13 +52,12 @@ export function hasWords({ sections }: Pick<PageContent, 'sections'>): boolean {
 }
 
 /** Which elements may hold the content, best first. The names may also stand in a comment or a text, so the first may prove empty. */
-export function contentParts(html: string, rules?: ContentRules): PartRules[] {
-  if (rules) return partsOf(html, rules);
-  const parts: PartRules[] = [];
-  if (html.includes('data-carrel-content')) parts.push(marked);
-  if (/<main[\s>]/i.test(html)) parts.push(named.main);
-  if (/<article[\s>]/i.test(html)) parts.push(named.article);
-  return [...parts, named.body];
+export function* contentParts(html: string, rules?: ContentRules): Generator<PartRules, undefined> {
+  if (rules) return yield* partsOf(html, rules);
+  if (html.includes('data-carrel-content')) yield marked;
+  if (/<main[\s>]/i.test(html)) yield named.main;
+  if (/<article[\s>]/i.test(html)) yield named.article;
+  yield named.body;
 }
 
 const marked: PartRules = { isContent: (tag) => attribute(tag, 'data-carrel-content') !== undefined };

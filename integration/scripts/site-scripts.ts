@@ -1,7 +1,7 @@
 // The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
 import { assetText, type ExportAsset } from '../export/assets.ts';
 import type { Edit } from '../export/edit.ts';
-import { fromBase } from '../export/export-page.ts';
+import { fromBase } from '../export/page-record.ts';
 import { encodePath, relativeUrl } from '../export/relative-url.ts';
 import type { SafeNames } from '../export/safe-names.ts';
 import { decode, isElsewhere, type Targets } from '../export/targets.ts';

@@ -38,7 +38,7 @@ export async function exportedPage(
   options: { airGapped?: boolean; siteUrl?: string; vendored?: Map<string, string> } = {},
 ): Promise<string> {
   const written = new Map<string, string>();
-  const exporter = createPageExporter({
+  const write = createPageExporter({
     ...exampleTargets(),
     airGapped: options.airGapped ?? false,
     siteUrl: options.siteUrl,
@@ -47,7 +47,7 @@ export async function exportedPage(
     indexes: { add: () => {}, keep: () => false },
     folder: { write: (file: string, contents: string) => written.set(file, contents) } as unknown as ExportFolder,
   });
-  await exporter.write(pageSource({ path, html }));
+  await write(pageSource({ path, html }));
   return [...written.values()][0]!;
 }
 

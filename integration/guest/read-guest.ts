@@ -1,0 +1,51 @@
+// A page of a guest, from its file to all that the export has to know of it. Takes and gives plain data: other threads do it, too.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBuiltPage, recordOf, type ReadPage } from '../export/page-record.ts';
+import { pageText } from '../pages/page-text.ts';
+import { readGuestPage, type GuestPageOptions } from '../pages/read-page.ts';
+import { createAnalyser } from '../search/analyse.ts';
+import { withoutBaseElement } from './base-element.ts';
+import type { MarkdownOf } from './guest-page.ts';
+import type { Guest } from './guest.ts';
+import { withRootFinder } from './missing-page.ts';
+import { withoutApp, type PageApp } from './page-apps.ts';
+
+/** How all pages of a site are read. */
+export interface GuestReading {
+  /** Folder of the site. */
+  root: string;
+  guest: Guest;
+  pages: GuestPageOptions;
+  /** What its pages are rid of. */
+  app?: PageApp;
+}
+
+export interface GuestFile {
+  path: string;
+  /** Below the root. */
+  file: string;
+  /** Whether hosts show it for a missing address, at whatever depth. */
+  isMissingPage?: boolean;
+}
+
+/** The text of a page as the export takes it: without what would take it over, and each address meaning what it says. */
+export function guestText(file: string, { root, app }: Pick<GuestReading, 'root' | 'app'>): string {
+  const text = pageText(readFileSync(join(root, file)))!;
+  return withoutBaseElement(app ? withoutApp(text, app) : text);
+}
+
+/** A function that reads pages, and remembers words from page to page. */
+export async function guestReader(reading: GuestReading): Promise<(file: GuestFile) => ReadPage> {
+  const { guest, pages } = reading;
+  const analyse = createAnalyser();
+  const markdownOf: MarkdownOf =
+    // It comes with much that an export without Markdown never needs.
+    guest.markdown === false ? () => undefined : (await import('../pages/markdown-of-html.ts')).markdownOf;
+  return ({ path, file, isMissingPage }) => {
+    const text = guestText(file, reading);
+    const html = isMissingPage ? withRootFinder(text, guest.base) : text;
+    const { page, scan } = readBuiltPage(readGuestPage(path, html, pages), { guest, markdownOf });
+    return { page, scan: { ...scan, sections: [] }, record: recordOf({ page, scan }, analyse) };
+  };
+}
