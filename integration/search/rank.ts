@@ -91,10 +91,10 @@ function withinPages(results: Raw[], corpus: Corpus): number[] {
   });
 }
 
-/** Bonus for a heading or title that has all the terms, the larger the less else it says. */
+/** Bonus for a heading or title that has all the terms, the larger the less else it says; most for where a page of such a title begins. */
 function titleBonus({ id, match }: Raw, terms: QueryTerm[], corpus: Corpus): number {
   const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]!.includes(field));
   const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(id, field));
   const isFirst = corpus.firstOf(corpus.pageOf(id)) === id;
-  return (all('heading') ? 0.4 * share('heading') : 0) + (all('title') ? (isFirst ? 0.4 : 0.1) * share('title') : 0);
+  return (all('heading') ? 0.4 * share('heading') ** 2 : 0) + (all('title') ? (isFirst ? 0.6 : 0.1) * share('title') : 0);
 }

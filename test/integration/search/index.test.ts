@@ -64,6 +64,23 @@ const manual = [
   page('fr', 'Démarrage', 'Le résumé est là.'),
 ];
 
+test('the beginning of a page called as the query comes before a section of it that says the words again', async () => {
+  const { index } = await open([
+    page(
+      'collections',
+      'Content collections',
+      'Content collections keep sets of content together, checked by a schema: a collection has a name and a folder.',
+      {
+        'Where content of a collection may lie': 'Content lies in a folder, or comes from a loader.',
+      },
+    ),
+    page('images', 'Images', 'Pictures of all sizes.'),
+    page('routes', 'Routes', 'Each file is a route.', { Parameters: 'A name in brackets.' }),
+    page('styles', 'Styles', 'Colours and sizes.'),
+  ]);
+  expect((await index.search('content collections'))[0]?.id).toBe('collections');
+});
+
 describe('a search', async () => {
   const { index } = await open(manual);
   test.each([
