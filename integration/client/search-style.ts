@@ -1,3 +1,5 @@
+import { searchIcon } from './search-icon.ts';
+
 /**
  * Colours of a shadow tree of ours: a site's `--carrel-*`, else those of Starlight, which many themes of it set too, else our own.
  * The reader's manual names them: src/manual/astro-search.mdx.
@@ -39,7 +41,7 @@ dialog::backdrop { background: rgb(10 12 16 / 45%); backdrop-filter: blur(3px); 
 .field { display: flex; align-items: center; gap: 0.75rem; flex: none; padding: 0 1rem; }
 .field::before {
   content: ''; flex: none; width: 1.15rem; height: 1.15rem; background: var(--muted);
-  mask: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2' stroke-linecap='round'%3E%3Cpath d='M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20.5 20.5 16 16'/%3E%3C/svg%3E");
+  mask: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2' stroke-linecap='round'%3E%3Cpath d='${searchIcon}'/%3E%3C/svg%3E");
 }
 input[role=combobox] {
   flex: 1; min-width: 0; height: 3.5rem; padding: 0; border: 0; outline: 0; background: none;

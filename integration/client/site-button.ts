@@ -1,5 +1,6 @@
 import { element } from './element.ts';
 import { followScheme } from './scheme.ts';
+import { searchIcon } from './search-icon.ts';
 import { colours } from './search-style.ts';
 import { adoptStyle } from './shadow-style.ts';
 
@@ -27,7 +28,7 @@ export class SiteButton extends HTMLElement {
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
     icon.setAttribute('viewBox', '0 0 24 24');
     icon.setAttribute('aria-hidden', 'true');
-    path.setAttribute('d', 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20.5 20.5 16 16');
+    path.setAttribute('d', searchIcon);
     icon.append(path);
     const words = element('span', {}, label);
     const keys = element('kbd', { 'aria-hidden': 'true' }, shortcut);
