@@ -8,12 +8,18 @@ import { isElsewhere } from './export/targets.ts';
 import { guessBase } from './guest/guess-base.ts';
 import type { Guest } from './guest/guest.ts';
 import { appOf, appProblem } from './guest/page-apps.ts';
-import { openPageThreads } from './guest/page-threads.ts';
+import { openPageThreads, type PageThreads } from './guest/page-threads.ts';
 import { guestText, type GuestFile } from './guest/read-guest.ts';
 import type { ReadOptions } from './options.ts';
 import type { PageSource } from './pages/built-page.ts';
-import { checkRules, usualContent, usualIgnored } from './pages/content-rules.ts';
-import { readFinishedFiles, type FinishedFiles } from './pages/finished-folder.ts';
+import { checkRules, usualContent, usualIgnored, type ContentRules } from './pages/content-rules.ts';
+import {
+  isPageName,
+  listFinishedFiles,
+  readFinishedFiles,
+  type FinishedFiles,
+  type ListedFiles,
+} from './pages/finished-folder.ts';
 import { nameInEnding, titleEnding } from './pages/page-title.ts';
 import { pathMatcher } from './pages/path-patterns.ts';
 import { readGuestPage, readHead, type GuestPageOptions, type PageHead } from './pages/read-page.ts';
@@ -52,11 +58,23 @@ export type FinishedOptions = Omit<ReadOptions, 'out' | 'replace' | 'zip'> &
 export async function exportFinished(site: FinishedSite, options: FinishedOptions): Promise<ExportReport> {
   const content = { select: options.content ?? usualContent, ignore: [...usualIgnored, ...options.ignore] };
   checkRules(content);
-  const files = readFinishedFiles(site.root, {
-    order: site.order ?? [],
-    isLeftOut: pathMatcher(options.exclude),
-    without: resolve(options.out),
-  });
+  const listed = listFinishedFiles(site.root, resolve(options.out));
+  const threads = openPageThreads(threadsFor(listed.files.filter(isPageName).length));
+  try {
+    return await exportListed(site, listed, content, threads, options);
+  } finally {
+    await threads.close();
+  }
+}
+
+async function exportListed(
+  site: FinishedSite,
+  listed: ListedFiles,
+  content: ContentRules,
+  threads: PageThreads,
+  options: FinishedOptions,
+): Promise<ExportReport> {
+  const files = readFinishedFiles(listed, { order: site.order ?? [], isLeftOut: pathMatcher(options.exclude) });
   const first = files.pages[0];
   if (!first) throw noPages(site.root, files);
   const { root } = site;
@@ -83,12 +101,12 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
     // Whoever says what content is does not mean what another search was told.
     onlyMarked: files.hasPagefindBody && options.content === undefined,
   };
-  const threads = openPageThreads({ root, guest, pages: pageOptions, app }, threadsFor(files.pages.length));
+  const reader = threads.reader({ root, guest, pages: pageOptions, app });
   const source = (file: GuestFile): PageSource => ({
     path: file.path,
     file: file.file,
-    begin: () => threads.begin(file),
-    build: () => threads.read(file),
+    begin: () => reader.begin(file),
+    build: () => reader.read(file),
   });
   const homePage = readGuestPage(first.path, read(first.file), pageOptions);
   const input: ExportInput = {
@@ -106,11 +124,7 @@ export async function exportFinished(site: FinishedSite, options: FinishedOption
     problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
     guest,
   };
-  try {
-    return await exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
-  } finally {
-    await threads.close();
-  }
+  return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
 }
 
 // A thread takes as long to start as a few dozen pages to read.
@@ -118,7 +132,7 @@ const pagesForThread = 50;
 const mostThreads = 4;
 
 function threadsFor(pages: number): number {
-  return Math.min(mostThreads, availableParallelism(), Math.floor(pages / pagesForThread));
+  return Math.min(mostThreads, availableParallelism() - 1, Math.floor(pages / pagesForThread));
 }
 
 /** A few of them, from all over the site. */

@@ -112,7 +112,7 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
 }
 
 /** Pages that other threads read while this one goes on. */
-const pagesAhead = 4;
+const pagesAhead = 8;
 
 async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
   const { input, options, problems, vendor, vendored, loads } = work;

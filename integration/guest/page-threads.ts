@@ -1,23 +1,23 @@
-// Pages are read in threads beside the one that writes them, which reads along while it would wait: reading costs more than all that follows.
+// Pages are read in threads beside the one that writes them: reading costs more than all that follows.
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
-import { setImmediate as messages } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { ExportError } from '../errors.ts';
 import type { ReadPage } from '../export/page-record.ts';
 import type { GuestFile, GuestReading } from './read-guest.ts';
 
-/** Reads the pages of a guest. */
+/** Threads that wait for pages to read. */
 export interface PageThreads {
+  /** Told once. */
+  reader(reading: GuestReading): PageReader;
+  close(): Promise<void>;
+}
+
+/** Reads the pages of a guest. */
+export interface PageReader {
   /** Begins to read a page that is asked for soon. */
   begin(file: GuestFile): void;
   /** Rejects with what reading threw, or with an `ExportError` `PageNotRead` when its thread ended. */
   read(file: GuestFile): Promise<ReadPage>;
-  close(): Promise<void>;
-}
-
-interface ThreadData {
-  reading: GuestReading;
-  compileCache: string | undefined;
 }
 
 interface Answer {
@@ -25,13 +25,28 @@ interface Answer {
   error?: unknown;
 }
 
+interface Thread {
+  worker: Worker;
+  /** Files whose pages it has yet to answer. */
+  given: GuestFile[];
+}
+
 // One is read while the answer of the other is taken.
 const filesForThread = 2;
 
-/** Threads start with the first pages; with a `count` of 0 only this thread reads. A process may end without closing them. */
-export function openPageThreads(reading: GuestReading, count: number): PageThreads {
-  const threads: Worker[] = [];
-  const given = new Map<Worker, GuestFile[]>();
+/** Starts them: that takes as long as to find out what is to be read. With a `count` of 0 only this thread reads. */
+export function openPageThreads(count: number): PageThreads {
+  const threads = Array.from({ length: count }, (): Thread => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: getCompileCacheDir() });
+    return { worker, given: [] };
+  });
+  return {
+    reader: (reading) => pageReader(reading, threads),
+    close: async () => void (await Promise.all(threads.map(({ worker }) => worker.terminate()))),
+  };
+}
+
+function pageReader(reading: GuestReading, threads: Thread[]): PageReader {
   const queue: GuestFile[] = [];
   const begun = new Set<string>();
   const answers = new Map<string, Answer>();
@@ -43,76 +58,45 @@ export function openPageThreads(reading: GuestReading, count: number): PageThrea
     waiting.get(file)?.();
   };
 
-  const start = () => {
-    const data: ThreadData = { reading, compileCache: getCompileCacheDir() };
-    const thread = new Worker(new URL(import.meta.url), { workerData: data });
-    threads.push(thread);
-    given.set(thread, []);
-    thread.on('message', (found: Answer) => {
-      answer(given.get(thread)!.shift()!, found);
-      dispatch();
+  const give = ({ worker, given }: Thread) => {
+    while (queue.length > 0 && given.length < filesForThread) {
+      const file = queue.shift()!;
+      given.push(file);
+      worker.postMessage(file);
+    }
+  };
+
+  for (const thread of [...threads]) {
+    thread.worker.postMessage(reading);
+    thread.worker.on('message', (found: Answer) => {
+      answer(thread.given.shift()!, found);
+      give(thread);
     });
-    thread.on('error', (error) => {
+    thread.worker.on('error', (error) => {
       threads.splice(threads.indexOf(thread), 1);
-      for (const file of given.get(thread)!) answer(file, { error: notRead(file, error) });
+      for (const file of thread.given) answer(file, { error: notRead(file, error) });
     });
-  };
-
-  const dispatch = () => {
-    while (queue.length > 0 && threads.length < count) {
-      start();
-      give(threads.at(-1)!);
-    }
-    for (const thread of threads) {
-      while (queue.length > 0 && given.get(thread)!.length < filesForThread) give(thread);
-      // A process that nothing else holds may end.
-      if (given.get(thread)!.length === 0) thread.unref();
-    }
-  };
-
-  const give = (thread: Worker) => {
-    const file = queue.shift()!;
-    given.get(thread)!.push(file);
-    thread.ref();
-    thread.postMessage(file);
-  };
-
-  const readHere = async (file: GuestFile): Promise<Answer> => {
-    try {
-      return { page: (await (reader ??= openReader(reading)))(file) };
-    } catch (error) {
-      return { error };
-    }
-  };
+  }
 
   const begin = (file: GuestFile) => {
-    if (begun.has(file.file)) return;
+    if (threads.length === 0 || begun.has(file.file)) return;
     begun.add(file.file);
     queue.push(file);
-    dispatch();
+    threads.forEach(give);
   };
 
   return {
     begin,
     async read(file) {
+      if (threads.length === 0) return (await (reader ??= openReader(reading)))(file);
       begin(file);
-      while (!answers.has(file.file)) {
-        const next = queue.shift();
-        if (next) {
-          answer(next, await readHere(next));
-          // Lets in what threads have answered meanwhile.
-          if (count > 0) await messages();
-        } else await new Promise<void>((resolve) => waiting.set(file.file, resolve));
-      }
+      if (!answers.has(file.file)) await new Promise<void>((resolve) => waiting.set(file.file, resolve));
       const { page, error } = answers.get(file.file)!;
       answers.delete(file.file);
       begun.delete(file.file);
       waiting.delete(file.file);
       if (!page) throw error;
       return page;
-    },
-    async close() {
-      await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };
 }
@@ -133,15 +117,17 @@ function notRead({ file }: GuestFile, error: unknown): ExportError {
 
 if (!isMainThread && parentPort) {
   const port = parentPort;
-  const { reading, compileCache } = workerData as ThreadData;
-  if (compileCache !== undefined) enableCompileCache(compileCache);
-  const reader = openReader(reading);
-  port.on('message', async (file: GuestFile) => {
-    const read = await reader;
-    try {
-      port.postMessage({ page: read(file) } satisfies Answer);
-    } catch (error) {
-      port.postMessage({ error } satisfies Answer);
-    }
+  if (workerData) enableCompileCache(workerData as string);
+  port.once('message', async (reading: GuestReading) => {
+    const read = await openReader(reading);
+    port.on('message', (file: GuestFile) => {
+      try {
+        port.postMessage({ page: read(file) } satisfies Answer);
+      } catch (error) {
+        port.postMessage({ error } satisfies Answer);
+      }
+    });
   });
+  // Loaded while the other thread finds out what is to be read.
+  void import('./read-guest.ts');
 }

@@ -32,17 +32,15 @@ export interface FinishedFilesOptions {
   order: string[];
   /** Paths of pages that are left out. */
   isLeftOut(path: string): boolean;
-  /** Folder that is no part of the site, such as an earlier export inside it. */
-  without?: string;
 }
 
 /** Throws `ExportError` `SiteNotReadable`. */
-export function readFinishedFiles(root: string, { order, isLeftOut, without }: FinishedFilesOptions): FinishedFiles {
-  const found: FinishedFiles = { pages: [], leftOut: [], stubs: [], assets: [], hasPagefindBody: false, problems: [] };
-  const files = filesBelow(root, without, found.problems);
+export function readFinishedFiles(listed: ListedFiles, { order, isLeftOut }: FinishedFilesOptions): FinishedFiles {
+  const { root, files, problems } = listed;
+  const found: FinishedFiles = { pages: [], leftOut: [], stubs: [], assets: [], hasPagefindBody: false, problems: [...problems] };
   const names = new Set(files);
   for (const file of files) {
-    if (!/\.html?$/i.test(file)) {
+    if (!isPageName(file)) {
       found.assets.push(file);
       continue;
     }
@@ -91,8 +89,18 @@ function notText(file: string): Problem {
   };
 }
 
-function filesBelow(root: string, without: string | undefined, problems: Problem[]): string[] {
+/** The files of a finished site, by name only. */
+export interface ListedFiles {
+  root: string;
+  /** Sorted, '/'-separated. */
+  files: string[];
+  problems: Problem[];
+}
+
+/** `without` is a folder that is no part of the site, such as an earlier export inside it. Throws `ExportError` `SiteNotReadable`. */
+export function listFinishedFiles(root: string, without: string): ListedFiles {
   const files: string[] = [];
+  const problems: Problem[] = [];
   const walk = (folder: string) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const whole = join(folder, entry.name);
@@ -108,7 +116,12 @@ function filesBelow(root: string, without: string | undefined, problems: Problem
   } catch (error) {
     throw notReadable(root, error);
   }
-  return files.sort();
+  return { root, files: files.sort(), problems };
+}
+
+/** Whether a file is named as a page. */
+export function isPageName(file: string): boolean {
+  return /\.html?$/i.test(file);
 }
 
 // A link out of the folder would carry into the export what the site has not.

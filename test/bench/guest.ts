@@ -1,5 +1,6 @@
 // Sites of other themes against Pagefind: time and memory of the export (without the Markdown of pages, which Pagefind has not) against its
 // index alone, and bytes until a reader sees results.
+import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,8 +37,9 @@ export async function benchGuest({ site, pages, queries, runs, repository }: Gue
     const out = path.join(root, 'export');
     const index = path.join(root, 'index');
     const report = path.join(root, 'report.json');
+    compilePackages(repository);
     const programs: Record<'carrel' | 'pagefind', [string, string[]]> = {
-      carrel: [process.execPath, ['src/cli/carrel.ts', 'export', finished, '--out', out, '--no-markdown', '--report', report]],
+      carrel: [process.execPath, ['build/cli/carrel.js', 'export', finished, '--out', out, '--no-markdown', '--report', report]],
       pagefind: [process.execPath, [runner(repository), '--site', finished, '--output-path', index]],
     };
     const measured: Record<'carrel' | 'pagefind', Measured[]> = { carrel: [], pagefind: [] };
@@ -54,6 +56,12 @@ export async function benchGuest({ site, pages, queries, runs, repository }: Gue
   } finally {
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** What npm installs is JavaScript: stripping types is no part of an export. */
+function compilePackages(repository: string): void {
+  for (const name of ['integration', '.'])
+    execFileSync(process.execPath, ['test/support/compile.ts', name], { cwd: repository, stdio: 'inherit' });
 }
 
 function runner(repository: string): string {
@@ -128,9 +136,9 @@ type Search = (page: Page, words: string) => Promise<void>;
 
 const searchCarrel: Search = async (page, words) => {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').last().fill(words);
-  const first = page.locator('carrel-search [role=option]').first();
-  await first.locator('.excerpt').filter({ hasText: /\S/ }).waitFor();
+  await page.locator('carrel-search').getByRole('combobox').fill(words);
+  const excerpts = page.locator('carrel-search [role=option] .excerpt').filter({ hasText: /\S/ });
+  await excerpts.first().waitFor();
 };
 
 const searchPagefind: Search = async (page, words) => {
