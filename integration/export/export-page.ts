@@ -89,7 +89,7 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
       const kept = key === undefined ? undefined : cache?.get(key);
       if (kept !== undefined) return JSON.parse(kept) as PageRecord;
       const built = await build();
-      const record = built.record ?? recordOf(built, analyse);
+      const record = recordOf(built, analyse);
       if (options.egress) record.outside = await options.egress.readPage(built.page.html, built.scan);
       if (key !== undefined) cache?.set(key, JSON.stringify(record));
       return record;

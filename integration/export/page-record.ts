@@ -37,8 +37,6 @@ export type PageLink = [place: LinkPlace, address: string];
 export interface ReadPage {
   page: BuiltPage;
   scan: PageScan;
-  /** Where it was made along with the reading; then `scan` is without the sections that it was made of. */
-  record?: PageRecord;
 }
 
 /** Reads a page of our own theme. Of a guest also its Markdown is made, of its content. */

@@ -1,10 +1,9 @@
 // A page of a guest, from its file to all that the export has to know of it. Takes and gives plain data: other threads do it, too.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBuiltPage, recordOf, type ReadPage } from '../export/page-record.ts';
+import { readBuiltPage, type ReadPage } from '../export/page-record.ts';
 import { pageText } from '../pages/page-text.ts';
 import { readGuestPage, type GuestPageOptions } from '../pages/read-page.ts';
-import { createAnalyser } from '../search/analyse.ts';
 import { withoutBaseElement } from './base-element.ts';
 import type { MarkdownOf } from './guest-page.ts';
 import type { Guest } from './guest.ts';
@@ -35,17 +34,15 @@ export function guestText(file: string, { root, app }: Pick<GuestReading, 'root'
   return withoutBaseElement(app ? withoutApp(text, app) : text);
 }
 
-/** A function that reads pages, and remembers words from page to page. */
+/** A function that reads pages. */
 export async function guestReader(reading: GuestReading): Promise<(file: GuestFile) => ReadPage> {
   const { guest, pages } = reading;
-  const analyse = createAnalyser();
   const markdownOf: MarkdownOf =
     // It comes with much that an export without Markdown never needs.
     guest.markdown === false ? () => undefined : (await import('../pages/markdown-of-html.ts')).markdownOf;
   return ({ path, file, isMissingPage }) => {
     const text = guestText(file, reading);
     const html = isMissingPage ? withRootFinder(text, guest.base) : text;
-    const { page, scan } = readBuiltPage(readGuestPage(path, html, pages), { guest, markdownOf });
-    return { page, scan: { ...scan, sections: [] }, record: recordOf({ page, scan }, analyse) };
+    return readBuiltPage(readGuestPage(path, html, pages), { guest, markdownOf });
   };
 }
