@@ -51,7 +51,7 @@ export function createBringer(options: BringOptions): Bringer {
   const written = new Set<string>();
   const slot = limiter(6);
   const failed = new Set<string>();
-  const privateHosts = allow.filter((entry) => !entry.startsWith('*')).map((entry) => entry.trim().toLowerCase());
+  const privateHosts = allow.filter((entry) => !entry.startsWith('*'));
 
   const headOf = (address: string, kind: FileKind): Promise<string> => {
     const url = new URL(address);

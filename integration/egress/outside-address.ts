@@ -11,22 +11,15 @@ export function outsideAddress(address: string): string | undefined {
   return url && url.hostname !== '' ? url.href : undefined;
 }
 
-/** Whether one of `allow` names the host of an address: `cdn.example.com`, `*.example.com` (any depth below it), with a port or without. */
+/**
+ * Whether one of `allow`, as `hostSchema` gives them, names the host of an address: `cdn.example.com`, `*.example.com` (any depth below it),
+ * with a port or without.
+ */
 export function isAllowed(url: string, allow: readonly string[]): boolean {
   if (allow.length === 0) return false;
   const { hostname, host } = new URL(url);
   return allow.some((entry) => {
-    const wanted = entry.trim().toLowerCase();
-    if (wanted.startsWith('*.'))
-      return hostname.endsWith(asciiHost(wanted.slice(1))) || host.endsWith(asciiHost(wanted.slice(1)));
-    const ascii = asciiHost(wanted);
-    return ascii === hostname || ascii === host;
+    if (!entry.startsWith('*.')) return entry === hostname || entry === host;
+    return hostname.endsWith(entry.slice(1)) || host.endsWith(entry.slice(1));
   });
-}
-
-// URLs carry `bücher.example` as `xn--bcher-kva.example`.
-function asciiHost(host: string): string {
-  if (/^[\x20-\x7e]*$/.test(host)) return host;
-  const dotted = host.startsWith('.');
-  return (dotted ? '.' : '') + (URL.parse(`https://${dotted ? host.slice(1) : host}`)?.host ?? host);
 }
