@@ -1,5 +1,6 @@
 // Frames and widgets of other hosts, and what stands for them where no other host may be asked.
 import type { RemoteElement } from '../export/remote-elements.ts';
+import { escapeAttribute } from '../export/rewrite-page.ts';
 import { outsideAddress } from './outside-address.ts';
 
 /** How a script shows something of its host: in its own place, or by decorating text that the page holds anyway. */
@@ -22,10 +23,10 @@ export function embedAddress(element: RemoteElement): string {
  */
 export function embedCard(element: RemoteElement, stylesheet: string | undefined): string {
   if (widgetOf(element) === 'decorates') return '';
-  const address = escapeHtml(embedAddress(element));
-  const words = element.words && `<span class="carrel-card-words">${escapeHtml(element.words)}</span> `;
+  const address = escapeAttribute(embedAddress(element), '"');
+  const words = element.words && `<span class="carrel-card-words">${escapeAttribute(element.words, '"')}</span> `;
   const text = `${words ?? ''}<span class="carrel-card-address">${address}</span>`;
-  const style = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">`;
+  const style = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${escapeAttribute(stylesheet, '"')}">`;
   if (element.inLink) return `${style}<span class="carrel-card">${text}</span>`;
   return `${style}<a class="carrel-card" href="${address}" rel="noreferrer">${text}</a>`;
 }
@@ -101,8 +102,4 @@ function readerAddress(url: URL): string {
   if (host === 'codepen.io') return href.replace(/\/embed\/(?:preview\/)?/, '/pen/');
   if (host === 'gist.github.com' || host === 'asciinema.org') return href.replace(/\.js(?=[?#]|$)/, '');
   return href;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
