@@ -6,11 +6,11 @@ import { installSearch, SEARCH_BUTTON } from './open-search.ts';
 import { installPageChoice } from './page-choice.ts';
 import { isApple, SiteButton } from './site-button.ts';
 
-/** Names of the scripts beside this one; `build-scripts.ts` fills them in. */
+/** Names of the scripts beside this one; `guest/build-scripts.ts` fills them in. */
 declare const SEARCH_SCRIPT: string;
 declare const ASK_SCRIPT: string;
 
-/** What the export says in the attributes of this script's element: head-insert.ts. */
+/** What the export says in the attributes of this script's element: `guest/search-edits.ts`. */
 const { search, label = 'Search' } = document.currentScript!.dataset;
 // Starlight's own button, where the export could not take its dialog away, and DocSearch's, which asks its host for what it finds.
 const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSearch-Button`;

@@ -46,7 +46,7 @@ export interface GuestEgress {
   finish: Ledger['finish'];
 }
 
-// What browsers show as a page although it is exported as it is: HTML that is not in UTF-8, and XHTML.
+// What browsers show as a page although it is exported as it is: XHTML, and HTML whose encoding cannot be told, such as UTF-16 without a mark.
 const pageFile = /\.(?:[xs]?html?|xht)$/i;
 const scriptFile = /\.m?js$/i;
 

@@ -74,7 +74,7 @@ export function elementOf(node: Node): string | undefined {
   return value && String(value.value).toLowerCase();
 }
 
-export function isNamed(node: unknown, name: string): boolean {
+function isNamed(node: unknown, name: string): boolean {
   return isNode(node) && node.type === 'Identifier' && node.name === name;
 }
 

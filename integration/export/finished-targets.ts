@@ -65,13 +65,13 @@ export function createFinishedTargets(input: FinishedTargetsInput): Targets {
 
   const resolveInSite = (path: string, query: string, hash: string, redirected: number): Target => {
     const wanted = cleanPath(path);
-    const names = path.endsWith('/') || wanted === '' ? asFolder(wanted) : asFile(wanted);
-    for (const name of names) {
+    const candidates = path.endsWith('/') || wanted === '' ? asFolder(wanted) : asFile(wanted);
+    for (const name of candidates) {
       const file = fileOf(name);
       if (file !== undefined) return fileTarget(file, query, hash, redirected);
     }
     if (wanted === '') return pageTarget(home, query, hash);
-    const away = names
+    const away = candidates
       .map((name) => leftOutOf(name.replace(/(?:^|\/)index\.html$|\.html$/, '')))
       .find((page) => page !== undefined);
     if (away === undefined) return { kind: 'missing', file: encodePath(wanted), query, hash, wanted };

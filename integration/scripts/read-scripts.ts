@@ -15,7 +15,7 @@ export interface ScriptElement extends Span {
   integrity?: string;
 }
 
-/** An attribute that holds the address of a module as Astro's islands look it up. */
+/** An `astro-island`: Astro looks up its modules by attributes. */
 export interface IslandElement {
   /** `component-url`, `renderer-url`, `before-hydration-url`. */
   addresses: string[];
