@@ -1,6 +1,7 @@
 // What scripts ask their own site for by script. Over http they get it; in a page that was opened from a disk browsers refuse it.
 import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
+import { startsWorker } from '../scripts/script-problems.ts';
 import { lastName, namesOf, nodesOf, valuesOf, type Node } from './script-values.ts';
 
 /**
@@ -27,9 +28,7 @@ export async function fileRequests(file: string, text: string, isModule: boolean
     const line = lineAt(text, node.start);
     if (node.type === 'NewExpression') {
       if (isModule || !/^(?:Shared)?Worker$/.test(name) || !args[0] || !textsOf(args[0]).some(isScriptFile)) continue;
-      const message = 'This script starts a worker, which browsers refuse in a file that was opened from disk.';
-      const hint = 'Served over http the worker runs; from file:// what it does is missing.';
-      problems.set(`worker ${line}`, { kind: 'script-worker', severity: 'warning', page: file, line, message, hint });
+      problems.set(`worker ${line}`, startsWorker(file, line));
       continue;
     }
     const address = name === 'fetch' ? args[0] : name === 'open' && isMethod(args[0]) ? args[1] : undefined;

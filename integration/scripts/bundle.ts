@@ -4,6 +4,7 @@ import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
 import { ModuleError, rewriteModule } from './rewrite-module.ts';
 import type { ModuleFiles } from './module-files.ts';
+import { notBundled, startsWorker } from './script-problems.ts';
 import { runtime, start } from './stub.ts';
 
 export interface BundleInput {
@@ -51,14 +52,7 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
   const tell = (id: string, message: string, line: number | undefined) => {
     const { page, line: firstLine } = files.place(id);
     broken.set(id, message);
-    problems.set(`broken ${id}`, {
-      kind: 'script-not-bundled',
-      severity: 'warning',
-      page,
-      line: line === undefined ? undefined : line + firstLine - 1,
-      message: `This script is not JavaScript that can be bundled: ${message}`,
-      hint: 'The pages open without it; correct the script.',
-    });
+    problems.set(`broken ${id}`, notBundled(page, line === undefined ? undefined : line + firstLine - 1, message));
   };
   const tellMissing = (specifier: string, importer: string) => {
     const { page, line } = files.place(importer);
@@ -80,14 +74,7 @@ export async function bundleModules({ entries, files, base }: BundleInput): Prom
       for (const prefix of prefixes) for (const file of files.below(prefix, id)) asked.add(file);
       for (const line of workers) {
         const { page, line: firstLine } = files.place(id);
-        problems.set(`worker ${id} ${line}`, {
-          kind: 'script-worker',
-          severity: 'warning',
-          page,
-          line: line + firstLine - 1,
-          message: 'This script starts a worker, which browsers refuse in a file that was opened from disk.',
-          hint: 'Served over http the worker runs; from file:// what it does is missing.',
-        });
+        problems.set(`worker ${id} ${line}`, startsWorker(page, line + firstLine - 1));
       }
       return code;
     } catch (error) {

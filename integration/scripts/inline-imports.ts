@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
 import { lineAt } from '../export/edit.ts';
+import { detached } from '../export/targets.ts';
 
 /** What a script that stands in a page imports. */
 export interface InlineImports {
@@ -48,7 +49,7 @@ function readTexts(code: string, sourceType: 'module' | 'script'): AddressText[]
   const fix = (node: { start: number } | null) => node && fixed.add(node.start);
   const add = ({ start, end }: ESTree.Expression, value: unknown) => {
     if (typeof value !== 'string' || fixed.has(start) || !/^(?:https?:)?\/\//.test(value)) return;
-    found.push({ start, end, address: JSON.parse(JSON.stringify(value)) as string });
+    found.push({ start, end, address: detached(value) });
   };
   new Visitor({
     ImportDeclaration: ({ source }) => fix(source),
@@ -82,7 +83,7 @@ export function inlineImportsReader(): InlineImportsReader {
   return (code, sourceType) => {
     const key = hash('sha256', `${sourceType}\n${code}`);
     let found = known.get(key);
-    if (!found) known.set(key, (found = JSON.parse(JSON.stringify(readImports(code, sourceType))) as InlineImports));
+    if (!found) known.set(key, (found = detached(readImports(code, sourceType))));
     return found;
   };
 }

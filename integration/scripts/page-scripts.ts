@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { cardStylesheet } from '../egress/embeds.ts';
 import { lineAt, type Edit } from '../export/edit.ts';
 import { escapeAttribute } from '../export/rewrite-page.ts';
+import { detached } from '../export/targets.ts';
 import type { Attribute } from '../pages/read-html.ts';
 import type { Problem } from '../problem.ts';
 import type { AddressTextsReader, InlineImportsReader } from './inline-imports.ts';
@@ -10,6 +11,7 @@ import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
 import { policyTexts, rewritePolicy } from './policy.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
+import { notBundled } from './script-problems.ts';
 import { importName, stub } from './stub.ts';
 
 /** What has to be known around a page. */
@@ -145,7 +147,7 @@ function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScrip
   const line = lineAt(place.html, text.start);
   const { statements, calls, error } = place.importsOf(code, 'module');
   if (error) {
-    done.problems.push(unreadable(place.file, line + error.line - 1, error.message));
+    done.problems.push(notBundled(place.file, line + error.line - 1, error.message));
     return;
   }
   const specifiers = [...statements, ...calls.map(({ specifier }) => specifier)];
@@ -158,17 +160,6 @@ function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScrip
   done.inline.set(id, { code: detached(code), page: place.file, line, address });
   done.entries.set(id, id);
   done.edits.push({ ...text, text: call(id) });
-}
-
-function unreadable(page: string, line: number, message: string): Problem {
-  return {
-    kind: 'script-not-bundled',
-    severity: 'warning',
-    page,
-    line,
-    message: `This script is not JavaScript that can be bundled: ${message}`,
-    hint: 'The pages open without it; correct the script.',
-  };
 }
 
 /** `import()` in classic scripts, of files and, where the page has modules, of what is known only when it runs: so Astro starts its islands. */
@@ -206,7 +197,7 @@ function readImportMap(text: string, place: PagePlace, done: EditedScripts): voi
       );
     }
   } catch {
-    done.problems.push(unreadable(place.file, lineAt(place.html, place.html.indexOf(text)), 'the import map is no JSON.'));
+    done.problems.push(notBundled(place.file, lineAt(place.html, place.html.indexOf(text)), 'the import map is no JSON.'));
   }
 }
 
@@ -220,9 +211,4 @@ function withSpace(html: string, start: number, end: number): Edit {
   let from = start;
   while (/\s/.test(html[from - 1] ?? '')) from--;
   return { start: from, end, text: '' };
-}
-
-// A slice of a string keeps all of the page in memory.
-function detached(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
 }
