@@ -5,7 +5,7 @@ import { needsServer, type NeedsServer } from '../guest/needs-server.ts';
 import { pageChoice, type PageChoice } from '../guest/page-choices.ts';
 import { svgUses, type SvgUse } from '../guest/svg-uses.ts';
 import type { PartRules } from '../pages/content-rules.ts';
-import { attribute, readHtml, type Attribute } from '../pages/read-html.ts';
+import { readHtml, type Attribute, type Tag } from '../pages/read-html.ts';
 import { contentParts, hasWords, readContent, sectionReader, type PageContent, type SectionsOf } from '../pages/sections.ts';
 import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
 import type { Section } from '../search/section.ts';
@@ -19,7 +19,7 @@ export interface PageScan {
   ids: string[];
   /** In the order of the page; one inside another comes before it. */
   remote: RemoteElement[];
-  /** Address that relative ones are relative to, and its element, which the export drops. */
+  /** Address that relative ones are relative to, and what the export drops of it: the element, or its `href` where it says more. */
   base?: { href: string; start: number; end: number };
   sections: Section[];
   /** Where the content stands in the page; undefined when it has none. */
@@ -70,7 +70,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
           if (role && item.value !== '') addReference(item, role.kind, role.load);
         }
       }
-      if (tag.name === 'base') base ??= { href: attribute(tag, 'href') ?? '', start: tag.start, end: tag.end };
+      if (tag.name === 'base') base ??= baseOf(tag);
       if (tag.name === 'style') style = { start: tag.end, text: '' };
       remote.open(tag);
       if (!scripts) return;
@@ -116,6 +116,14 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
     choices,
     loads: loads?.found(),
   };
+}
+
+// One with a `target` alone goes on saying where links open, as in the pages of frames.
+function baseOf(tag: Tag): PageScan['base'] {
+  const href = tag.attributes.find(({ name }) => name === 'href');
+  if (!href) return undefined;
+  const { start, end } = tag.attributes.some(({ name }) => name === 'target') ? href : tag;
+  return { href: href.value, start, end };
 }
 
 const nothing: PartRules = { isContent: () => false };

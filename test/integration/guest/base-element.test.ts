@@ -29,13 +29,21 @@ test.each([
   expect(addressFromBase(address, base)).toBe(expected);
 });
 
-test('a page has its addresses written out, of every kind, and no base', () => {
+test('a page has its addresses written out, of every kind, and no address of a base', () => {
   const html = `<head><base target="_top" href="https://other.example/docs/"><link rel=stylesheet href=a.css>
 <style>p { background: url(b.png) }</style></head><body><p style="background: url('c.png')"><a href="d/#e">d</a> <a href="#f">f</a>
 <img src="g.png" srcset="h.png 1x, /i.png 2x"><code>&lt;base href="x"&gt;</code>`;
-  expect(withoutBaseElement(html)).toBe(`<head><link rel=stylesheet href="https://other.example/docs/a.css">
+  expect(withoutBaseElement(html)).toBe(`<head><base target="_top" ><link rel=stylesheet href="https://other.example/docs/a.css">
 <style>p { background: url(https://other.example/docs/b.png) }</style></head><body><p style="background: url('https://other.example/docs/c.png')"><a href="https://other.example/docs/d/#e">d</a> <a href="#f">f</a>
 <img src="https://other.example/docs/g.png" srcset="https://other.example/docs/h.png 1x, https://other.example/i.png 2x"><code>&lt;base href="x"&gt;</code>`);
+});
+
+test('a base says where links open, whatever the addresses are relative to', () => {
+  const html = '<base target="main"><a href="a">a</a>';
+  expect(withoutBaseElement(html)).toBe(html);
+  expect(withoutBaseElement('<base target="main"><base href="/docs/"><a href="a">a</a>')).toBe(
+    '<base target="main"><a href="/docs/a">a</a>',
+  );
 });
 
 test('a page without a base stays as it is', () => {
