@@ -19,10 +19,11 @@ export interface Places {
 }
 
 /**
- * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputInsideSite`, `ArchiveInsideSource`, `ArchiveHoldsOutput`, and those of
+ * `others` are those of other exports of the same build.
+ * Throws `ExportError`: `OutputTwice`, `OutputInsideSource`, `SourceInsideOutput`, `OutputInsideSite`, `ArchiveInsideSource`, `ArchiveHoldsOutput`, and those of
  * `checkReplaceable`, `checkArchive` and `checkWritable`.
  */
-export function checkPlaces({ out, replacesSite, zip, site, project, sources }: Places): void {
+export function checkPlaces({ out, replacesSite, zip, site, project, sources }: Places, others: Places[] = []): void {
   const target = realTarget(out);
   const builtTo = realTarget(site);
   // A project whose source folder is its root has its output in there, too.
@@ -51,6 +52,7 @@ export function checkPlaces({ out, replacesSite, zip, site, project, sources }: 
         `${anotherFolder} To have the export in the place of the site, set "replace: true".`,
       );
   }
+  checkOthers(out, zip, others);
   checkReplaceable(out, target, replacesSite);
   checkWritable(out);
   if (zip === undefined) return;
@@ -64,6 +66,25 @@ export function checkPlaces({ out, replacesSite, zip, site, project, sources }: 
       anotherFile,
     );
   checkArchive(zip, out, undefined);
+}
+
+function checkOthers(out: string, zip: string | undefined, others: Places[]): void {
+  const target = realTarget(out);
+  const shared = others
+    .map((other) => realTarget(other.out))
+    .find((other) => other === target || isInside(other, target) || isInside(target, other));
+  if (shared !== undefined)
+    throw new ExportError(
+      'OutputTwice',
+      `Two carrel() of this build write "${out}", so one export would take the place of the other.`,
+      'Give each an "out" of its own, or take one of them away.',
+    );
+  if (zip !== undefined && others.some((other) => other.zip !== undefined && realTarget(other.zip) === realTarget(zip)))
+    throw new ExportError(
+      'OutputTwice',
+      `Two carrel() of this build write the archive "${zip}".`,
+      'Give each a "zip" of its own, or take one of them away.',
+    );
 }
 
 const anotherFolder = 'Choose another folder, such as "dist-offline".';

@@ -6,7 +6,7 @@ import { toldByAstro } from './build-error.ts';
 import { checkPlaces, type Places } from './check-places.ts';
 import type { ExportReport } from './export/export-site.ts';
 import type { CarrelOptions, ReadOptions } from './options.ts';
-import { problemLines } from './problem.ts';
+import { problemLines, type Problem } from './problem.ts';
 import type { Progress } from './progress.ts';
 import { readOptions } from './read-options.ts';
 import { runLast } from './run-last.ts';
@@ -31,20 +31,41 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
   const integration = runLast('@carrel/astro', {
     onConfig(done) {
       config = done.config;
-      toldByAstro(() => checkPlaces(placesOf(done, options)));
+      const others = othersThan(integration, done.config.integrations).map((other) => placesOf(done, other));
+      toldByAstro(() => checkPlaces(placesOf(done, options), others));
     },
     onRoutes: (resolved) => void (routes = resolved.routes),
-    async onBuilt({ dir, pages, logger }) {
-      const build = { root: fileURLToPath(dir), paths: pages.map(({ pathname }) => pathname), config, routes };
+    async onBuilt({ dir, pages: built, logger }) {
+      const build = { root: fileURLToPath(dir), paths: built.map(({ pathname }) => pathname), config, routes };
       const report = await loadExport().exportBuild(build, options, onProgress);
       onReport?.(report);
       for (const line of problemLines(report.warnings.filter(({ severity }) => severity !== 'note'))) logger.warn(line);
+      // Where pages are known to be online they are no warning, but still worth telling.
+      for (const line of problemLines(report.warnings.filter(isRemoteNote))) logger.info(line);
       const place = options.replace ? 'place of the site' : `${options.out}/`;
-      logger.info(`${report.pages} pages and their search index are in ${place} (version ${report.version})`);
+      const pages = report.pages === 1 ? '1 page and its' : `${report.pages} pages and their`;
+      logger.info(`${pages} search index are in ${place} (version ${report.version})`);
     },
   });
+  optionsByHook.set(integration.hooks['astro:config:setup']!, options);
   // Astro passes over it; whoever makes the same export in another place begins with it.
   return { ...integration, ...{ given } };
+}
+
+function isRemoteNote({ severity, kind }: Problem): boolean {
+  return severity === 'note' && (kind === 'remote-load' || kind === 'remote-not-vendored');
+}
+
+// By the hook, since Astro copies integrations and passes over what it does not know.
+const optionsByHook = new WeakMap<object, ReadOptions>();
+
+/** Options of other calls of this function in the same list. */
+function othersThan(own: AstroIntegration, integrations: AstroIntegration[]): ReadOptions[] {
+  return integrations.flatMap(({ hooks }) => {
+    const setup = hooks['astro:config:setup'];
+    const options = setup && setup !== own.hooks['astro:config:setup'] ? optionsByHook.get(setup) : undefined;
+    return options ? [options] : [];
+  });
 }
 
 /**

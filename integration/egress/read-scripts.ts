@@ -35,8 +35,8 @@ export async function isModuleText(text: string): Promise<boolean> {
   return parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).module.hasModuleSyntax;
 }
 
-// Thousands of brackets inside one another end the process: the parser calls itself for each.
-function isDeep(text: string): boolean {
+/** Thousands of brackets inside one another end the process: the parser calls itself for each. */
+export function isDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const character = text[i];

@@ -48,7 +48,7 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<Finishe
   return {
     path,
     html,
-    title: meta('carrel:title') ?? (head.title.trim() || path || 'Home'),
+    title: meta('carrel:title') ?? (head.title.trim() || firstHeading(html) || path || 'Home'),
     description: meta('description'),
     searchable: meta('carrel:searchable') !== 'false',
     boost: boost > 0 ? boost : undefined,
@@ -57,6 +57,20 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<Finishe
     siteName: meta('og:site_name'),
     inLlms: !noindex && meta('carrel:llms') !== 'false',
   };
+}
+
+/** Of a page without a title. */
+function firstHeading(html: string): string {
+  const start = html.search(/<h1[\s>]/i);
+  if (start < 0) return '';
+  let text = '';
+  let isOpen = true;
+  readHtml(html.slice(start), {
+    open() {},
+    close: (name) => void (isOpen &&= name !== 'h1'),
+    text: (piece) => void (isOpen && (text += piece)),
+  });
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** What a page says of itself in its head. */

@@ -11,8 +11,8 @@ import type { GuestScripts } from '../guest/guest-scripts.ts';
 import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
 import type { Problem } from '../problem.ts';
 import { bundleModules } from './bundle.ts';
+import { classicScripts } from './classic-scripts.ts';
 import { addressTextsReader, inlineImportsReader } from './inline-imports.ts';
-import { inlineRequests } from './inline-requests.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';
 import { editScripts } from './page-scripts.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
@@ -63,7 +63,6 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const { base } = guest;
   const entries = new Map<string, string>();
   const modules = new Set<string>();
-  const requests = inlineRequests();
   const drawings = new Set<string>();
   const inline = new Map<string, InlineModule>();
   const imports = new Map<string, string>();
@@ -71,6 +70,8 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const starlight = { replaced: 0, kept: 0 };
   const searchModules = starlightSearchModules(assets);
   const importsOf = inlineImportsReader();
+  const assetOf = new Map(assets.map((asset) => [asset.path, asset]));
+  const classic = classicScripts((path) => assetText(assetOf.get(path)!));
   const textsOf = addressTextsReader();
 
   return {
@@ -126,7 +127,10 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
         },
         [...others, ...search],
       );
-      for (const script of scripts.scripts) requests.note(script, html, file);
+      for (const script of scripts.scripts) {
+        const loaded = script.src && fileOf(script.src.value);
+        classic.note(script, html, file, loaded === undefined ? undefined : paths.get(loaded));
+      }
       for (const [name, id] of done.entries) {
         entries.set(name, id);
         modules.add(id);
@@ -140,7 +144,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
     isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && path.startsWith('pagefind/'),
     async write() {
       for (const { name, text } of reading?.files ?? []) folder.write(`_carrel/${name}`, text);
-      problems.push(...(await requests.problems()));
+      problems.push(...(await classic.problems()));
       if (entries.size === 0) return;
       const nameOf = (path: string) => names.asset(path);
       const broughtIn = (file: string) =>

@@ -95,10 +95,38 @@ test.each([
     },
     { configFile, head },
   );
-  expect([code, output]).toEqual([0, expect.stringContaining('1 pages and their search index are in dist-offline/')]);
+  expect([code, output]).toEqual([0, expect.stringContaining('1 page and its search index are in dist-offline/')]);
   expect(file('dist-offline/_carrel/app.js')).toContain('Good morning.');
   expect(file('dist-offline/index.html')).toMatch(/_carrel\/guest\.\w+\.js/);
   expect(file('dist-offline/index.md')).toContain('Home words');
+});
+
+test('two exports into one folder are refused before anything is built', async () => {
+  const { output, code, folder } = await build(7, {}, { config: 'integrations: [own, carrel({ deployment: "cloud" })],' });
+  expect([code, output]).toEqual([1, expect.stringMatching(/OutputTwice[\s\S]*dist-offline[\s\S]*"out" of its own/)]);
+  expect(existsSync(join(folder, 'dist'))).toBe(false);
+});
+
+test('two exports of one build stand side by side', async () => {
+  const { code, file } = await build(
+    7,
+    {},
+    { config: `integrations: [own, carrel({ out: 'dist-online', deployment: 'cloud' })],` },
+  );
+  expect(code).toBe(0);
+  expect(file('dist-offline/carrel.json')).toContain('client-hosted');
+  expect(file('dist-online/carrel.json')).toContain('cloud');
+});
+
+test('of pages that may be online, what they load from other hosts is told', async () => {
+  const picture = '<img src="https://images.example.com/a.png" alt="">';
+  const { output, code } = await build(
+    7,
+    { 'src/pages/index.astro': page(`Words ${picture}`) },
+    { options: { deployment: 'cloud' } },
+  );
+  expect([code, output]).toEqual([0, expect.stringMatching(/images\.example\.com\/a\.png.*\(remote-load\)/)]);
+  expect(output).not.toContain('WARN');
 });
 
 test('routes that a server answers, and the actions of the site, are named', async () => {
@@ -115,7 +143,7 @@ test('routes that a server answers, and the actions of the site, are named', asy
         serverEntrypoint: new URL('./entry.mjs', import.meta.url), supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'stable', hybridOutput: 'stable' } }) } },`,
     },
   );
-  expect([code, output]).toEqual([0, expect.stringContaining('pages and their search index are in dist-offline/')]);
+  expect([code, output]).toEqual([0, expect.stringContaining('1 page and its search index are in dist-offline/')]);
   expect(output).toContain('The page "/account" is answered by a server');
   expect(output).toContain('The endpoint "/api/now" is answered by a server');
   expect(output).toContain('The actions of the site are answered by a server');

@@ -20,6 +20,15 @@ test('a page without content is named, and exported all the same', async () => {
   expect(files['empty.html']).toContain('menu');
 });
 
+test('a page without a title goes by its first heading', async () => {
+  const { manifest } = await exported({
+    'index.html': page('Words'),
+    'sail.html': '<title> </title><main><h1>How to <em>sail</em></h1><p>Words</p></main>',
+    'bare.html': '<main><p>Words</p></main>',
+  });
+  expect(manifest.pages.map(({ title }) => title)).toEqual(['Page', 'bare', 'How to sail']);
+});
+
 test.each([
   ['in a tag', '<main><h1>Cut</h1><p>Words before <a href="/oth'],
   ['in a comment', '<main><h1>Cut</h1><p>Words before</p><!-- and then'],

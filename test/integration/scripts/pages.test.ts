@@ -124,6 +124,19 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     await until('document.body.dataset.sound === "yes"');
   });
 
+  test('one that is no module, in a file and in pages', async () => {
+    const inline = '\n<script>\nconst a = 1;\nconst b c;\n</script><script>document.body.dataset.sound = "yes"</script>';
+    const site = await exported({
+      'index.html': page(`${inline}<script src="/broken.js"></script><script src="/sound.js"></script>`),
+      'guide.html': page(`${inline}<script src="/broken.js"></script>`),
+      'broken.js': '\nfunction (',
+      'sound.js': 'document.body.dataset.file = "yes"',
+    });
+    expect(told(site)).toEqual(['script-not-parsed index.html:4', 'script-not-parsed broken.js:2']);
+    const { until } = await open(site, 'from file://');
+    await until('document.body.dataset.sound === "yes" && document.body.dataset.file === "yes"');
+  });
+
   test('an import that leads nowhere', async () => {
     const site = await exported({
       'index.html': page('<script type="module" src="/a.js"></script><script type="module" src="/sound.js"></script>'),

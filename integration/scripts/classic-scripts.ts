@@ -1,0 +1,58 @@
+// Classic scripts stay as they are. What of them fails from file://, or everywhere, is told of the first page that has it.
+import { hash } from 'node:crypto';
+import { parseSync } from 'rolldown/utils';
+import { fileRequests } from '../egress/file-requests.ts';
+import { isDeep } from '../egress/read-scripts.ts';
+import { lineAt } from '../export/edit.ts';
+import { detached } from '../export/targets.ts';
+import type { Problem } from '../problem.ts';
+import type { ScriptElement } from './read-scripts.ts';
+
+/** `textOf` gives the text of a file of the site. */
+export function classicScripts(textOf: (path: string) => string) {
+  const seen = new Set<string>();
+  const files = new Set<string>();
+  const asking = new Map<string, { page: string; line: number }>();
+  const unread: Problem[] = [];
+
+  return {
+    /** Notes a script of a page; `file` is that of the site which it loads, if it does. */
+    note({ kind, src, text }: ScriptElement, html: string, page: string, file: string | undefined): void {
+      if (kind !== 'classic') return;
+      if (file !== undefined) files.add(file);
+      if (src) return;
+      const code = html.slice(text.start, text.end);
+      const key = hash('sha1', code);
+      if (seen.has(key)) return;
+      seen.add(key);
+      const line = lineAt(html, text.start);
+      unread.push(...unparsed(code, page, line));
+      if (mayAsk.test(code)) asking.set(detached(code), { page, line });
+    },
+    async problems(): Promise<Problem[]> {
+      const found = [...unread, ...[...files].sort().flatMap((file) => unparsed(textOf(file), file, 1))];
+      for (const [code, { page, line }] of asking)
+        for (const problem of await fileRequests(page, code, false)) found.push({ ...problem, line: line + problem.line! - 1 });
+      return found;
+    },
+  };
+}
+
+const mayAsk = /\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b|\b(?:fetch|open)\s*\(/;
+
+/** `line` is that on which the script begins. */
+function unparsed(code: string, page: string, line: number): Problem[] {
+  if (!/\S/.test(code) || isDeep(code)) return [];
+  const [error] = parseSync('script.js', code, { lang: 'js', sourceType: 'script' }).errors;
+  if (!error) return [];
+  return [
+    {
+      kind: 'script-not-parsed',
+      severity: 'warning',
+      page,
+      line: line + lineAt(code, error.labels[0]?.start ?? 0) - 1,
+      message: `This script is not JavaScript that browsers read: ${error.message}`,
+      hint: 'They pass over it, on the site as in the export, and show the page without it; correct the script.',
+    },
+  ];
+}
