@@ -1,7 +1,6 @@
 // What scripts ask their own site for by script. Over http they get it; in a page that was opened from a disk browsers refuse it.
 import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
-import { startsWorker } from '../scripts/script-problems.ts';
 import { lastName, namesOf, nodesOf, valuesOf, type Node } from './script-values.ts';
 
 /**
@@ -40,6 +39,18 @@ export async function fileRequests(file: string, text: string, isModule: boolean
     problems.set(`file ${line} ${asked}`, { kind: 'script-asks-file', severity: 'warning', page: file, line, message, hint });
   }
   return [...problems.values()];
+}
+
+/** What is told of a script that starts a worker from a file. */
+export function startsWorker(page: string, line: number): Problem {
+  return {
+    kind: 'script-worker',
+    severity: 'warning',
+    page,
+    line,
+    message: 'This script starts a worker, which browsers refuse in a file that was opened from disk.',
+    hint: 'Served over http the worker runs; from file:// what it does is missing.',
+  };
 }
 
 // Parsing costs more than all else, and most scripts hold nothing of this.

@@ -1,10 +1,11 @@
 // Every module of a site in one classic script: a deferred one runs on file://, and what several modules share stays shared.
 import { rolldown, type Plugin } from 'rolldown';
+import { startsWorker } from '../egress/file-requests.ts';
 import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
 import { ModuleError, rewriteModule } from './rewrite-module.ts';
 import type { ModuleFiles } from './module-files.ts';
-import { notBundled, startsWorker } from './script-problems.ts';
+import { notBundled } from './not-bundled.ts';
 import { runtime, start } from './stub.ts';
 
 export interface BundleInput {

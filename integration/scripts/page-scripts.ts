@@ -9,9 +9,9 @@ import type { Problem } from '../problem.ts';
 import type { AddressTextsReader, InlineImportsReader } from './inline-imports.ts';
 import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
+import { notBundled } from './not-bundled.ts';
 import { policyTexts, rewritePolicy } from './policy.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
-import { notBundled } from './script-problems.ts';
 import { importName, stub } from './stub.ts';
 
 /** What has to be known around a page. */

@@ -1,0 +1,13 @@
+import type { Problem } from '../problem.ts';
+
+/** What is told of a script of the site that does not parse; `message` says why. */
+export function notBundled(page: string, line: number | undefined, message: string): Problem {
+  return {
+    kind: 'script-not-bundled',
+    severity: 'warning',
+    page,
+    line,
+    message: `This script is not JavaScript that can be bundled: ${message}`,
+    hint: 'The pages open without it; correct the script.',
+  };
+}
