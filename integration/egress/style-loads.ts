@@ -4,7 +4,7 @@ import { outsideAddress } from './outside-address.ts';
 
 /** What style text loads from other hosts: `@import`, `url()`, `image-set()`, fonts. `element` is what holds it: `style`, `div style`. */
 export function styleLoads(css: string, element?: string): Load[] {
-  if (!/[\\/]{2}|\\|https?:/i.test(css) || !/url\(|@import|image-set\(/i.test(css)) return [];
+  if (!/[\\/]{2}|\\|https?:/i.test(css)) return [];
   return cssAddresses(css).flatMap(({ address, start, isImport }): Load[] => {
     const url = outsideAddress(address);
     if (url === undefined) return [];

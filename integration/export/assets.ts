@@ -22,7 +22,6 @@ export function relativeStylesheet(
   { targets, file, airGapped, vendored }: StylesheetOptions,
 ): { css: string; remote: string[] } {
   const remote: string[] = [];
-  if (!/url\(|@import/i.test(css)) return { css, remote };
   const from = encodePath(file);
   const rewritten = rewriteCss(css, (address) => {
     if (isRemote(address)) {

@@ -7,7 +7,6 @@ import { isElsewhere, loaded, type Targets } from './targets.ts';
 
 /** A warning for each address in a style sheet that leads to no file, once. `base` is what root-absolute addresses of the site begin with. */
 export function checkStylesheet(css: string, path: string, { resolve }: Pick<Targets, 'resolve'>, base: string): Problem[] {
-  if (!/url\(|@import/i.test(css)) return [];
   const told = new Set<string>();
   return cssAddresses(css).flatMap(({ address, start }): Problem[] => {
     if (address === '' || address[0] === '#' || isElsewhere(address) || told.has(address)) return [];

@@ -175,6 +175,7 @@ function endOfDescriptors(value: string, from: number): number {
 /** The addresses in style text: `url(…)`, `@import "…"`, `image-set("…")`, with the place of what stands inside quotes or parentheses. */
 export function cssAddresses(css: string): { start: number; end: number; address: string; isImport: boolean }[] {
   const found: { start: number; end: number; address: string; isImport: boolean }[] = [];
+  if (!/url\(|@import|image-set\(/i.test(css)) return found;
   const hasImageSet = /image-set\(/i.test(css);
   cssPattern.lastIndex = 0;
   for (let match = cssPattern.exec(css); match; match = cssPattern.exec(css)) {
