@@ -62,11 +62,13 @@ export function recordOf({ page, scan }: ReadPage, analyse: (page: SearchPage) =
 
 function linksOf(page: BuiltPage, { references, base }: Pick<PageScan, 'references' | 'base'>): PageLink[] {
   const links: PageLink[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<LinkPlace, Set<string>>();
   const add = (place: LinkPlace, address: string) => {
-    if (isElsewhere(address) || seen.has(`${place} ${address}`)) return;
-    seen.add(`${place} ${address}`);
-    links.push([place, fromBase(address, base?.href)]);
+    let known = seen.get(place);
+    if (!known) seen.set(place, (known = new Set()));
+    if (known.has(address)) return;
+    known.add(address);
+    if (!isElsewhere(address)) links.push([place, fromBase(address, base?.href)]);
   };
   for (const reference of references) {
     if (reference.kind === 'root') continue;

@@ -139,12 +139,13 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     files,
     write(path, contents) {
       return guarded(out, () => {
-        const sha256 = hash('sha256', contents);
+        const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
+        const sha256 = hash('sha256', bytes);
         const same = holds(path, sha256);
         if (same) return same;
         const descriptor = openSync(place(path), 'wx');
         try {
-          writeFileSync(descriptor, contents);
+          writeFileSync(descriptor, bytes);
           return note(path, sha256, descriptor);
         } finally {
           closeSync(descriptor);
