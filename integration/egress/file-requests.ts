@@ -1,14 +1,15 @@
 // What scripts ask their own site for by script. Over http they get it; in a page that was opened from a disk browsers refuse it.
 import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
+import { isDeep } from './read-scripts.ts';
 import { lastName, namesOf, nodesOf, valuesOf, type Node } from './script-values.ts';
 
 /**
  * A warning for each `fetch` of a file of the site and, of a script that is no module, for each worker that starts from a file. What is in
- * the bundle (`isModule`) has its workers told by the bundle. Modules that no page loads do nothing.
+ * the bundle (`isModule`) has its workers told by the bundle. Modules that no page loads do nothing; what is too deep to parse is not read.
  */
 export async function fileRequests(file: string, text: string, isModule: boolean): Promise<Problem[]> {
-  if (!mayAsk(text)) return [];
+  if (!mayAsk(text) || isDeep(text)) return [];
   const { parseSync } = await import('rolldown/utils');
   const { program, module, errors } = parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' });
   if (errors.length > 0 || (module.hasModuleSyntax && !isModule)) return [];
@@ -24,15 +25,16 @@ export async function fileRequests(file: string, text: string, isModule: boolean
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') continue;
     const name = lastName(node.callee) ?? '';
     const args = node.arguments as Node[];
-    const line = lineAt(text, node.start);
     if (node.type === 'NewExpression') {
       if (isModule || !/^(?:Shared)?Worker$/.test(name) || !args[0] || !textsOf(args[0]).some(isScriptFile)) continue;
+      const line = lineAt(text, node.start);
       problems.set(`worker ${line}`, startsWorker(file, line));
       continue;
     }
     const address = name === 'fetch' ? args[0] : name === 'open' && isMethod(args[0]) ? args[1] : undefined;
     const asked = address && textsOf(address).find(isDataFile);
     if (asked === undefined) continue;
+    const line = lineAt(text, node.start);
     const message = `This script asks for "${asked}", a file of the site, which browsers refuse in a page that was opened from disk.`;
     const hint =
       'Served over http it gets it; from file:// what it shows of it is missing. Put what it needs into the page or a script.';

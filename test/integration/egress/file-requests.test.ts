@@ -30,6 +30,10 @@ test.each([
   expect(await told(text)).toEqual([]);
 });
 
+test('a script with too many brackets inside one another to be parsed is passed over', async () => {
+  expect(await told(`x = ${'['.repeat(60_000)}${']'.repeat(60_000)}; fetch("/data.json")`)).toEqual([]);
+});
+
 test('of a module that pages load, its files are told, and its workers by the bundle', async () => {
   expect(await told('new Worker("/w.js");\nfetch("/data.json");\nexport {}', true)).toEqual([
     ['script-asks-file', 2, '/data.json'],
