@@ -1,6 +1,7 @@
 // A page of a guest, from its file to all that the export has to know of it. Takes and gives plain data: other threads do it, too.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExportError } from '../errors.ts';
 import { readBuiltPage, type ReadPage } from '../export/page-record.ts';
 import { pageText } from '../pages/page-text.ts';
 import { readGuestPage, type GuestPageOptions } from '../pages/read-page.ts';
@@ -28,10 +29,31 @@ export interface GuestFile {
   isMissingPage?: boolean;
 }
 
-/** The text of a page as the export takes it: without what would take it over, and each address meaning what it says. */
+/**
+ * The text of a page as the export takes it: without what would take it over, and each address meaning what it says.
+ * Throws `ExportError` `SiteNotReadable` for a file that is no page any more.
+ */
 export function guestText(file: string, { root, app }: Pick<GuestReading, 'root' | 'app'>): string {
-  const text = pageText(readFileSync(join(root, file)))!;
+  const text = pageText(bytesOf(root, file));
+  if (text === undefined) throw siteChanged(root, file, 'it holds no text any more');
   return withoutBaseElement(app ? withoutApp(text, app) : text);
+}
+
+function bytesOf(root: string, file: string): Buffer {
+  try {
+    return readFileSync(join(root, file));
+  } catch (error) {
+    throw siteChanged(root, file, (error as Error).message, error);
+  }
+}
+
+function siteChanged(root: string, file: string, reason: string, cause?: unknown): ExportError {
+  return new ExportError(
+    'SiteNotReadable',
+    `The page "${file}" changed while the site was exported: ${reason}.`,
+    `Run the export again when "${root}" is built and nothing writes to it.`,
+    { cause },
+  );
 }
 
 /** A function that reads pages. */
