@@ -1,7 +1,7 @@
 // What scripts ask their own site for by script. Over http they get it; in a page that was opened from a disk browsers refuse it.
 import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
-import { isDeep } from './read-scripts.ts';
+import { isDeep } from './is-deep.ts';
 import { lastName, namesOf, nodesOf, valuesOf, type Node } from './script-values.ts';
 
 /**

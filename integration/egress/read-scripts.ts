@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeep } from './is-deep.ts';
 import type { Load } from './load.ts';
 import { outsideAddress } from './outside-address.ts';
 import { mayLoad, scriptLoads } from './script-loads.ts';
@@ -33,18 +34,6 @@ export async function isModuleText(text: string): Promise<boolean> {
   if (!/\b(?:import|export)\b/.test(text) || isDeep(text)) return false;
   const { parseSync } = await import('rolldown/utils');
   return parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).module.hasModuleSyntax;
-}
-
-/** Thousands of brackets inside one another end the process: the parser calls itself for each. */
-export function isDeep(text: string): boolean {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i];
-    if (character === '(' || character === '[' || character === '{') {
-      if (++depth > 2000) return true;
-    } else if ((character === ')' || character === ']' || character === '}') && depth > 0) depth--;
-  }
-  return false;
 }
 
 /** Of a script that is not parsed: all texts that are addresses of other hosts. */

@@ -1,4 +1,5 @@
 import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
+import { isDeep } from '../egress/is-deep.ts';
 import { readOnce, type ScriptTextReader } from './read-once.ts';
 
 /** A text of a script that is the address of another host. */
@@ -17,6 +18,7 @@ export function addressTextsReader(): AddressTextsReader {
 }
 
 function readTexts(code: string, sourceType: 'module' | 'script'): AddressText[] {
+  if (isDeep(code)) return [];
   const { program, errors } = parseSync('inline.js', code, { lang: 'js', sourceType });
   if (errors.length > 0) return [];
   const found: AddressText[] = [];

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { parseSync } from 'rolldown/utils';
 import { fileRequests } from '../egress/file-requests.ts';
-import { isDeep } from '../egress/read-scripts.ts';
+import { isDeep } from '../egress/is-deep.ts';
 import { lineAt } from '../export/edit.ts';
 import { detached } from '../export/targets.ts';
 import type { Problem } from '../problem.ts';

@@ -1,4 +1,5 @@
 import { parseSync } from 'rolldown/utils';
+import { isDeep, tooDeep } from '../egress/is-deep.ts';
 import { lineAt } from '../export/edit.ts';
 import { readOnce, type ScriptTextReader } from './read-once.ts';
 
@@ -26,6 +27,7 @@ export function inlineImportsReader(): InlineImportsReader {
 }
 
 function readImports(code: string, sourceType: 'module' | 'script'): InlineImports {
+  if (isDeep(code)) return { statements: [], calls: [], error: { message: tooDeep, line: 1 } };
   const { module, errors } = parseSync('inline.js', code, { lang: 'js', sourceType });
   const [error] = errors;
   if (error)

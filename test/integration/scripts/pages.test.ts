@@ -137,6 +137,20 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     await until('document.body.dataset.sound === "yes" && document.body.dataset.file === "yes"');
   });
 
+  test('ones nested too deep to be parsed, wherever they stand', async () => {
+    const deep = `x = ${'['.repeat(20_000)}"https://a.example/x.js"${']'.repeat(20_000)}`;
+    const site = await exported({
+      'index.html': page(
+        `<script type="module" src="/deep.js"></script><script>${deep}; import("/sound.js")</script>\n<script type="module">import "/sound.js"; ${deep}</script><script type="module" src="/sound.js"></script>`,
+      ),
+      'deep.js': `export const ${deep}`,
+      'sound.js': 'document.body.dataset.sound = "yes"',
+    });
+    expect(told(site)).toEqual(['script-not-bundled index.html:2', 'script-not-bundled deep.js:1']);
+    const { until } = await open(site, 'from file://');
+    await until('document.body.dataset.sound === "yes"');
+  });
+
   test('an import that leads nowhere', async () => {
     const site = await exported({
       'index.html': page('<script type="module" src="/a.js"></script><script type="module" src="/sound.js"></script>'),
