@@ -11,7 +11,7 @@ import type { GuestScripts } from '../guest/guest-scripts.ts';
 import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
 import type { Problem } from '../problem.ts';
 import { addressTextsReader } from './address-texts.ts';
-import { bundleModules } from './bundle.ts';
+import { bundleModules } from './bundle-modules.ts';
 import { classicScripts } from './classic-scripts.ts';
 import { inlineImportsReader } from './inline-imports.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';

@@ -8,7 +8,7 @@ import type { ModuleFiles } from './module-files.ts';
 import { notBundled } from './not-bundled.ts';
 import { runtime, start } from './stub.ts';
 
-export interface BundleInput {
+export interface ModulesInput {
   /** What pages call their modules, and the id of each: that of a file, or of a script that stood in a page. */
   entries: Map<string, string>;
   files: ModuleFiles;
@@ -16,7 +16,7 @@ export interface BundleInput {
   base: string;
 }
 
-export interface Bundle {
+export interface BundledModules {
   code: string;
   problems: Problem[];
 }
@@ -25,7 +25,7 @@ export interface Bundle {
  * Bundles modules under the names that pages call them by. The same input gives the same bytes.
  * A module that cannot be bundled becomes a problem, and throws when it is imported, like it does on a host.
  */
-export async function bundleModules({ entries, files, base }: BundleInput): Promise<Bundle> {
+export async function bundleModules({ entries, files, base }: ModulesInput): Promise<BundledModules> {
   const problems = new Map<string, Problem>();
   const broken = new Map<string, string>();
   const named = new Map(entries);
