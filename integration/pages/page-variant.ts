@@ -14,10 +14,21 @@ export function variantOf(
   said: { language?: string; docsVersion?: string },
   rules: VariantRules,
 ): { language: string; docsVersion?: string } {
-  const language =
-    atStart(path, rules.languages) ?? said.language ?? atStart(path, rules.routedLanguages) ?? rules.defaultLanguage;
+  const language = languageTag(
+    atStart(path, rules.languages) ?? said.language ?? atStart(path, rules.routedLanguages) ?? rules.defaultLanguage,
+  );
   const docsVersion = said.docsVersion ?? atStart(path, rules.versions);
   return docsVersion === undefined ? { language } : { language, docsVersion };
+}
+
+/** `pt-BR` of `PT_br`: however pages write a language, search takes it for one. What is no language tag stays. */
+function languageTag(written: string): string {
+  const tag = written.trim().replaceAll('_', '-');
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 /** The value of the longest key that a path begins with; the key '' holds for all. */
