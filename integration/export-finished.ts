@@ -101,7 +101,7 @@ async function exportListed(
     // Whoever says what content is does not mean what another search was told.
     onlyMarked: files.hasPagefindBody && options.content === undefined,
   };
-  const reader = threads.reader({ root, guest, pages: pageOptions, app });
+  const reader = threads.reader({ root, guest, pages: pageOptions, app }, options.signal);
   const source = (file: GuestFile): PageSource => ({
     path: file.path,
     file: file.file,

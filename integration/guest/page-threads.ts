@@ -7,8 +7,8 @@ import type { GuestFile, GuestReading } from './read-guest.ts';
 
 /** Threads that wait for pages to read. */
 export interface PageThreads {
-  /** Told once. */
-  reader(reading: GuestReading): PageReader;
+  /** Told once. With an aborted `signal` a page that is awaited is waited for no longer. */
+  reader(reading: GuestReading, signal?: AbortSignal): PageReader;
   close(): Promise<void>;
 }
 
@@ -16,13 +16,19 @@ export interface PageThreads {
 export interface PageReader {
   /** Begins to read a page that is asked for soon. */
   begin(file: GuestFile): void;
-  /** Rejects with what reading threw, or with an `ExportError` `PageNotRead` when its thread ended. */
+  /** Rejects with the `ExportError` that reading threw, or `PageNotRead` for any other error, and when its thread ended. */
   read(file: GuestFile): Promise<ReadPage>;
 }
 
 interface Answer {
   page?: ReadPage;
-  error?: unknown;
+  error?: ExportError;
+}
+
+/** An answer as one thread sends it to another: what is copied on the way is of no class any more. */
+interface SentAnswer {
+  page?: ReadPage;
+  error?: { code?: string; message: string; hint?: string };
 }
 
 interface Thread {
@@ -41,12 +47,12 @@ export function openPageThreads(count: number): PageThreads {
     return { worker, given: [] };
   });
   return {
-    reader: (reading) => pageReader(reading, threads),
+    reader: (reading, signal) => pageReader(reading, threads, signal),
     close: async () => void (await Promise.all(threads.map(({ worker }) => worker.terminate()))),
   };
 }
 
-function pageReader(reading: GuestReading, threads: Thread[]): PageReader {
+function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSignal): PageReader {
   const queue: GuestFile[] = [];
   const begun = new Set<string>();
   const answers = new Map<string, Answer>();
@@ -68,15 +74,19 @@ function pageReader(reading: GuestReading, threads: Thread[]): PageReader {
 
   for (const thread of [...threads]) {
     thread.worker.postMessage(reading);
-    thread.worker.on('message', (found: Answer) => {
-      answer(thread.given.shift()!, found);
+    thread.worker.on('message', ({ page, error }: SentAnswer) => {
+      const file = thread.given.shift()!;
+      answer(file, page ? { page } : { error: received(file, error!) });
       give(thread);
     });
     thread.worker.on('error', (error) => {
       threads.splice(threads.indexOf(thread), 1);
-      for (const file of thread.given) answer(file, { error: notRead(file, error) });
+      for (const file of thread.given)
+        answer(file, { error: notRead(file, error instanceof Error ? error.message : String(error)) });
     });
   }
+
+  signal?.addEventListener('abort', () => waiting.forEach((resume) => resume()), { once: true });
 
   const begin = (file: GuestFile) => {
     if (threads.length === 0 || begun.has(file.file)) return;
@@ -91,6 +101,7 @@ function pageReader(reading: GuestReading, threads: Thread[]): PageReader {
       if (threads.length === 0) return (await (reader ??= openReader(reading)))(file);
       begin(file);
       if (!answers.has(file.file)) await new Promise<void>((resolve) => waiting.set(file.file, resolve));
+      signal?.throwIfAborted();
       const { page, error } = answers.get(file.file)!;
       answers.delete(file.file);
       begun.delete(file.file);
@@ -106,13 +117,21 @@ async function openReader(reading: GuestReading): Promise<(file: GuestFile) => R
   return guestReader(reading);
 }
 
-function notRead({ file }: GuestFile, error: unknown): ExportError {
+function received(file: GuestFile, { code, message, hint }: NonNullable<SentAnswer['error']>): ExportError {
+  return code === undefined ? notRead(file, message) : new ExportError(code, message, hint);
+}
+
+function notRead({ file }: GuestFile, reason: string): ExportError {
   return new ExportError(
     'PageNotRead',
-    `"${file}", or the page before it, could not be read: ${error instanceof Error ? error.message : String(error)}.`,
+    `"${file}", or the page before it, could not be read: ${reason}.`,
     'Leave out the largest pages ("exclude"), or give the process more memory (NODE_OPTIONS=--max-old-space-size=4096).',
-    { cause: error },
   );
+}
+
+function sent(error: unknown): SentAnswer {
+  if (error instanceof ExportError) return { error: { code: error.code, message: error.message, hint: error.hint } };
+  return { error: { message: error instanceof Error ? error.message : String(error) } };
 }
 
 if (!isMainThread && parentPort) {
@@ -122,9 +141,9 @@ if (!isMainThread && parentPort) {
     const read = await openReader(reading);
     port.on('message', (file: GuestFile) => {
       try {
-        port.postMessage({ page: read(file) } satisfies Answer);
+        port.postMessage({ page: read(file) } satisfies SentAnswer);
       } catch (error) {
-        port.postMessage({ error } satisfies Answer);
+        port.postMessage(sent(error));
       }
     });
   });

@@ -1,11 +1,12 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportFinished } from '../../../integration/export-finished.ts';
 import { optionsSchema } from '../../../integration/options.ts';
 import { page, siteOf } from './export-files.ts';
 
-const pages = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`p${i + 10}.html`, page(`Words ${i}`)]));
+/** So many are read in other threads. */
+const pages = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`p${i + 100}.html`, page(`Words ${i}`)]));
 
 test.each([
   ['goes away', (file: string) => rmSync(file)],
@@ -22,10 +23,31 @@ test.each([
       generator: 'test/1',
       environment: {},
       onProgress() {
-        if (!isChanged) change(join(root, 'p29.html'));
+        if (!isChanged) change(join(root, 'p199.html'));
         isChanged = true;
       },
     },
   );
-  await expect(exporting).rejects.toMatchObject({ code: 'SiteNotReadable', message: expect.stringContaining('"p29.html"') });
+  await expect(exporting).rejects.toMatchObject({ code: 'SiteNotReadable', message: expect.stringContaining('"p199.html"') });
+});
+
+test('an export that is stopped while a large page is read ends at once, and leaves nothing', async () => {
+  const large = page(`<p>${'Words in a paragraph. '.repeat(40)}</p>\n`.repeat(12_000));
+  const root = siteOf({ 'index.html': page('Home'), 'a.html': large, ...pages });
+  const stop = new AbortController();
+  const exporting = exportFinished(
+    { root },
+    {
+      ...optionsSchema.parse({ search: 'off' }),
+      out: join(root, '..', 'offline'),
+      zip: undefined,
+      generator: 'test/1',
+      environment: {},
+      signal: stop.signal,
+      // The home page is written, and the next one is being read.
+      onProgress: () => stop.abort(),
+    },
+  );
+  await expect(exporting).rejects.toMatchObject({ name: 'AbortError' });
+  expect(readdirSync(join(root, '..'))).toEqual(['dist']);
 });
