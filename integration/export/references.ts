@@ -217,7 +217,7 @@ export function isRemote(address: string): boolean {
 /** Addresses of an attribute's value, by its kind. */
 export function addressesIn(kind: ReferenceKind, value: string): string[] {
   if (kind === 'srcset') return srcsetAddresses(value).map((found) => found.address);
-  if (kind === 'css') return /url\(|@import/i.test(value) ? cssAddresses(value).map((found) => found.address) : [];
+  if (kind === 'css') return cssAddresses(value).map((found) => found.address);
   if (kind === 'refresh') return [refreshAddress(value)?.address ?? ''].filter((address) => address !== '');
   return [value];
 }

@@ -77,7 +77,7 @@ function rewriteValue(reference: Reference, options: RewriteOptions): string {
   const { kind, value } = reference;
   const address = (found: string) => options.address(found, reference);
   if (kind === 'srcset') return replaceAll(value, srcsetAddresses(value), address);
-  if (kind === 'css') return /url\(|@import/i.test(value) ? rewriteCss(value, address) : value;
+  if (kind === 'css') return rewriteCss(value, address);
   if (kind !== 'refresh') return address(value);
   const found = refreshAddress(value);
   return found ? replaceAll(value, [found], address) : value;

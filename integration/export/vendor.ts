@@ -36,7 +36,7 @@ export function createVendor(options: VendorOptions): Vendor {
       return undefined;
     }
     try {
-      const found = await download(new URL(url.startsWith('//') ? `https:${url}` : url), options);
+      const found = await download(new URL(url.startsWith('//') ? `https:${url}` : url), { ...options, looksUp: true });
       const { bytes } = found;
       const file = `_carrel/vendor/${hash('sha256', bytes).slice(0, 16)}.${endingOf(found, ['media'])}`;
       if (!written.has(file)) options.write(file, bytes);

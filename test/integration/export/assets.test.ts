@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest';
 import { exported, page } from '../finished/export-files.ts';
 
+test('such pictures of a page’s own styles are those of the export', async () => {
+  const style = (picture: string) => `background: image-set('/docs/img/${picture}' 1x)`;
+  const { files } = await exported(
+    {
+      'index.html': page(`<p style="${style('a.png')}">Words</p>`, { head: `<style>p { ${style('b.png')} }</style>` }),
+      'img/a.png': '',
+      'img/b.png': '',
+    },
+    {},
+    { base: '/docs/' },
+  );
+  expect(files['index.html']).toContain("image-set('img/b.png' 1x)");
+  expect(files['index.html']).toMatch(/image-set\((?:'|&#39;)img\/a\.png(?:'|&#39;) 1x\)/);
+});
+
 test('pictures to choose from, which a style sheet names by strings alone, are those of the export, or told', async () => {
   const { files, problems } = await exported(
     {
