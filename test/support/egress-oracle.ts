@@ -86,7 +86,12 @@ async function openPage(context: BrowserContext, address: string, file: string, 
 
 /** Runs in the page: what is lazy loads when it comes near. */
 async function scrollToEnd(): Promise<void> {
-  const frame = () => new Promise((resume) => requestAnimationFrame(resume));
+  // On a busy machine Chromium may stop drawing a page, and then gives it no frame any more.
+  const frame = () =>
+    new Promise<unknown>((resume) => {
+      requestAnimationFrame(resume);
+      setTimeout(resume, 1000);
+    });
   for (let top = 0; top < document.documentElement.scrollHeight && top < 200_000; top += 800) {
     window.scrollTo(0, top);
     await frame();
