@@ -19,14 +19,21 @@ export async function ensureMade(
   mkdirSync(dirname(fresh), { recursive: true });
   await make(fresh);
   writeFileSync(join(fresh, '.sources'), digest);
-  try {
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(fresh, folder);
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
-    if (!isMade()) throw error;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return renameSync(fresh, folder);
+    } catch (error) {
+      // Another process put there in between what it had made, perhaps of other sources.
+      if (!isMade() && attempt < attempts) continue;
+      rmSync(fresh, { recursive: true, force: true });
+      if (isMade()) return;
+      throw error;
+    }
   }
 }
+
+const attempts = 20;
 
 function digestOf(root: string, paths: string[]): string {
   const hash = createHash('sha256');
