@@ -37,6 +37,8 @@ export type PageLink = [place: LinkPlace, address: string];
 export interface ReadPage {
   page: BuiltPage;
   scan: PageScan;
+  /** Where they were gathered along with the reading. */
+  links?: PageLink[];
 }
 
 /** Reads a page of our own theme. Of a guest also its Markdown is made, of its content. */
@@ -45,14 +47,17 @@ export function readBuiltPage(built: BuiltPage, of?: { guest: Guest; markdownOf:
   return { page: of ? withContent(built, scan, of.guest, of.markdownOf) : built, scan };
 }
 
-export function recordOf({ page, scan }: ReadPage, analyse: (page: SearchPage) => AnalysedPage): PageRecord {
+export function recordOf(
+  { page, scan, links = linksOf(page, scan) }: ReadPage,
+  analyse: (page: SearchPage) => AnalysedPage,
+): PageRecord {
   const { path, html: _html, markdown, ...rest } = page;
   const record: PageRecord = {
     ...rest,
     description: page.description ?? (markdown === undefined ? undefined : firstParagraph(markdown)),
     hasMarkdown: markdown !== undefined,
     ids: scan.ids,
-    links: linksOf(page, scan),
+    links,
     remote: scan.remote.map(({ name, load, urls, without, inContent }) => ({ name, load, urls, without, inContent })),
     sections: scan.sections.length,
   };
@@ -60,7 +65,8 @@ export function recordOf({ page, scan }: ReadPage, analyse: (page: SearchPage) =
   return record;
 }
 
-function linksOf(page: BuiltPage, { references, base }: Pick<PageScan, 'references' | 'base'>): PageLink[] {
+/** Distinct addresses of a page. */
+export function linksOf(page: BuiltPage, { references, base }: Pick<PageScan, 'references' | 'base'>): PageLink[] {
   const links: PageLink[] = [];
   const seen = new Map<LinkPlace, Set<string>>();
   const add = (place: LinkPlace, address: string) => {

@@ -35,6 +35,7 @@ interface Thread {
   worker: Worker;
   /** Files whose pages it has yet to answer. */
   given: GuestFile[];
+  hasEnded: boolean;
 }
 
 // One is read while the answer of the other is taken.
@@ -44,10 +45,17 @@ const filesForThread = 2;
 export function openPageThreads(count: number): PageThreads {
   const threads = Array.from({ length: count }, (): Thread => {
     const worker = new Worker(new URL(import.meta.url), { workerData: getCompileCacheDir() });
-    return { worker, given: [] };
+    const thread: Thread = { worker, given: [], hasEnded: false };
+    worker.on('error', () => void (thread.hasEnded = true));
+    return thread;
   });
   return {
-    reader: (reading, signal) => pageReader(reading, threads, signal),
+    reader: (reading, signal) =>
+      pageReader(
+        reading,
+        threads.filter(({ hasEnded }) => !hasEnded),
+        signal,
+      ),
     close: async () => void (await Promise.all(threads.map(({ worker }) => worker.terminate()))),
   };
 }
@@ -117,8 +125,8 @@ async function openReader(reading: GuestReading): Promise<(file: GuestFile) => R
   return guestReader(reading);
 }
 
-function received(file: GuestFile, { code, message, hint }: NonNullable<SentAnswer['error']>): ExportError {
-  return code === undefined ? notRead(file, message) : new ExportError(code, message, hint);
+function received(file: GuestFile, error: NonNullable<SentAnswer['error']>): ExportError {
+  return error.code === undefined ? notRead(file, error.message) : new ExportError(error.code, error.message, error.hint);
 }
 
 function notRead({ file }: GuestFile, reason: string): ExportError {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
-import { readBuiltPage, type ReadPage } from '../export/page-record.ts';
+import { linksOf, readBuiltPage, type ReadPage } from '../export/page-record.ts';
 import { pageText } from '../pages/page-text.ts';
 import { readGuestPage, type GuestPageOptions } from '../pages/read-page.ts';
 import { withoutBaseElement } from './base-element.ts';
@@ -65,6 +65,7 @@ export async function guestReader(reading: GuestReading): Promise<(file: GuestFi
   return ({ path, file, isMissingPage }) => {
     const text = guestText(file, reading);
     const html = isMissingPage ? withRootFinder(text, guest.base) : text;
-    return readBuiltPage(readGuestPage(path, html, pages), { guest, markdownOf });
+    const read = readBuiltPage(readGuestPage(path, html, pages), { guest, markdownOf });
+    return { ...read, links: linksOf(read.page, read.scan) };
   };
 }

@@ -1,0 +1,126 @@
+// What a finished site is: its name, base, languages and pages, as its own files tell; then its export.
+import { join } from 'node:path';
+import { ExportError } from './errors.ts';
+import type { FinishedOptions, FinishedSite } from './export-finished.ts';
+import { exportSite, type ExportInput, type ExportReport } from './export/export-site.ts';
+import { siteAddress, withoutBase } from './export/finished-targets.ts';
+import { isElsewhere } from './export/targets.ts';
+import { guessBase } from './guest/guess-base.ts';
+import type { Guest } from './guest/guest.ts';
+import { appOf, appProblem } from './guest/page-apps.ts';
+import type { PageThreads } from './guest/page-threads.ts';
+import { guestText, type GuestFile } from './guest/read-guest.ts';
+import type { PageSource } from './pages/built-page.ts';
+import { checkRules, usualContent, usualIgnored } from './pages/content-rules.ts';
+import { readFinishedFiles, type FinishedFiles } from './pages/finished-folder.ts';
+import type { ListedFiles } from './pages/list-files.ts';
+import { nameInEnding, titleEnding } from './pages/page-title.ts';
+import { pathMatcher } from './pages/path-patterns.ts';
+import { readGuestPage, readHead, type GuestPageOptions, type PageHead } from './pages/read-page.ts';
+
+/** Exports a finished site whose files are known by name; `threads` read its pages. Throws `ExportError`. */
+export async function exportListed(
+  site: FinishedSite,
+  listed: ListedFiles,
+  threads: PageThreads,
+  options: FinishedOptions,
+): Promise<ExportReport> {
+  const content = { select: options.content ?? usualContent, ignore: [...usualIgnored, ...options.ignore] };
+  checkRules(content);
+  const files = readFinishedFiles(listed, { order: site.order ?? [], isLeftOut: pathMatcher(options.exclude) });
+  const first = files.pages[0];
+  if (!first) throw noPages(site.root, files);
+  const { root } = site;
+  const home = readHead(guestText(first.file, { root }));
+  const app = appOf(home);
+  const read = (file: string): string => guestText(file, { root, app });
+  const said = first.path === '' ? saidAddress(home) : undefined;
+  const base = site.base ?? guessBase(read(first.file), filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
+  const address = siteUrlOf(site.site, base) ?? said;
+  const ending = titleEnding(
+    sampleOf(files.pages.slice(1)).map(({ file }) => readHead(read(file)).title),
+    [options.name, home.metas.get('og:site_name'), home.title],
+  );
+  const { search, allow, markdown } = options;
+  const guest: Guest = { base, address, ownAddresses: site.ownAddresses, content, search, allow, markdown };
+  const pageOptions: GuestPageOptions = {
+    variants: {
+      languages: options.languages,
+      routedLanguages: site.languages ?? {},
+      versions: options.versions,
+      defaultLanguage: options.language ?? home.language ?? 'en',
+    },
+    titleEnding: ending,
+    // Whoever says what content is does not mean what another search was told.
+    onlyMarked: files.hasPagefindBody && options.content === undefined,
+  };
+  const reader = threads.reader({ root, guest, pages: pageOptions, app }, options.signal);
+  const source = (file: GuestFile): PageSource => ({
+    path: file.path,
+    file: file.file,
+    begin: () => reader.begin(file),
+    build: () => reader.read(file),
+  });
+  const homePage = readGuestPage(first.path, read(first.file), pageOptions);
+  const input: ExportInput = {
+    name: options.name ?? home.metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
+    description: home.metas.get('carrel:site-description') ?? home.metas.get('description'),
+    pages: files.pages.map(source),
+    leftOut: files.leftOut,
+    assets: files.assets.map((path) => ({ path, file: join(site.root, path) })),
+    redirects: redirectsOf(site, files, base),
+    home: first.path,
+    defaultLanguage: homePage.language,
+    defaultDocsVersion: homePage.docsVersion,
+    notFound:
+      files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
+    problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
+    guest,
+  };
+  return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
+}
+
+/** A few of them, from all over the site. */
+function sampleOf<T>(all: T[], wanted = 8): T[] {
+  const step = Math.max(1, Math.floor(all.length / wanted));
+  return all.filter((_, i) => i % step === 0).slice(0, wanted);
+}
+
+function filesOf({ assets, pages }: FinishedFiles): Set<string> {
+  return new Set([...assets, ...pages.map(({ file }) => file)]);
+}
+
+/** The address that a home page says is its own. */
+function saidAddress({ canonical, metas }: PageHead): string | undefined {
+  const said = canonical ?? metas.get('og:url') ?? '';
+  if (!/^https?:\/\//i.test(said) || !URL.canParse(said)) return undefined;
+  const { origin, pathname } = new URL(said);
+  return origin + pathname.replace(/\/index\.html?$/, '').replace(/\/*$/, '/');
+}
+
+/** Astro's `site` is the host, others give the whole address. */
+function siteUrlOf(site: string | undefined, base: string): string | undefined {
+  if (site === undefined) return undefined;
+  const { origin, pathname } = new URL(site);
+  return origin + (pathname === '/' ? base : pathname.replace(/\/*$/, '/'));
+}
+
+/** Stubs of the site and what its generator knows besides; addresses become root-absolute, without the base. */
+function redirectsOf(site: FinishedSite, files: FinishedFiles, base: string): { from: string; to: string }[] {
+  const stubs = files.stubs.map(({ path, file, to }) => {
+    const from = file.endsWith('index.html') ? path : file;
+    if (isElsewhere(to)) return { from, to };
+    const address = to.startsWith('/') ? to : siteAddress(base, file, to);
+    return { from, to: withoutBase(address, base) ?? address };
+  });
+  const known = new Set(stubs.map(({ from }) => from));
+  const pages = new Set(files.pages.map(({ path }) => path));
+  const others = (site.redirects ?? []).filter(({ from }) => !known.has(from) && !known.has(`${from}.html`) && !pages.has(from));
+  return [...stubs, ...others];
+}
+
+function noPages(root: string, files: FinishedFiles): ExportError {
+  if (files.leftOut.length > 0)
+    return new ExportError('NoPages', `"exclude" leaves out every page of "${root}".`, 'Take from it what shall be exported.');
+  return new ExportError('NoPages', `"${root}" holds no page.`, 'Build the site first, and name the folder that holds its HTML.');
+}
