@@ -44,31 +44,36 @@ export function rewritePolicy(
   { scripts, styles, added, loadsFiles, drawsIcons, loadsStyles }: PolicyTexts,
 ): { policy: string; forbids?: string } {
   const directives = policy.split(';').map((text) => ({ text, words: text.trim().split(/\s+/) }));
+  const nameOf = ({ words }: (typeof directives)[number]) => words[0]!.toLowerCase();
+  // Of two of a name the first counts.
+  const firstOf = (name: string) => directives.filter((directive) => nameOf(directive) === name).slice(0, 1);
   const governing = (...names: string[]) => {
-    const named = directives.filter(({ words }) => names.includes(words[0]!.toLowerCase()));
-    return named.length > 0 ? named : directives.filter(({ words }) => words[0]!.toLowerCase() === 'default-src');
+    const named = names.flatMap(firstOf);
+    return named.length > 0 ? named : firstOf('default-src');
   };
   let forbids: string | undefined;
-  const change = (directive: (typeof directives)[number], texts: InlineText[], added: string[], loadsFiles: boolean) => {
-    const words = allowing(directive.words, texts, added, loadsFiles);
-    if (words.join(' ') !== directive.words.join(' ')) Object.assign(directive, { text: ` ${words.join(' ')}`, words });
+  // A directive of its own, where default-src decides: what is changed there would count for everything.
+  const put = (directive: (typeof directives)[number], name: string, sources: string[]) => {
+    const isDefault = nameOf(directive) === 'default-src';
+    const words = [isDefault ? name : directive.words[0]!, ...sources];
+    if (isDefault) directives.push({ text: ` ${words.join(' ')}`, words });
+    else Object.assign(directive, { text: ` ${words.join(' ')}`, words });
+  };
+  const change = (directive: (typeof directives)[number], name: string, ...what: [InlineText[], string[], boolean]) => {
+    const words = allowing(directive.words, ...what);
+    if (words.join(' ') !== directive.words.join(' ')) put(directive, name, words.slice(1));
   };
   for (const directive of governing('script-src', 'script-src-elem')) {
     const isForbidden = directive.words.slice(1).every((word) => word.toLowerCase() === "'none'");
-    if (!isForbidden) change(directive, scripts, added, loadsFiles);
+    if (!isForbidden) change(directive, 'script-src', scripts, added, loadsFiles);
     else if (scripts.length > 0 || loadsFiles) forbids = directive.words.join(' ');
   }
-  for (const directive of governing('style-src', 'style-src-elem')) change(directive, styles, [], false);
-  // A directive of its own, where default-src decides: what is added there would count for everything.
+  for (const directive of governing('style-src', 'style-src-elem')) change(directive, 'style-src', styles, [], false);
   const letIn = (names: string[], source: string) => {
     for (const directive of governing(...names)) {
       if (directive.words.some((word) => word.toLowerCase() === source)) continue;
-      const isOwn = names.includes(directive.words[0]!.toLowerCase());
       const others = directive.words.slice(1).filter((word) => word.toLowerCase() !== "'none'");
-      const words = [isOwn ? directive.words[0]! : names[0]!, ...others, source];
-      const opened = { text: ` ${words.join(' ')}`, words };
-      if (isOwn) Object.assign(directive, opened);
-      else directives.push(opened);
+      put(directive, names[0]!, [...others, source]);
     }
   };
   if (drawsIcons && forbids === undefined) letIn(['img-src'], 'data:');

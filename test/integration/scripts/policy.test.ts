@@ -135,6 +135,13 @@ test('a policy is opened for what search needs, and for nothing else', async () 
   expect(await policyOf("img-src 'none'", 'button')).toBe('img-src data:');
   expect(await policyOf("style-src 'self'", 'button')).toBe("style-src 'self'");
   for (const text of [strict, "default-src 'self'"]) expect(await policyOf(text, 'off')).toBe(text);
+  expect(await policyOf('default-src https:', 'button')).toBe(
+    "default-src https:; script-src https: 'self'; img-src https: data:",
+  );
+  // Browsers pass over the second of a name.
+  expect(await policyOf("default-src 'self'; default-src 'none'; img-src 'self'; img-src 'none'", 'button')).toBe(
+    "default-src 'self'; default-src 'none'; img-src 'self' data:; img-src 'none'",
+  );
   // No script of ours runs there either.
   expect(await policyOf("default-src 'none'", 'button')).toBe("default-src 'none'");
 });
