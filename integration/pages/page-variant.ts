@@ -14,11 +14,23 @@ export function variantOf(
   said: { language?: string; docsVersion?: string },
   rules: VariantRules,
 ): { language: string; docsVersion?: string } {
-  const language = languageTag(
-    atStart(path, rules.languages) ?? said.language ?? atStart(path, rules.routedLanguages) ?? rules.defaultLanguage,
-  );
+  const given = atStart(path, rules.languages);
+  const told = languageTag(given ?? said.language ?? atStart(path, rules.routedLanguages) ?? rules.defaultLanguage);
+  const usual = languageTag(rules.defaultLanguage);
+  const isApart = isAtStart(path, told) || Object.values(rules.routedLanguages).map(languageTag).includes(told);
+  const language = given === undefined && isSameBut(told, usual) && !isApart ? usual : told;
   const docsVersion = said.docsVersion ?? atStart(path, rules.versions);
   return docsVersion === undefined ? { language } : { language, docsVersion };
+}
+
+/** Whether one of two languages only says more than the other: `en-US` and `en`. A generated reference often says less than the pages beside it. */
+function isSameBut(one: string, other: string): boolean {
+  return one !== other && (one.startsWith(`${other}-`) || other.startsWith(`${one}-`));
+}
+
+// A translation stands in a folder of its own: `pt` beside `pt-br`.
+function isAtStart(path: string, language: string): boolean {
+  return `${path}/`.toLowerCase().startsWith(`${language}/`.toLowerCase());
 }
 
 /** `pt-BR` of `PT_br`: however pages write a language, search takes it for one. What is no language tag stays. */

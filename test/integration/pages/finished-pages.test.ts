@@ -27,7 +27,7 @@ test('a title keeps what is its own', () => {
 
 const rules = {
   languages: { de: 'de-AT' },
-  routedLanguages: { fr: 'fr', '': 'en' },
+  routedLanguages: { fr: 'fr', uk: 'en-GB', '': 'en' },
   versions: { v1: '1.x', 'fr/v1': '1.x' },
   defaultLanguage: 'en',
 };
@@ -37,6 +37,11 @@ test.each([
   ['fr', { language: 'fr-CA' }, { language: 'fr-CA' }],
   ['a', { language: ' EN ' }, { language: 'en' }],
   ['a', { language: 'pt_br' }, { language: 'pt-BR' }],
+  // A generated reference beside pages of another program.
+  ['api/a', { language: 'en-US' }, { language: 'en' }],
+  // Translations, by their folder or by the site's routing.
+  ['en-us/a', { language: 'en-US' }, { language: 'en-US' }],
+  ['uk/a', { language: 'en-GB' }, { language: 'en-GB' }],
   ['a', { language: 'old english' }, { language: 'old english' }],
   ['de/a', { language: 'en' }, { language: 'de-AT' }],
   ['v1/a', {}, { language: 'en', docsVersion: '1.x' }],
