@@ -47,6 +47,8 @@ for (const [format, slash, built] of shapes) {
           await expect(page.locator('main')).toHaveAttribute('data-script', 'ran');
           await page.getByRole('link', { name: 'the timetable of Sundays' }).click();
           await expect(page.locator('h1')).toHaveText('North route');
+          // A click on a page that is still loading may be lost.
+          await page.waitForLoadState();
           await page.getByRole('link', { name: 'home' }).click();
           await page.getByRole('link', { name: 'the fares' }).click();
           await expect(page.locator('h1')).toHaveText('Fares');
