@@ -34,8 +34,9 @@ export async function exportListed(
   const home = readHead(guestText(first.file, { root }));
   const app = appOf(home);
   const read = (file: string): string => guestText(file, { root, app });
+  const homeHtml = read(first.file);
   const said = first.path === '' ? saidAddress(home) : undefined;
-  const base = site.base ?? guessBase(read(first.file), filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
+  const base = site.base ?? guessBase(homeHtml, filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
   const address = siteUrlOf(site.site, base) ?? said;
   const ending = titleEnding(
     sampleOf(files.pages.slice(1)).map(({ file }) => readHead(read(file)).title),
@@ -61,7 +62,7 @@ export async function exportListed(
     begin: () => reader.begin(file),
     build: () => reader.read(file),
   });
-  const homePage = readGuestPage(first.path, read(first.file), pageOptions);
+  const homePage = readGuestPage(first.path, homeHtml, pageOptions);
   const input: ExportInput = {
     name: options.name ?? home.metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
     description: home.metas.get('carrel:site-description') ?? home.metas.get('description'),

@@ -20,11 +20,6 @@ export interface PageReader {
   read(file: GuestFile): Promise<ReadPage>;
 }
 
-interface Answer {
-  page?: ReadPage;
-  error?: ExportError;
-}
-
 /** An answer as one thread sends it to another: what is copied on the way is of no class any more. */
 interface SentAnswer {
   page?: ReadPage;
@@ -35,7 +30,13 @@ interface Thread {
   worker: Worker;
   /** Files whose pages it has yet to answer. */
   given: GuestFile[];
-  hasEnded: boolean;
+}
+
+/** A page that is begun or awaited. */
+interface Asked {
+  promise: Promise<ReadPage>;
+  resolve(page: ReadPage): void;
+  reject(error: unknown): void;
 }
 
 // One is read while the answer of the other is taken.
@@ -45,32 +46,21 @@ const filesForThread = 2;
 export function openPageThreads(count: number): PageThreads {
   const threads = Array.from({ length: count }, (): Thread => {
     const worker = new Worker(new URL(import.meta.url), { workerData: getCompileCacheDir() });
-    const thread: Thread = { worker, given: [], hasEnded: false };
-    worker.on('error', () => void (thread.hasEnded = true));
+    const thread = { worker, given: [] };
+    worker.on('error', () => threads.splice(threads.indexOf(thread), 1));
     return thread;
   });
   return {
-    reader: (reading, signal) =>
-      pageReader(
-        reading,
-        threads.filter(({ hasEnded }) => !hasEnded),
-        signal,
-      ),
+    reader: (reading, signal) => pageReader(reading, threads, signal),
     close: async () => void (await Promise.all(threads.map(({ worker }) => worker.terminate()))),
   };
 }
 
+/** Those of `threads` that have ended are taken out of it. */
 function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSignal): PageReader {
   const queue: GuestFile[] = [];
-  const begun = new Set<string>();
-  const answers = new Map<string, Answer>();
-  const waiting = new Map<string, () => void>();
+  const asked = new Map<string, Asked>();
   let reader: ReturnType<typeof openReader> | undefined;
-
-  const answer = ({ file }: GuestFile, found: Answer) => {
-    answers.set(file, found);
-    waiting.get(file)?.();
-  };
 
   const give = ({ worker, given }: Thread) => {
     while (queue.length > 0 && given.length < filesForThread) {
@@ -80,44 +70,54 @@ function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSign
     }
   };
 
-  for (const thread of [...threads]) {
-    thread.worker.postMessage(reading);
-    thread.worker.on('message', ({ page, error }: SentAnswer) => {
-      const file = thread.given.shift()!;
-      answer(file, page ? { page } : { error: received(file, error!) });
+  for (const thread of threads) {
+    const { worker, given } = thread;
+    worker.postMessage(reading);
+    worker.on('message', ({ page, error }: SentAnswer) => {
+      const file = given.shift()!;
+      if (page) asked.get(file.file)?.resolve(page);
+      else asked.get(file.file)?.reject(received(file, error!));
       give(thread);
     });
-    thread.worker.on('error', (error) => {
-      threads.splice(threads.indexOf(thread), 1);
-      for (const file of thread.given)
-        answer(file, { error: notRead(file, error instanceof Error ? error.message : String(error)) });
+    worker.on('error', (error) => {
+      for (const file of given)
+        asked.get(file.file)?.reject(notRead(file, error instanceof Error ? error.message : String(error)));
     });
   }
+  signal?.addEventListener('abort', () => asked.forEach(({ reject }) => reject(signal.reason)), { once: true });
 
-  signal?.addEventListener('abort', () => waiting.forEach((resume) => resume()), { once: true });
-
-  const begin = (file: GuestFile) => {
-    if (threads.length === 0 || begun.has(file.file)) return;
-    begun.add(file.file);
-    queue.push(file);
-    threads.forEach(give);
+  const ask = (file: GuestFile): Promise<ReadPage> => {
+    let answer = asked.get(file.file);
+    if (!answer) {
+      asked.set(file.file, (answer = unanswered()));
+      queue.push(file);
+      threads.forEach(give);
+    }
+    return answer.promise;
   };
 
   return {
-    begin,
+    begin(file) {
+      if (threads.length > 0) void ask(file);
+    },
     async read(file) {
       if (threads.length === 0) return (await (reader ??= openReader(reading)))(file);
-      begin(file);
-      if (!answers.has(file.file)) await new Promise<void>((resolve) => waiting.set(file.file, resolve));
-      signal?.throwIfAborted();
-      const { page, error } = answers.get(file.file)!;
-      answers.delete(file.file);
-      begun.delete(file.file);
-      waiting.delete(file.file);
-      if (!page) throw error;
-      return page;
+      try {
+        return await ask(file);
+      } finally {
+        asked.delete(file.file);
+      }
     },
   };
+}
+
+function unanswered(): Asked {
+  let resolve!: Asked['resolve'];
+  let reject!: Asked['reject'];
+  const promise = new Promise<ReadPage>((...settle) => ([resolve, reject] = settle));
+  // Who asks for the page meets what went wrong.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }
 
 async function openReader(reading: GuestReading): Promise<(file: GuestFile) => ReadPage> {
