@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
+import { openSearch, search } from './search-dialog.ts';
 
 const site = exported('docs-json-site');
 const question = 'What happens after five attempts?';
@@ -46,6 +47,35 @@ test('on the page that is cited, the page moves and the panel stays', async ({ p
   await expect(page).toHaveTitle('still here');
   await expect(panel(page)).toBeVisible();
 });
+
+for (const place of ['file://', 'http']) {
+  test(`search and questions alternate on one page, and load each file of the index once, ${place}`, async ({ page, serve }) => {
+    const manual = exported('manual');
+    const home = place === 'http' ? await serve(manual.folder) : `${manual.file('')}/`;
+    await page.goto(`${home}index.html`);
+    const shards: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/_carrel/search/')) shards.push(request.url());
+    });
+    const searchFor = async (words: string) => {
+      await openSearch(page);
+      const found = await search(page, words, home);
+      await page.keyboard.press('Escape');
+      return found;
+    };
+    const askFor = async (question: string) => {
+      await openPanel(page);
+      await expect(await ask(page, question)).toContainText('[1]');
+      await page.keyboard.press('Escape');
+    };
+    expect(await searchFor('install')).not.toEqual([]);
+    await askFor('How do I export my docs?');
+    expect(await searchFor('postgresql')).not.toEqual([]);
+    await askFor('How do I verify a bundle?');
+    expect(shards.length).toBeGreaterThan(10);
+    expect(shards).toEqual([...new Set(shards)]);
+  });
+}
 
 test('says so when the docs do not answer', async ({ page }) => {
   await page.goto(site.file('index.html'));
