@@ -1,14 +1,13 @@
 // What is the same for all routes of the HTTP API: request ids, errors, limits, log and metrics.
-import { randomBytes } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { routePath } from 'hono/route';
+import { matchedRoutes, routePath } from 'hono/route';
 import { clientAddress } from './access/client-address.ts';
 import type { Key } from './access/keys.ts';
 import { cors } from './assistant/cors.ts';
 import { errorAnswer, refusal } from './error-answers.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, newRequestId } from './errors.ts';
 import { logRequest } from './operation/log.ts';
 import type { ServerOptions } from './options.ts';
 import type { Services } from './services.ts';
@@ -41,15 +40,11 @@ export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' 
   api.use(accounted(services), asErrors);
   // Before all that may refuse: a page is to read why.
   api.use('/discovery/*', cors);
-  api.use(storablePath, asJson, limitedBody(services.options));
+  api.use(storablePath, answeredRoute(api), asJson, limitedBody(services.options));
   api.onError((error, context) => {
     const refused = refusal(error);
     if (refused.status >= 500) services.log.error({ err: error, requestId: context.get('requestId') }, refused.code);
     return errorAnswer(context, refused);
-  });
-  api.notFound((context) => {
-    const asked = `${context.req.method} ${context.req.path}`;
-    return errorAnswer(context, new ApiError(404, 'RouteUnknown', `There is no ${asked}. All routes are listed at /reference.`));
   });
   return api;
 }
@@ -63,7 +58,7 @@ function accounted({
 }: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const started = now();
-    context.set('requestId', `req_${randomBytes(8).toString('hex')}`);
+    context.set('requestId', newRequestId());
     const socket = context.env?.incoming?.socket.remoteAddress;
     context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), options.trustedProxies));
     await next();
@@ -100,24 +95,68 @@ const storablePath: MiddlewareHandler<ApiEnvironment> = async (context, next) =>
   await next();
 };
 
+/** Refuses what no route answers before anything is asked of the body: 404 `RouteUnknown`, or 405 `MethodNotAllowed` with the methods of the path. */
+function answeredRoute(api: Api): MiddlewareHandler<ApiEnvironment> {
+  return async (context, next) => {
+    if (!matchedRoutes(context).some(isRoute)) {
+      const { method, path } = context.req;
+      const allowed = methodsAt(api, path);
+      if (allowed.length === 0)
+        throw new ApiError(404, 'RouteUnknown', `There is no ${method} ${path}. All routes are listed at /reference.`);
+      throw new ApiError(
+        405,
+        'MethodNotAllowed',
+        `${path} does not answer ${method}. Send ${allowed.join(' or ')}; all routes are listed at /reference.`,
+        { headers: { allow: allowed.join(', ') } },
+      );
+    }
+    await next();
+  };
+}
+
+/** Middleware that holds for all routes is registered for all methods. */
+function isRoute({ method }: { method: string }): boolean {
+  return method !== 'ALL';
+}
+
+function methodsAt(api: Api, path: string): string[] {
+  const routes = api.routes.filter((route) => isRoute(route) && isAt(route.path, path));
+  const methods = new Set(routes.map(({ method }) => method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+function isAt(routePath: string, path: string): boolean {
+  const [route, asked] = [routePath.split('/'), path.split('/')];
+  return (
+    route.length === asked.length &&
+    route.every((segment, index) => (segment.startsWith(':') ? asked[index] !== '' : asked[index] === segment))
+  );
+}
+
 // What curl sends along with `-d` when nobody says what it is.
 const unsaid = /^application\/x-www-form-urlencoded\b/i;
+
+// JSON of any kind, with parameters, such as a charset: JSON is UTF-8, whatever they say.
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*[\w-]+=(?:"[^"]*"|[^\s;"]+)\s*)*;?\s*$/i;
 
 /** Bodies are JSON. One without a type, or with the type that curl gives to all, is taken for it: no browser form can send our bearer. */
 const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const { method, raw } = context.req;
   if (['POST', 'PUT', 'PATCH'].includes(method)) {
     const type = raw.headers.get('content-type');
-    if (type === null || unsaid.test(type)) {
-      const headers = new Headers(raw.headers);
-      headers.set('content-type', 'application/json');
-      context.req.raw = new Request(raw, { headers });
-    } else if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+    if (type !== null && !unsaid.test(type) && !jsonType.test(type)) {
       throw new ApiError(
         415,
         'BodyNotJson',
         `The body is "${type.slice(0, 100)}". Send JSON, with "content-type: application/json".`,
       );
+    }
+    // Hono reads fewer ways to write the type than there are.
+    if (type !== 'application/json') {
+      const headers = new Headers(raw.headers);
+      headers.set('content-type', 'application/json');
+      context.req.raw = new Request(raw, { headers });
     }
   }
   await next();

@@ -4,7 +4,9 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ApiEnvironment } from './api.ts';
 import { DatabaseUnavailable } from './database/unavailable.ts';
-import { ApiError, type ErrorBody, type ErrorStatus } from './errors.ts';
+import { ApiError, newRequestId, type ErrorBody, type ErrorStatus } from './errors.ts';
+import type { Refuse } from './listen.ts';
+import type { Logger } from './operation/log.ts';
 
 export const errorSchema = z
   .object({
@@ -21,12 +23,15 @@ const meanings: Record<ErrorStatus, string> = {
   401: 'There is no key, or it is unknown, revoked or expired.',
   403: 'The key, its address or the plan does not allow this.',
   404: 'There is no such thing, or it is of another organization.',
-  405: 'The address does not answer this method.',
+  405: 'The address does not answer this method; `Allow` names those that it answers.',
+  408: 'The request did not arrive in time.',
   409: 'The state of things does not allow this now.',
   410: 'It was there, and was removed.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
+  417: 'The server does not know what `Expect` asks for.',
   429: 'Too many requests; `Retry-After` says when to come again.',
+  431: 'The headers are too large.',
   500: 'Something broke; the log tells more under the request id.',
   503: 'A part is away for now; `Retry-After` says when to come again.',
 };
@@ -50,6 +55,10 @@ export function refusal(error: unknown): ApiError {
     return new ApiError(400, 'BodyInvalid', 'The body is not JSON. Send a JSON object, such as {"domain":"docs.example.com"}.', {
       cause: error,
     });
+  if (error instanceof HTTPException && error.status === 415)
+    return new ApiError(415, 'BodyNotJson', 'The body is not JSON. Send JSON, with "content-type: application/json".', {
+      cause: error,
+    });
   return new ApiError(500, 'InternalError', 'Something went wrong here. Try again; the log tells more under the request id.', {
     cause: error,
   });
@@ -60,4 +69,27 @@ export function errorAnswer(context: Context<ApiEnvironment>, { status, code, me
   // Answers about pages are published with the text in `message`.
   const isAboutPage = context.req.path.startsWith('/discovery/v1/page/');
   return context.json(isAboutPage ? { message, ...body } : body, status, headers);
+}
+
+/** Writes the one shape for requests that no route sees, each with an id and a line in the log. */
+export function refuseAsJson(log: Logger): Refuse {
+  return (fault) => {
+    const { status, code, message, headers } = fault;
+    const requestId = newRequestId();
+    log[status === 500 ? 'error' : 'info'](
+      { status, code, requestId, err: fault.cause },
+      'a request was refused before any route',
+    );
+    const body: ErrorBody = { error: message, code, requestId };
+    return {
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': requestId,
+      },
+      body: JSON.stringify(body),
+    };
+  };
 }

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
+
 /** HTTP status codes the server answers with on purpose. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 417 | 429 | 431 | 500 | 503;
 
 /**
  * A request that is refused. `code` is permanent, `message` says what happened and what to do next;
@@ -30,4 +32,8 @@ export interface ErrorBody {
   error: string;
   code: string;
   requestId: string;
+}
+
+export function newRequestId(): string {
+  return `req_${randomBytes(8).toString('hex')}`;
 }

@@ -1,7 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { ExportError } from '../integration/errors.ts';
+import { ApiError } from './errors.ts';
 
 export interface Listener {
   /** Where it listens: 'http://127.0.0.1:4400', without a slash at the end. */
@@ -17,11 +18,16 @@ const usualPatience = { headersTimeout: 20_000, requestTimeout: 60_000, connecti
 /** Milliseconds in which nothing goes either way, after which a connection is cut: a reader who takes nothing holds a file open. Streams say more often that they live. */
 const usualSilence = 300_000;
 
-interface Patience {
-  headersTimeout: number;
-  requestTimeout: number;
-  connectionsCheckingInterval: number;
+/** Writes the answer to a request that no route sees: HTTP itself forbids it, or nothing is ready to answer. */
+export type Refuse = (fault: ApiError) => { headers: Record<string, string>; body: string };
+
+interface ListenSettings {
+  headersTimeout?: number;
+  requestTimeout?: number;
+  connectionsCheckingInterval?: number;
   silence?: number;
+  /** @default plain text */
+  refuse?: Refuse;
 }
 
 /**
@@ -32,17 +38,25 @@ export async function listen(
   port: number,
   host: string,
   setting = '',
-  { silence = usualSilence, ...patience }: Patience = usualPatience,
+  { silence = usualSilence, refuse = refuseAsText, ...patience }: ListenSettings = {},
 ): Promise<Listener> {
-  let handle: Parameters<Listener['answer']>[0] = () =>
-    new Response('Starting.\n', { status: 503, headers: { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' } });
-  const server: Server = createServer(
-    patience,
-    getRequestListener((request, bindings) => handle(request, bindings)),
-  );
-  server.timeout = silence;
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
+  const refused = (fault: ApiError): Response => {
+    const { headers, body } = refuse(fault);
+    return new Response(body, { status: fault.status, headers });
+  };
+  let handle: Parameters<Listener['answer']>[0] = () =>
+    refused(new ApiError(503, 'Starting', 'The server is starting. Try again in a moment.', { headers: { 'retry-after': '1' } }));
+  const server: Server = createServer(
+    // A request without a host is refused below, since Node's own answer is empty.
+    { ...usualPatience, ...patience, requireHostHeader: false },
+    getRequestListener((request, bindings) => handle(request, bindings), {
+      errorHandler: (error) => refused(error instanceof RequestError ? targetInvalid() : internalError(error)),
+    }),
+  );
+  refuseBrokenHttp(server, refuse, (socket) => [...running].some((answer) => answer.socket === socket && answer.headersSent));
+  server.timeout = silence;
   let closing = false;
   // Node takes a socket that has never asked anything for a busy one, and browsers open some to be ready.
   const endIdle = (): void => {
@@ -82,6 +96,77 @@ export async function listen(
         closing = true;
         endIdle();
       }),
+  };
+}
+
+/** Answers what Node itself would answer with an empty body; `isAnswering` says that an answer is on its way over the socket. */
+function refuseBrokenHttp(server: Server, refuse: Refuse, isAnswering: (socket: Socket) => boolean): void {
+  server.on('checkExpectation', ({ headers: { expect = '' } }, response) => {
+    const fault = new ApiError(
+      417,
+      'ExpectationUnknown',
+      `The server does not know the expectation "${expect.slice(0, 100)}". Send "Expect: 100-continue", or leave the header out.`,
+    );
+    const { headers, body } = refuse(fault);
+    response.writeHead(417, { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) }).end(body);
+  });
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+    // After the first answer Node reports what still comes in as well.
+    if (socket.writableEnded) return;
+    if (!socket.writable || code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
+    writeRefusal(socket, brokenHttp[code] ?? malformed(), refuse);
+  });
+  server.on('connect', (_request, socket: Socket) => {
+    writeRefusal(socket, targetInvalid(), refuse);
+  });
+}
+
+const brokenHttp: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError(
+    431,
+    'HeadersTooLarge',
+    'The headers of the request are larger than 16 KB. Send shorter ones, or fewer.',
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new ApiError(
+    413,
+    'BodyTooLarge',
+    'The chunks of the body have extensions that are too large. Send less.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, 'RequestTimeout', 'The request did not arrive in time. Send it again.'),
+};
+
+function malformed(): ApiError {
+  return new ApiError(400, 'RequestMalformed', 'The request is not valid HTTP. Send it with an HTTP client, unchanged.');
+}
+
+function targetInvalid(): ApiError {
+  return new ApiError(
+    400,
+    'RequestMalformed',
+    'The request names no valid address. Send a path that begins with "/", without a backslash, and a "Host" header with the name of this server.',
+  );
+}
+
+function internalError(cause: unknown): ApiError {
+  return new ApiError(500, 'InternalError', 'Something went wrong here. Try again.', { cause });
+}
+
+// Closing at once would reset the connection while the client still sends, and the client would lose the answer.
+const millisecondsToRead = 1000;
+
+function writeRefusal(socket: Socket, fault: ApiError, refuse: Refuse): void {
+  const { headers, body } = refuse(fault);
+  const head = { ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n${lines.join('')}\r\n${body}`);
+  setTimeout(() => socket.destroy(), millisecondsToRead).unref();
+}
+
+function refuseAsText({ message, headers }: ApiError): ReturnType<Refuse> {
+  return {
+    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    body: `${message}\n`,
   };
 }
 

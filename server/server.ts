@@ -12,7 +12,8 @@ import { keepSendingMissing } from './exports/send-missing.ts';
 import { keepExport } from './links/keep-export.ts';
 import { createWorker } from './exports/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
-import { listen, type Listener } from './listen.ts';
+import { refuseAsJson } from './error-answers.ts';
+import { listen, type Listener, type Refuse } from './listen.ts';
 import { openServices } from './open-services.ts';
 import { createLog } from './operation/log.ts';
 import type { ServerOptions } from './options.ts';
@@ -65,12 +66,12 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
   try {
     const log = createLog(options.log);
     mkdirSync(options.data, { recursive: true });
-    const open = async (port: number, setting: string): Promise<Listener> => {
-      const listener = await listen(port, options.host, setting);
+    const open = async (port: number, setting: string, refuse?: Refuse): Promise<Listener> => {
+      const listener = await listen(port, options.host, setting, { refuse });
       listeners.push(listener);
       return listener;
     };
-    const api = await open(options.port, 'PORT=');
+    const api = await open(options.port, 'PORT=', refuseAsJson(log));
     const sites = options.role === 'worker' ? undefined : await open(options.sitesPort, 'SITES_PORT=');
 
     const secret = readSecret(options);

@@ -109,7 +109,7 @@ export interface Sites {
   /** Of any organization: routes check whose it is. Answers from memory for at most a second. */
   get(domain: string): Promise<RegisteredSite | undefined>;
   list(organization: string): Promise<RegisteredSite[]>;
-  /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` when another organization has it. */
+  /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` when another organization has it, without saying so. */
   put(site: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite>;
   /** Its jobs stay as records; false when the organization has no such site. */
   remove(organization: string, domain: string): Promise<boolean>;
@@ -150,7 +150,7 @@ export function createSites(database: Database, now: () => number): Sites {
       );
       recent.forget(domain);
       if (site) return site;
-      throw new ApiError(409, 'DomainTaken', `The domain "${domain}" belongs to another organization. Choose another one.`);
+      throw new ApiError(409, 'DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
     },
 
     async remove(organization, domain) {

@@ -33,6 +33,69 @@ describe('what the database cannot hold is refused before it comes there', () =>
   });
 });
 
+describe('a body that does not say plainly that it is JSON', () => {
+  test.each([
+    ['application/json;;;', 415],
+    ['application/json x', 415],
+    ['application/jsonx', 415],
+    ['application/json; charset', 415],
+    ['text/plain', 415],
+    ['Application/JSON; charset="utf-8"', 404],
+    ['application/vnd.api2+json;charset=utf-8;', 404],
+    ['application/json;', 404],
+  ])('%s', async (type, status) => {
+    const answer = request('POST', '/v1/static-export/jobs', { domain: 'nowhere' }, adminKey, { 'content-type': type });
+    expect(await answered(answer)).toEqual([status, status === 415 ? 'BodyNotJson' : 'SiteUnknown']);
+  });
+});
+
+describe('a method that a path does not answer is refused with those that it does', async () => {
+  const { paths } = (await (await request('GET', '/openapi.json')).json()) as { paths: Record<string, object> };
+  const routes = Object.entries(paths).map(([path, operations]) => ({
+    path: path.replaceAll(/\{\w+\}/g, 'manual'),
+    methods: Object.keys(operations).map((method) => method.toUpperCase()),
+  }));
+
+  test.each([
+    ...routes,
+    ...['/', '/openapi.json', '/reference', '/dashboard', '/dashboard/default/manual'].map((path) => ({
+      path,
+      methods: ['GET'],
+    })),
+  ])('$path', async ({ path, methods }) => {
+    const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
+    for (const method of ['DELETE', 'GET', 'PATCH', 'POST', 'PURGE', 'PUT'].filter((one) => !allowed.includes(one))) {
+      const answer = await request(method, path, undefined, null, { 'content-type': 'text/plain' });
+      expect([method, ...(await answered(answer)), answer.headers.get('allow')]).toEqual([
+        method,
+        405,
+        'MethodNotAllowed',
+        allowed.join(', '),
+      ]);
+    }
+  });
+
+  test('and HEAD is answered as GET, without a body', async () => {
+    expect(routes.length).toBeGreaterThan(20);
+    for (const { path } of routes.filter(({ methods }) => methods.includes('GET'))) {
+      const [head, get] = [await request('HEAD', path), await request('GET', path)];
+      expect([path, head.status, await head.text()]).toEqual([path, get.status, '']);
+      await get.body?.cancel();
+    }
+  });
+
+  test.each([
+    ['POST', '/v1/nothing'],
+    ['GET', '/v1/sites/'],
+    ['GET', '/v1/keys/key_0/more'],
+  ])('%s %s is at no route at all', async (method, path) => {
+    expect(await answered(request(method, path, undefined, null, { 'content-type': 'text/plain' }))).toEqual([
+      404,
+      'RouteUnknown',
+    ]);
+  });
+});
+
 describe('what belongs to another organization is not there', async () => {
   const foreign = await keyOf('foreign', ['read', 'write']);
   const source = { type: 'git', url: 'https://git.example.com/docs.git' };
@@ -55,7 +118,9 @@ describe('what belongs to another organization is not there', async () => {
   });
 
   test('a site of the same name, a job of it, and the list of all jobs', async () => {
-    expect(await answered(request('PUT', '/v1/sites/ours.example.com', { source }, foreign))).toEqual([409, 'DomainTaken']);
+    const taken = await request('PUT', '/v1/sites/ours.example.com', { source }, foreign);
+    expect(await taken.clone().text()).not.toMatch(/organi[sz]ation|belongs|default/);
+    expect(await answered(taken)).toEqual([409, 'DomainTaken']);
     expect((await request('POST', jobs, { domain: 'ours.example.com' }, foreign)).status).toBe(404);
     // A cursor of ours names a job of ours; it opens nothing.
     const cursor = Buffer.from(`${Date.now() + 1000} ${job.id}`).toString('base64url');
@@ -92,6 +157,8 @@ describe('event streams', async () => {
   });
 
   test('are counted while they are read, and let go of when readers leave', async () => {
+    // A request without a body to read is not a reader.
+    for (let stream = 0; stream < 200; stream++) expect((await request('HEAD', path)).status).toBe(200);
     const readers = [];
     for (let stream = 0; stream < 200; stream++) {
       const reader = (await request('GET', path)).body!.getReader();

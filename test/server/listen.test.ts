@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { refuseAsJson } from '../../server/error-answers.ts';
 import { listen, type Listener } from '../../server/listen.ts';
+import { createLog } from '../../server/operation/log.ts';
 
 // Far longer than a test may take: whoever waits for it fails.
 const never = 3_600_000;
@@ -87,4 +89,66 @@ test('a reader who takes nothing is let go of, and what it was sent ends', async
   reader.pause().write('GET / HTTP/1.1\r\nHost: docs\r\n\r\n');
   await canceled;
   reader.destroy();
+});
+
+/** All that comes back for a request written by hand, until the server closes the connection. */
+async function rawAnswer(listener: Listener, request: string): Promise<{ status: number; headers: Headers; body: string }> {
+  const socket = await socketTo(listener);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  socket.end(request);
+  await once(socket, 'close');
+  const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
+  const [line = '', ...fields] = head.split('\r\n');
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: new Headers(fields.map((field) => field.split(/: ?(.*)/s).slice(0, 2) as [string, string])),
+    body,
+  };
+}
+
+describe.each<[name: string, request: string, status: number, code: string]>([
+  ['a backslash in the path', 'GET /v1\\sites HTTP/1.1\r\nHost: docs\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
+  ['a host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
+  ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
+  [
+    'an address of another protocol',
+    'GET ftp://docs/x HTTP/1.1\r\nHost: docs\r\nConnection: close\r\n\r\n',
+    400,
+    'RequestMalformed',
+  ],
+  ['no path', 'OPTIONS * HTTP/1.1\r\nHost: docs\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
+  ['a tunnel', 'CONNECT docs:443 HTTP/1.1\r\nHost: docs\r\n\r\n', 400, 'RequestMalformed'],
+  ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: docs\r\nExpect: x\r\nConnection: close\r\n\r\n', 417, 'ExpectationUnknown'],
+  ['too large headers', `GET / HTTP/1.1\r\nHost: docs\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'HeadersTooLarge'],
+  ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: docs\r\n\r\n', 400, 'RequestMalformed'],
+  [
+    'two lengths',
+    'POST / HTTP/1.1\r\nHost: docs\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'RequestMalformed',
+  ],
+  ['what is not HTTP', '\x16\x03\x01 hello\r\n\r\n', 400, 'RequestMalformed'],
+])('%s is refused with a reason', (_name, request, status, code) => {
+  test('in plain text where sites are served', async () => {
+    const answer = await rawAnswer(await open(), request);
+    expect(answer).toMatchObject({ status, body: expect.stringMatching(/^The .+\.\n$/) });
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  });
+
+  test('in the one shape of errors where the API is', async () => {
+    const listener = await listen(0, '127.0.0.1', '', { refuse: refuseAsJson(createLog('silent')) });
+    onTestFinished(() => listener.close(0));
+    const answer = await rawAnswer(listener, request);
+    const requestId = answer.headers.get('x-request-id');
+    expect(requestId).toMatch(/^req_[0-9a-f]{16}$/);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { error: expect.stringMatching(/\.$/), code, requestId }]);
+  });
+});
+
+test('a request that is broken behind one that is answered leaves that answer whole', async () => {
+  const listener = await open();
+  listener.answer(() => new Response('done'));
+  const answer = await rawAnswer(listener, 'GET / HTTP/1.1\r\nHost: docs\r\n\r\nNONSENSE\r\n\r\n');
+  expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('done') });
 });

@@ -62,5 +62,5 @@ test('admin routes tell no origin anything', async () => {
     headers: { origin, 'access-control-request-method': 'GET' },
   });
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
-  expect(response.status).toBe(404);
+  expect(response.status).toBe(405);
 });
