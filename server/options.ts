@@ -130,7 +130,7 @@ export const serverOptionsSchema = z.strictObject({
   /** @default 'auto' */
   finishThread: z.enum(['always', 'auto', 'never'], { error: 'must be one of always, auto, never' }).default('auto').meta({
     env: 'CARREL_FINISH_THREAD',
-    description: 'Whether the event finish has threadId at its top level: always, auto (not for strict clients) or never',
+    description: 'Whether the event finish has threadId at its top level: always, auto (not for clients of the AI SDK) or never',
   }),
   /** @default 'info' */
   log: z

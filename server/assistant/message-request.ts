@@ -60,6 +60,15 @@ export const messageRequestSchema = z
         type: ['string', 'null'],
         description: 'Of the chat, as chat clients send it: a stream is reconnected to by it.',
       }),
+    trigger: z
+      .string()
+      .max(200)
+      .nullish()
+      .catch(undefined)
+      .openapi({
+        type: ['string', 'null'],
+        description: 'As the transport of the AI SDK sends it: with `id`, it asks for the strict form of the stream.',
+      }),
     fp: readerSchema,
     messages: z.array(messageSchema).default(defaultMessages).openapi({
       description:
@@ -98,6 +107,11 @@ export function readMessageRequest(body: MessageRequest): Asked {
     threadId: metadata?.threadId,
   }));
   return questionOf({ ...body, chatId: body.id ?? undefined }, said);
+}
+
+/** Whether the body comes from the transport of the AI SDK, from major 5 on; calls written by hand have neither field. */
+export function isFromSdk({ id, trigger }: MessageRequest): boolean {
+  return typeof id === 'string' && typeof trigger === 'string';
 }
 
 type Part = z.output<typeof partSchema>;

@@ -54,6 +54,24 @@ test('a strict client gets the form that it can read', async () => {
   }
 });
 
+test.each<[string, object, 'strict' | 'full']>([
+  ['id and trigger, as the transport of the SDK sends them', { id: 'chat-1', trigger: 'submit-message' }, 'strict'],
+  ['id and another trigger', { id: 'chat-1', trigger: 'regenerate-message' }, 'strict'],
+  ['an id alone', { id: 'chat-1' }, 'full'],
+  ['a trigger alone', { trigger: 'submit-message' }, 'full'],
+  ['an id that is not a string', { id: 7, trigger: 'submit-message' }, 'full'],
+  ['a trigger that is not a string', { id: 'chat-1', trigger: { submit: true } }, 'full'],
+])('a body with %s', async (_, body, form) => {
+  const response = await ask(body);
+  const threadId = response.headers.get('x-thread-id');
+  expect(threadId).toMatch(/^\w{26}$/);
+  const chunks = await chunksOf(response);
+  expect(chunks.find(({ type }) => type === 'data-thread')).toEqual({ type: 'data-thread', data: { threadId }, transient: true });
+  expect(chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { threadId } });
+  expect(chunks.at(-1)!.threadId).toBe(form === 'full' ? threadId : undefined);
+  expect(chunks.at(-1)!.finishReason).toBe(form === 'full' ? 'stop' : undefined);
+});
+
 test('version 1 answers in lines', async () => {
   const path = '/discovery/v1/assistant/docs.example.com/message';
   const response = await post(path, { fp: 'reader-1', messages: [{ role: 'user', content: 'How?' }] });

@@ -104,8 +104,15 @@ test('nothing else goes over the wire', () => {
 });
 
 describe('the form', () => {
-  const form = (headers: Record<string, string>, setting: 'always' | 'auto' | 'never' = 'auto') =>
-    formFor(setting, new Headers(headers));
+  const form = (headers: Record<string, string>, setting: 'always' | 'auto' | 'never' = 'auto', isSdk = false) =>
+    formFor(setting, { headers: new Headers(headers), isSdk });
+
+  test('for the transport of the SDK is strict, unless the setting says otherwise', () => {
+    expect(form({}, 'auto', true)).toBe('strict');
+    expect(form({ 'x-carrel-stream': 'full' }, 'auto', true)).toBe('strict');
+    expect(form({}, 'always', true)).toBe('full');
+    expect(form({}, 'never', true)).toBe('strict');
+  });
 
   test.each<[Record<string, string>, 'full' | 'strict']>([
     [{}, 'full'],

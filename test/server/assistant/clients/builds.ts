@@ -102,6 +102,7 @@ export const builds: Build[] = [
     ai: () => as<AiPackage>(import('ai-6-strict')),
     react: () => as<ReactPackage>(import('ai-sdk-react-6-strict')),
   },
+  { name: 'ai 7.0.31', isStrict: true, ai: () => as<AiPackage>(import('ai-7-strict')) },
 ];
 
 /** Those with a hook. */

@@ -20,7 +20,7 @@ const ask = (text = 'How do I install it with npm?'): Promise<Exchange> =>
 /** All that holds for an answer that ended well, whoever wrote it. */
 function expectWhole({ chunks, message, errors }: Exchange): string {
   expect(errors).toEqual([]);
-  expect(chunks.at(-1)).toMatchObject({ type: 'finish', threadId: threadOf(message) });
+  expect(chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { threadId: threadOf(message) } });
   expect(chunks.filter(({ type }) => type.startsWith('reasoning'))).toEqual([]);
   expect(openParts(message)).toEqual([]);
   expect(sourcesOf(message).join()).toContain('/guides/install');
@@ -127,7 +127,7 @@ test.each<[string, ModelAnswer]>([
   expect(errors).toEqual([expect.stringMatching(/^Error: [A-Z][^{}]*\.$/)]);
   expect(errors.join()).not.toMatch(/secret|CUDA|127\.0\.0\.1/);
   expect(chunks.slice(-4).map(({ type }) => type)).toEqual(['text-end', 'error', 'finish-step', 'finish']);
-  expect(chunks.at(-1)!.threadId).toBe(threadOf(message));
+  expect(chunks.at(-1)!.messageMetadata).toMatchObject({ threadId: threadOf(message) });
 });
 
 function thinking(field: string): ModelAnswer {

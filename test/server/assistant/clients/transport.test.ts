@@ -1,22 +1,19 @@
 // Each build's transport against the live endpoint.
 import { describe, expect, test } from 'vitest';
 import { gate } from '../../../support/gate.ts';
-import { builds, type Build, type UiMessage } from './builds.ts';
+import { builds, type UiMessage } from './builds.ts';
 import { answer, openEndpoint } from './endpoint.ts';
 import { exchange, openParts, reconnect, sourcesOf, textOf, threadOf, userMessage } from './exchange.ts';
 import { chunk, errorAnswer, textAnswer } from '../model-server.ts';
 
 const endpoint = await openEndpoint();
 const { v2, model } = endpoint;
-const strictly = { ...endpoint.headers, 'x-carrel-stream': 'strict' };
-/** What a build needs to read all of a stream. */
-const headersOf = (build: Build) => (build.isStrict ? strictly : endpoint.headers);
 const question = userMessage('How do I install it with npm?', 'u1');
 
 describe.each(builds)('$name', (build) => {
   const send = (
     messages: UiMessage[],
-    { headers = headersOf(build), ...more }: { headers?: Record<string, string>; threadId?: string } = {},
+    { headers = endpoint.headers, ...more }: { headers?: Record<string, string>; threadId?: string } = {},
   ) => exchange(build, { api: v2, headers, body: { fp: 'reader-1', ...more }, messages });
 
   test('asks twice in one thread, and reads text and sources whole', async () => {
@@ -31,7 +28,7 @@ describe.each(builds)('$name', (build) => {
       expect(sourcesOf(message).join()).toContain('/guides/install#install-with-npm');
       expect(openParts(message)).toEqual([]);
       expect(chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { threadId: threadOf(message) } });
-      expect(chunks.at(-1)!.threadId).toBe(build.isStrict ? undefined : threadOf(message));
+      expect(chunks.at(-1)).not.toHaveProperty('threadId');
     }
     expect(threadOf(first.message)).toMatch(/^\w{26}$/);
     expect(threadOf(second.message)).toBe(threadOf(first.message));
@@ -50,20 +47,14 @@ describe.each(builds)('$name', (build) => {
     expect([second.errors, threadOf(second.message)]).toEqual([[], threadOf(first.message)]);
   });
 
-  test('reads the form for new clients as its release does', async () => {
-    const { errors, message } = await send([question], { headers: endpoint.headers });
+  test('reads the full form, where the server always sends it, as its release does', async () => {
+    Object.assign(endpoint.server.services.options, { finishThread: 'always' });
+    const { chunks, errors, message } = await send([question]).finally(() =>
+      Object.assign(endpoint.server.services.options, { finishThread: 'auto' }),
+    );
     expect([textOf(message), threadOf(message)]).toEqual([answer, expect.any(String)]);
     if (build.isStrict) expect(errors.join()).toContain('unrecognized_keys');
-    else expect(errors).toEqual([]);
-  });
-
-  test('gets the strict form when its name says that it needs it', async () => {
-    // Set as releases 5.0.48 to 5.0.150 and 6.0.1 to 6.0.115 set it themselves.
-    const named = { ...endpoint.headers, 'user-agent': `ai-sdk/${build.name.split(' ')[1]!} runtime/node.js/24` };
-    const { chunks, errors } = await send([question], { headers: named });
-    const gets = /ai-sdk\/[56]\./.test(named['user-agent']) ? undefined : expect.any(String);
-    expect([errors, chunks.at(-1)]).toMatchObject([[], { type: 'finish', messageMetadata: { threadId: expect.any(String) } }]);
-    expect(chunks.at(-1)!.threadId).toEqual(gets);
+    else expect([errors, chunks.at(-1)!.threadId]).toEqual([[], threadOf(message)]);
   });
 
   test('a model that fails midway leaves text and thread, and a message for people', async () => {
@@ -81,7 +72,7 @@ describe.each(builds)('$name', (build) => {
     const leaving = new AbortController();
     const asked = model.next();
     await exchange(build, {
-      ...{ api: v2, headers: headersOf(build), body: { fp: 'reader-1' }, messages: [question], signal: leaving.signal },
+      ...{ api: v2, headers: endpoint.headers, body: { fp: 'reader-1' }, messages: [question], signal: leaving.signal },
       onChunk({ type }) {
         if (type !== 'text-delta') return;
         leaving.abort();
@@ -124,7 +115,7 @@ describe.each(builds)('$name', (build) => {
   test('takes up a running answer from its start', async () => {
     const more = gate();
     model.play({ steps: [chunk({ content: 'Install ' }), { until: more.opened }, ...textAnswer(answer).steps] });
-    const headers = { ...headersOf(build), 'x-carrel-fp': 'reader-1' };
+    const headers = { ...endpoint.headers, 'x-carrel-fp': 'reader-1' };
     const begun = gate();
     const chatId = `chat ${build.name}`;
     const body = { fp: 'reader-1' };

@@ -1,4 +1,5 @@
-// What is used of packages that come without types.
+// What is used of packages that come without types, or whose types are not used.
+declare module 'ai-7-strict';
 declare module 'react' {
   export function createElement(component: () => null): object;
   export function useEffect(effect: () => void): void;
