@@ -3,17 +3,16 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 // A number, or its text in an environment variable.
-const whole = (least: number, most: number, fallback: number) =>
-  z
-    .preprocess(
-      (value) => (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value),
-      z
-        .number({ error: 'must be a number' })
-        .int({ error: 'must be a whole number' })
-        .min(least, { error: `must be ${least} or more` })
-        .max(most, { error: `must be at most ${most}` }),
-    )
-    .default(fallback);
+const number = (least: number, most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value),
+    z
+      .number({ error: 'must be a number' })
+      .int({ error: 'must be a whole number' })
+      .min(least, { error: `must be ${least} or more` })
+      .max(most, { error: `must be at most ${most}` }),
+  );
+const whole = (least: number, most: number, fallback: number) => number(least, most).default(fallback);
 const port = (fallback: number) => whole(0, 65_535, fallback);
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
@@ -102,10 +101,9 @@ export const serverOptionsSchema = z.strictObject({
     env: 'CARREL_QUESTIONS_PER_DAY',
     description: 'Questions from an IP address in a day of UTC',
   }),
-  /** @default 60 */
-  questionsPerMinute: whole(1, 1_000_000_000, 60).meta({
+  questionsPerMinute: number(1, 1_000_000_000).optional().meta({
     env: 'CARREL_QUESTIONS_PER_MINUTE',
-    description: 'Questions of a reader in a minute',
+    description: 'Questions of a reader in a minute; no limit when absent',
   }),
   /** @default 10000 */
   searchesPerHour: whole(1, 1_000_000_000, 10_000).meta({

@@ -128,15 +128,19 @@ export function threadUnknown(id: string): ApiError {
   );
 }
 
-/** Whoever calls themselves nothing is told apart by the address. */
+/** The two limits of the contract, and one for each reader where the operator sets it; an `anonymous` reader is an address. */
 export function limitsOf({ options }: Services, { organization, domain, fp }: Asker, address: string): Limit[] {
+  const { questionsPerHour, questionsPerDay, questionsPerMinute } = options;
   const from = addressSubject(address);
-  const reader = fp === anonymous ? `address ${from}` : `fp ${fp}`;
-  return [
-    { name: 'organization', subject: organization, most: options.questionsPerHour, seconds: 3600 },
-    { name: 'address', subject: from, most: options.questionsPerDay, seconds: 86_400 },
-    { name: 'reader', subject: `${domain} ${reader}`, most: options.questionsPerMinute, seconds: 60 },
+  const limits: Limit[] = [
+    { name: 'organization', subject: organization, most: questionsPerHour, seconds: 3600 },
+    { name: 'address', subject: from, most: questionsPerDay, seconds: 86_400 },
   ];
+  if (questionsPerMinute !== undefined) {
+    const reader = fp === anonymous ? `address ${from}` : `fp ${fp}`;
+    limits.push({ name: 'reader', subject: `${domain} ${reader}`, most: questionsPerMinute, seconds: 60 });
+  }
+  return limits;
 }
 
 /** What an answer can be found by, which nobody but its reader can tell: `anonymous` is everybody. */

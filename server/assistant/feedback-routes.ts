@@ -45,9 +45,9 @@ export function addFeedbackRoutes(api: Api, services: Services): void {
     async (context) => {
       const { threadId, messageId, rating, comment, threadKey, fp } = context.req.valid('json');
       const asker = askerOf(context, fp ?? undefined);
-      // Nobody rates faster than they may ask.
-      const reader = limitsOf(services, asker, context.get('address')).filter(({ name }) => name === 'reader');
-      const counted = await limits.count(reader.map((limit) => ({ ...limit, subject: `feedback ${limit.subject}` })));
+      // Ratings have the limits of questions, and counts of their own.
+      const asking = limitsOf(services, asker, context.get('address'));
+      const counted = await limits.count(asking.map((limit) => ({ ...limit, subject: `feedback ${limit.subject}` })));
       for (const [name, value] of Object.entries(counted)) context.header(name, value);
       const thread = await threads.find({ ...asker, threadId, threadKey: threadKey ?? undefined });
       if (!thread) throw threadUnknown(threadId);

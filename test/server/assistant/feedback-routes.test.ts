@@ -88,3 +88,14 @@ test('nobody rates faster than they may ask', async () => {
   for (let times = 0; times < 21; times++) rated.push((await rate({ threadId: 't', messageId: 'm' })).status);
   expect(rated).toEqual([...Array(20).fill(404), 429]);
 });
+
+test('without a limit of a minute, an address rates as often in a day as it may ask', async () => {
+  const daily = await openAssistantServer({ questionsPerDay: 2 });
+  const rated = [];
+  for (let number = 0; number < 3; number++) {
+    const body = { rating: 'up', fp: `reader-${number}`, threadId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', messageId: 'msg_0' };
+    rated.push((await daily.post(path, body)).status);
+  }
+  expect(rated).toEqual([404, 404, 429]);
+  expect((await daily.ask()).status).toBe(200);
+});

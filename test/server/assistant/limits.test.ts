@@ -51,6 +51,20 @@ test('of those who are anonymous, each address is a reader', async () => {
   expect(await refused(ask({ fp: 'anonymous' }, { from: '192.0.2.1' }))).toEqual(limit);
 });
 
+test('a reader asks as often in a minute as organization and address may, unless the operator says otherwise', async () => {
+  const usual = await openAssistantServer();
+  for (let number = 0; number < 61; number++) {
+    const answer = await usual.ask({ fp: 'anonymous' });
+    expect([answer.status, answer.headers.get('ratelimit-policy')]).toEqual([
+      200,
+      '"organization";q=10000;w=3600, "address";q=10000;w=86400',
+    ]);
+    expect(answer.headers.get('ratelimit')).toMatch(
+      new RegExp(`^"organization";r=${9999 - number};t=\\d+, "address";r=${9999 - number};t=\\d+$`),
+    );
+  }
+});
+
 test('what a reader is refused for, costs the others nothing', async () => {
   for (let number = 0; number < 50; number++) await ask({ fp: 'hasty' }, { from: '192.0.2.1' });
   for (let number = 0; number < 4; number++) expect((await newReader(`192.0.2.${number + 2}`)).status).toBe(200);

@@ -35,7 +35,7 @@ const domain = 'docs.test';
 export async function openEndpoint(overrides: Partial<ServerOptions> = {}): Promise<Endpoint> {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-clients-'));
   const model = await openModelServer(textAnswer(answer));
-  const server = await openTestServer({ questionsPerMinute: 1000, ...overrides });
+  const server = await openTestServer(overrides);
   const listener = await listen(0, '127.0.0.1');
   listener.answer(server.api.fetch);
   afterAll(async () => {
