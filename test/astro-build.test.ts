@@ -22,6 +22,7 @@ test.each(['src/manual', 'fixtures/docs-json-site'])(
         .filter((entry) => entry.isFile())
         .map((entry) => relative(of, join(entry.parentPath, entry.name)))
         .sort();
+    expect(files(built).length).toBeGreaterThan(10);
     expect(files(built)).toEqual(files(exported));
     expect(files(built).filter((file) => !readFileSync(join(built, file)).equals(readFileSync(join(exported, file))))).toEqual(
       [],

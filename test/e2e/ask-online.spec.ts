@@ -143,7 +143,7 @@ test('what a model was made to write runs nothing and loads nothing', async ({ p
   const addresses = await answer
     .locator('.text a')
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
-  expect(addresses.filter((protocol) => protocol !== 'https:')).toEqual([]);
+  expect([...new Set(addresses)]).toEqual(['https:']);
   for (const word of ['one', 'two', 'three', 'six']) await answer.locator('.text').getByText(word).first().click();
   expect(await page.evaluate(() => (globalThis as unknown as { reports: string[] }).reports)).toEqual([]);
 });
@@ -170,6 +170,7 @@ test('a server that is gone is told, and the docs can be quoted instead', async 
   await expect(answer).toContainText('The assistant cannot be reached.');
   await panel(page).getByRole('button', { name: 'Quote the docs instead' }).click();
   await expect(answers(page)).toContainText('From the docs:');
-  expect(watched.faults.every((fault) => /ERR_CONNECTION_REFUSED|failed/.test(fault))).toBe(true);
+  expect(watched.faults.length).toBeGreaterThan(0);
+  expect(watched.faults.filter((fault) => !/ERR_CONNECTION_REFUSED|failed/.test(fault))).toEqual([]);
   watched.faults = [];
 });

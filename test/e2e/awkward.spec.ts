@@ -5,14 +5,18 @@ import { hrefs, leadsSomewhere } from './links.ts';
 test('pages of an awkward site open, ask nobody and run nothing', async ({ page }) => {
   const site = exported('awkward');
   const seen = watch(page);
+  let links = 0;
+  expect(site.manifest.pages.length).toBeGreaterThan(20);
   for (const { file, path } of site.manifest.pages) {
     await page.goto(site.file(file));
     expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile), path).toBeUndefined();
     await expect(page.locator('h1').first()).not.toBeEmpty();
     for (const link of await page.locator('main a[href]').all()) {
+      links++;
       expect((await link.getAttribute('href'))!.toLowerCase(), path).not.toMatch(/^\s*(javascript|vbscript|data):/);
     }
   }
+  expect(links).toBeGreaterThan(20);
   expect(seen.foreign).toEqual([]);
   // Pictures that the fixture names and does not have are the only fault there may be.
   expect(seen.faults.filter((fault) => !/ERR_FILE_NOT_FOUND|\.png failed|\/x failed/.test(fault))).toEqual([]);

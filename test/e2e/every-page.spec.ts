@@ -13,6 +13,7 @@ for (const name of ['docs-json-site', 'versions-languages', 'manual', 'plain-fol
       ids.set(address, new Set(await page.locator('[id]').evaluateAll((elements) => elements.map((element) => element.id))));
       links.push(...(await hrefs(page)).map((href) => ({ from: file, href })));
     }
+    expect(links.length).toBeGreaterThan(site.manifest.pages.length);
     const dead = links.filter(({ href }) => !leadsSomewhere(href, site.folder, ids));
     expect(dead).toEqual([]);
   });

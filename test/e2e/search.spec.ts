@@ -126,7 +126,9 @@ test('each version and language searches its own pages, and the others on demand
   const home = site.file('').replace(/\/?$/, '/');
   await page.goto(site.file('en/v1/lamp/index.html'));
   await openSearch(page);
-  expect((await search(page, 'whale oil', home)).every((hit) => hit.startsWith('en/v1/'))).toBe(true);
+  const hits = await search(page, 'whale oil', home);
+  expect(hits.length).toBeGreaterThan(0);
+  expect(hits.filter((hit) => !hit.startsWith('en/v1/'))).toEqual([]);
   expect((await search(page, 'fog horn', home)).filter((hit) => hit.includes('fog'))).toEqual([]);
   await dialog(page)
     .getByLabel(/other versions/i)

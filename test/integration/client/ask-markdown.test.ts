@@ -117,6 +117,7 @@ describe('what a model may have been made to write', () => {
   test.each(attacks.map((attack) => [attack]))('%j does nothing', (attack) => {
     for (const text of [attack, `**${attack}**`, `[a](/b) ${attack}`, attack.slice(0, -2)]) {
       html(text);
+      expect(box.textContent).not.toBe('');
       for (const element of box.querySelectorAll('*')) {
         expect(elements).toContain(element.localName);
         for (const { name } of element.attributes) expect(attributes).toContain(name);

@@ -255,6 +255,7 @@ test('pages with awkward names are reached under safe ones', async () => {
   expect(kinds).toEqual([]);
   expect(new Set(Object.keys(files).map((file) => file.toLowerCase())).size).toBe(Object.keys(files).length);
   const links = [...files['index.html']!.matchAll(/<a href="([^"]*)">x/g)].map(([, href]) => decodeURIComponent(href!));
+  expect(links).toHaveLength(pages.length);
   expect(links).toEqual(manifest.pages.slice(1, -1).map(({ file }) => file));
   for (const { file } of manifest.pages) expect(statSync(join(out, file)).isFile()).toBe(true);
   const site = files['_carrel/site.js']!.slice('__carrel_site('.length, -');\n'.length);

@@ -84,7 +84,7 @@ test('every citation of the answers leads to a place that has the quoted words',
 });
 
 test('an answer is short, and says nothing twice', async () => {
-  await asked(files, async ({ question, ...wanted }, _, docs) => {
+  const lengths = await asked(files, async ({ question, ...wanted }, _, docs) => {
     const quotes = await quotesFor((await docs.index(wanted)).index, question);
     expect(quotes.length).toBeLessThanOrEqual(3);
     expect(new Set(quotes.map(({ id }) => id)).size).toBe(quotes.length);
@@ -94,7 +94,9 @@ test('an answer is short, and says nothing twice', async () => {
       expect(text.length).toBeLessThanOrEqual(840);
       expect(code.length).toBeLessThanOrEqual(1400);
     }
+    return quotes.length;
   });
+  expect(lengths.filter((length) => length > 0).length).toBeGreaterThanOrEqual(50);
 });
 
 const pages = new Map<string, Document>();

@@ -71,7 +71,9 @@ test('names text files by their content, so that an edit leaves those of other p
 
 test('every file is one classic script of ASCII-safe separators that cannot leave its element', () => {
   const page = { page: 'a', title: 'A', sections: [section('a', '</script><!-- \u2028\u2029 \u0000 \ud800 "\\')] };
-  for (const script of build([page]).values()) {
+  const files = build([page]);
+  expect(files.size).toBeGreaterThan(3);
+  for (const script of files.values()) {
     expect(script).toMatch(/^__carrel_shard\(".*"\);\n$/);
     expect(script).not.toMatch(/<\/|<!|[\u2028\u2029]/);
     const received: unknown[] = [];
@@ -100,6 +102,7 @@ test('keeps shards near 8,000 characters, however many pages there are', () => {
   const sizes = [...build(generatedPages(400))]
     .filter(([name]) => /^t\d/.test(name))
     .map(([, script]) => shardText(script).length);
+  expect(sizes.length).toBeGreaterThan(10);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(8000);
   expect(sizes.slice(0, -1).every((size) => size > 4000)).toBe(true);
 });

@@ -54,19 +54,22 @@ describe('an excerpt', () => {
   });
 
   test.each([
-    ['words', filler.repeat(9)],
-    ['one endless word', 'x'.repeat(500)],
-    ['characters outside the first plane', '𠮷'.repeat(200)],
-    ['emoji only', '😀'.repeat(200)],
-    ['a script without spaces', '请先安装命令行工具，然后运行构建命令。'.repeat(20)],
-  ])('of %s is never longer than asked, nor cut inside a character', (_, text) => {
+    ['words', filler.repeat(9), true],
+    ['one endless word', 'x'.repeat(500), false],
+    ['characters outside the first plane', '𠮷'.repeat(200), true],
+    ['emoji only', '😀'.repeat(200), false],
+    ['a script without spaces', '请先安装命令行工具，然后运行构建命令。'.repeat(20), true],
+  ])('of %s is never longer than asked, nor cut inside a character', (_, text, isMarked) => {
+    let marks = 0;
     for (let length = 10; length < 80; length++) {
       for (const terms of [[], ['little'], ['𠮷𠮷'], ['命令']]) {
         const found = excerpt(text, terms, { length });
         expect(found.text.length).toBeLessThanOrEqual(length);
         expect(() => encodeURIComponent(found.text)).not.toThrow();
         for (const [start, end] of found.marks) expect(start < end && end <= found.text.length).toBe(true);
+        marks += found.marks.length;
       }
     }
+    expect(marks > 0).toBe(isMarked);
   });
 });

@@ -15,6 +15,7 @@ test('it opens neither with another secret, nor in another place, nor after a ch
   expect(() => unseal(sealed, 'wh_1', `${secret}!`)).toThrow();
   expect(() => unseal(sealed, 'wh_2', secret)).toThrow();
   const bytes = Buffer.from(sealed, 'base64url');
+  expect(bytes.length).toBeGreaterThan(20);
   for (const place of bytes.keys()) {
     const changed = Buffer.from(bytes);
     changed[place]! ^= 1;

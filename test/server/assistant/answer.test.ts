@@ -57,8 +57,9 @@ test('without a model the docs are quoted; each citation is a source, whose plac
   expect(end).toBe('stop by quotes');
   expect(text).toContain('7700');
   expect(sources[0]).toMatchObject({ number: 1, id: 'guides/configure#ports', url: '/guides/configure#ports', score: 1 });
-  for (const [, number] of text.matchAll(/(?<!\\)\[(\d+)\]/g))
-    expect(sources.map((source) => source.number)).toContain(Number(number));
+  const cited = [...text.matchAll(/(?<!\\)\[(\d+)\]/g)].map(([, number]) => Number(number));
+  expect(cited).toContain(1);
+  expect(sources.map((source) => source.number)).toEqual(expect.arrayContaining(cited));
 });
 
 test('what the docs do not answer is said plainly, and no model is asked when nothing was found', async () => {

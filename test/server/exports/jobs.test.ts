@@ -264,7 +264,9 @@ eachDatabase((open, kind) => {
       const list = async (filter: object) => (await jobs.list({ organization: 'other', limit: 100, ...filter })).jobs;
       expect((await list({ domain: 'filter.other.com', status: 'canceled' })).map((job) => job.id)).toEqual([id]);
       expect(await list({ domain: 'docs.acme.com' })).toEqual([]);
-      expect((await list({})).every(({ organization }) => organization === 'other')).toBe(true);
+      const all = await list({});
+      expect(all.length).toBeGreaterThan(1);
+      expect(all.filter(({ organization }) => organization !== 'other')).toEqual([]);
     });
 
     const misshapen = [

@@ -74,6 +74,7 @@ const atRender = ({ stage, progress }: Job) => stage === 'render' && progress > 
 
 async function expectDead(marker: string): Promise<void> {
   const ids = readFileSync(marker, 'utf8').trim().split(/\s+/).map(Number);
+  expect(ids.every((id) => id > 0)).toBe(true);
   for (const id of ids) {
     await vi.waitFor(() => {
       const status = existsSync(`/proc/${id}/status`) ? readFileSync(`/proc/${id}/status`, 'utf8') : '';

@@ -47,6 +47,7 @@ async function startJobs({ api }: Shared): Promise<string[]> {
 async function expectCompleted({ root, api, database, hook }: Shared, ids: string[]): Promise<number[]> {
   const states = await Promise.all(ids.map((id) => followJob(api, id)));
   expect(states.filter(({ status }) => status !== 'completed')).toEqual([]);
+  let bundles = 0;
   for (const id of ids) {
     const answer = await api.request('POST', `/v1/static-export/jobs/${id}/bundle`);
     // Those that newer ones of the same site took the place of were removed, and say so.
@@ -56,7 +57,9 @@ async function expectCompleted({ root, api, database, hook }: Shared, ids: strin
     const file = join(root, `${id}.zip`);
     writeFileSync(file, Buffer.from(await (await fetch(bundleUrl)).arrayBuffer()));
     expect(await verifyBundle(file)).toEqual([]);
+    bundles++;
   }
+  expect(bundles).toBeGreaterThanOrEqual(sites);
   const told = () => hook.received.map(({ body }) => JSON.parse(body).data.jobId as string).filter((id) => ids.includes(id));
   await expect.poll(() => new Set(told()).size, { timeout: 20_000 }).toBe(ids.length);
   // The same message may come again; another one about the same job may not.
@@ -88,6 +91,7 @@ test('what a killed worker had in hand is done by the other one', { timeout: 300
     await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
     await shared.workers[0]!.kill();
     const attempts = await expectCompleted(shared, ids);
+    expect(attempts).toHaveLength(jobs);
     expect(attempts.filter((attempt) => attempt > 2)).toEqual([]);
   } finally {
     await s3.end();

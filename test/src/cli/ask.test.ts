@@ -61,6 +61,7 @@ describe('carrel ask', () => {
       quotes: { id: string; text: string; address: string }[];
     };
     expect([question, nearest]).toEqual(['How long should the first boil take?', []]);
+    expect(quotes.map(({ id }) => id)).toContain('01-getting-started/02-first-boil#how-much-water');
     for (const { text, address } of quotes) {
       const [line = ''] = text.split('\n');
       expect(readFileSync(fileURLToPath(new URL(address)), 'utf8').replace(/<[^>]*>/g, '')).toContain(line);

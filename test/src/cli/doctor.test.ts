@@ -38,6 +38,7 @@ async function doctor(environment: NodeJS.ProcessEnv, cwd = temporaryFolder()) {
   expect(stderr).toBe('');
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   expect(code).toBe(ok ? 0 : 1);
+  expect(findings.length).toBeGreaterThan(3);
   for (const { state, next } of findings) expect(next === undefined).toBe(state === 'ok');
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check === check)! };
 }

@@ -14,7 +14,9 @@ test('tokens get classes and no style, and what is code stays escaped', async ()
 test('no token reaches over the end of its line', async () => {
   const highlighter = await createCodeHighlighter();
   await highlighter.load(['js']);
-  for (const line of highlighter.highlight('/* a\n b */\n`x\n${y}\nz`', 'js').split('\n')) {
+  const lines = highlighter.highlight('/* a\n b */\n`x\n${y}\nz`', 'js').split('\n');
+  expect(lines.map((line) => line.includes('<span'))).toEqual([true, true, true, false, true]);
+  for (const line of lines) {
     expect(line.match(/<span/g)?.length ?? 0).toBe(line.match(/<\/span>/g)?.length ?? 0);
   }
 });

@@ -60,6 +60,7 @@ test.each<[SiteOptions, string[], string]>([
   const site = siteOf(files, translated, options);
   expect(site.pages.map((page) => page.path)).toEqual(pages);
   expect(site.home).toBe(home);
+  expect(site.places.size).toBeGreaterThan(0);
   for (const place of site.places.values()) {
     if (options.language) expect(place.languages).toEqual([]);
     if (options.docsVersion) expect(place.versions).toEqual([]);

@@ -84,6 +84,7 @@ test('global divisions are shown everywhere', () => {
       tabs: [{ tab: 'Blog', href: 'https://example.com' }],
     },
   });
+  expect(site.places.size).toBe(2);
   for (const place of site.places.values()) {
     expect(row(place.anchors)).toBe('Chat https://example.com/chat');
     expect(place.tabs.map((tab) => tab.label).sort()).toEqual(['A', 'B', 'Blog']);
