@@ -6,7 +6,7 @@ import { toldByAstro } from './build-error.ts';
 import { checkPlaces, type Places } from './check-places.ts';
 import type { ExportReport } from './export/export-site.ts';
 import type { CarrelOptions, ReadOptions } from './options.ts';
-import { problemLines, type Problem } from './problem.ts';
+import { firstProblems, problemLine, type Problem } from './problem.ts';
 import type { Progress } from './progress.ts';
 import { readOptions } from './read-options.ts';
 import { runLast } from './run-last.ts';
@@ -39,9 +39,12 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
       const build = { root: fileURLToPath(dir), paths: built.map(({ pathname }) => pathname), config, routes };
       const report = await loadExport().exportBuild(build, options, onProgress);
       onReport?.(report);
-      for (const line of problemLines(report.warnings.filter(({ severity }) => severity !== 'note'))) logger.warn(line);
-      // Where pages are known to be online they are no warning, but still worth telling.
-      for (const line of problemLines(report.warnings.filter(isRemoteNote))) logger.info(line);
+      print(
+        report.warnings.filter(({ severity }) => severity !== 'note'),
+        (line) => logger.warn(line),
+      );
+      // Where pages are known to be online these are not warnings, but still worth a line.
+      print(report.warnings.filter(isRemoteNote), (line) => logger.info(line));
       const place = options.replace ? 'place of the site' : `${options.out}/`;
       const pages = report.pages === 1 ? '1 page and its' : `${report.pages} pages and their`;
       logger.info(`${pages} search index are in ${place} (version ${report.version})`);
@@ -50,6 +53,12 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
   optionsByHook.set(integration.hooks['astro:config:setup']!, options);
   // Astro passes over it; whoever makes the same export in another place begins with it.
   return { ...integration, ...{ given } };
+}
+
+function print(problems: Problem[], write: (line: string) => void): void {
+  const { first, more } = firstProblems(problems);
+  for (const problem of first) write(problemLine(problem));
+  if (more > 0) write(`… and ${more.toLocaleString('en')} more.`);
 }
 
 function isRemoteNote({ severity, kind }: Problem): boolean {

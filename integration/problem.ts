@@ -12,13 +12,14 @@ export interface Problem {
 }
 
 /**
- * A problem as one line of a log: where, what, what to do, and the kind, by which the manual has it. An address of thousands of characters
- * is cut in its middle.
+ * A problem as one line of a log: where, what, what to do, and the kind, by which the manual has it. Long texts are cut in their middle,
+ * and characters that steer a terminal are left out: names and addresses are an author's.
  */
 export function problemLine({ kind, page, line, message, hint }: Problem): string {
   const words = cut(message);
   const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
-  return [page && `${page}${line ? `:${line}` : ''}`, sentence, hint, `(${kind})`].filter(Boolean).join(' ');
+  const place = page && `${cut(page)}${line ? `:${line}` : ''}`;
+  return [place, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' ').replace(steering, '');
 }
 
 function cut(text: string): string {
@@ -26,18 +27,33 @@ function cut(text: string): string {
 }
 
 const longest = 1000;
+const steering = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The lines of all problems; of many of one kind the first few, and how many more there are, since a page of pictures may have hundreds. */
-export function problemLines(problems: Problem[], most = 10): string[] {
-  const kinds = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    const same = kinds.get(problem.kind);
-    if (same) same.push(problem);
-    else kinds.set(problem.kind, [problem]);
-  }
-  return [...kinds].flatMap(([kind, all]) => {
-    const lines = all.slice(0, most).map(problemLine);
-    const more = all.length - lines.length;
-    return more > 0 ? [...lines, `… and ${more.toLocaleString('en')} more of this kind (${kind}).`] : lines;
-  });
+const severities = ['error', 'warning', 'note'] as const;
+
+/** How many problems of each severity there are. */
+export interface ProblemCounts {
+  errors: number;
+  warnings: number;
+  notes: number;
+}
+
+export function countProblems(problems: Pick<Problem, 'severity'>[]): ProblemCounts {
+  const count = (wanted: Problem['severity']) => problems.filter(({ severity }) => severity === wanted).length;
+  return { errors: count('error'), warnings: count('warning'), notes: count('note') };
+}
+
+/**
+ * The problems that a log has room for, and how many more there are. Errors come before warnings before notes, so that the limit never hides
+ * an error behind another problem; within a severity, those of one file stand together, in the order of its lines.
+ */
+export function firstProblems(problems: Problem[], most = 50): { first: Problem[]; more: number } {
+  const files = new Map([...new Set(problems.map(({ page }) => page))].map((page, index) => [page, index]));
+  const sorted = problems.toSorted(
+    (a, b) =>
+      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      files.get(a.page)! - files.get(b.page)! ||
+      (a.line ?? 0) - (b.line ?? 0),
+  );
+  return { first: sorted.slice(0, most), more: Math.max(0, sorted.length - most) };
 }

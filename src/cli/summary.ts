@@ -1,4 +1,5 @@
 import type { ExportReport } from '../../integration/export/export-site.ts';
+import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/problem.ts';
 import { commandName, shellWord } from './command-name.ts';
 
 export interface SummaryOptions {
@@ -11,9 +12,7 @@ export interface SummaryOptions {
   environment: NodeJS.ProcessEnv;
 }
 
-const shownKinds = 12;
-
-/** What a person reads after an export: what was made, what was noticed, what to do next. */
+/** What a person reads after an export: what was made, which issues were found, what to do next. */
 export function summary(report: ExportReport, options: SummaryOptions): string {
   const lines = [
     outcome(report, options),
@@ -26,38 +25,31 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
   return lines.join('\n');
 }
 
-/** What was made and what was noticed: all that a program's log needs. */
+/** What was made and which issues were found: all that a program's log needs. */
 export function outcome(report: ExportReport, options: Pick<SummaryOptions, 'report'>): string {
   const seconds = Object.values(report.seconds).reduce((sum, stage) => sum + stage, 0);
   return [
     `Exported ${count(report.pages, 'page')}, ${count(report.sections, 'section')}, ${count(report.files, 'file')} (${size(report.bytes)}) in ${seconds.toFixed(1)} s: version ${report.version}`,
-    ...problemLines(report, options),
+    ...problemText(report.warnings, options),
   ].join('\n');
 }
 
-function problemLines(report: ExportReport, options: { report?: string }): string[] {
-  const kinds = new Map<string, { severity: string; count: number; example: string }>();
-  for (const { kind, severity, page, line, message } of report.warnings) {
-    const known = kinds.get(kind);
-    if (known) known.count++;
-    else kinds.set(kind, { severity, count: 1, example: `${page ? `${page}${line ? `:${line}` : ''}: ` : ''}${message}` });
-  }
-  const order = ['error', 'warning', 'note'];
-  const rows = [...kinds].sort(([, a], [, b]) => order.indexOf(a.severity) - order.indexOf(b.severity) || b.count - a.count);
-  if (rows.length === 0) return ['Nothing to report: no errors, no warnings, no notes.'];
-  const lines = rows
-    .slice(0, shownKinds)
-    .map(([kind, row]) => `  ${row.severity.padEnd(8)}${String(row.count).padStart(5)}  ${kind}: ${shorten(row.example)}`);
-  if (rows.length > shownKinds) lines.push(`  … and ${rows.length - shownKinds} more kinds`);
-  if (!options.report) lines.push('  One example of each kind; --report FILE lists all, with page and line.');
-  const total = (wanted: string) => report.warnings.filter(({ severity }) => severity === wanted).length;
-  const totals = order.filter((severity) => total(severity) > 0).map((severity) => count(total(severity), severity));
-  return ['', `Noticed: ${totals.join(', ')}`, ...lines];
+function problemText(warnings: Problem[], { report }: { report?: string }): string[] {
+  if (warnings.length === 0) return ['No issues found.'];
+  const counts = countProblems(warnings);
+  const totals = [
+    counts.errors > 0 && count(counts.errors, 'error'),
+    counts.warnings > 0 && count(counts.warnings, 'warning'),
+    counts.notes > 0 && `${counts.notes.toLocaleString('en')} info`,
+  ];
+  const { first, more } = firstProblems(warnings);
+  const lines = first.map((problem) => `${severityWords[problem.severity].padEnd(9)}${problemLine(problem)}`);
+  const all = report === undefined ? '--report FILE lists all of them.' : `${report} lists all of them.`;
+  if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more: ${all}`);
+  return ['', `Issues found: ${totals.filter(Boolean).join(', ')}`, ...lines.map((line) => `  ${line}`)];
 }
 
-function shorten(text: string): string {
-  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
-}
+const severityWords: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', note: 'info' };
 
 function count(n: number, noun: string): string {
   return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;

@@ -1,23 +1,37 @@
 import { expect, test } from 'vitest';
-import { problemLine, problemLines, type Problem } from '../../integration/problem.ts';
+import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/problem.ts';
 
-test('hundreds of problems of one kind are a few lines and a count, and hide none of another kind', () => {
-  const pictures = Array.from({ length: 1234 }, (_, i): Problem => ({
-    kind: 'remote-load',
-    severity: 'warning',
-    page: 'team.html',
-    line: i + 1,
-    message: `The img loads "${i}.png".`,
-    hint: 'Copy it.',
-  }));
-  const link: Problem = { kind: 'link-without-target', severity: 'warning', page: 'a', message: '"/b" leads nowhere.' };
-  expect(problemLines([...pictures, link], 2)).toEqual([
-    'team.html:1 The img loads "0.png". Copy it. (remote-load)',
-    'team.html:2 The img loads "1.png". Copy it. (remote-load)',
-    '… and 1,232 more of this kind (remote-load).',
-    'a "/b" leads nowhere. (link-without-target)',
+test('the first problems are the errors, then the warnings, then the notes, those of one file together in the order of its lines', () => {
+  const problem = (severity: Problem['severity'], page: string, line?: number): Problem => ({
+    ...{ kind: 'k', severity, page, line, message: 'm' },
+  });
+  const problems = [
+    ...Array.from({ length: 60 }, (_, i) => problem('warning', 'a.mdx', 60 - i)),
+    ...[problem('note', 'a.mdx', 1), problem('warning', 'b.mdx'), problem('warning', 'a.mdx', 3), problem('error', 'z.mdx', 9)],
+  ];
+  const { first, more } = firstProblems(problems, 6);
+  expect(first.map(({ severity, page, line }) => `${severity} ${page} ${line}`)).toEqual([
+    'error z.mdx 9',
+    'warning a.mdx 1',
+    'warning a.mdx 2',
+    'warning a.mdx 3',
+    'warning a.mdx 3',
+    'warning a.mdx 4',
   ]);
-  expect(problemLines([])).toEqual([]);
+  expect(more).toBe(58);
+  const all = firstProblems(problems, 100);
+  expect(all.more).toBe(0);
+  expect(all.first.slice(-2).map(({ severity, page }) => `${severity} ${page}`)).toEqual(['warning b.mdx', 'note a.mdx']);
+  expect(firstProblems(problems).first).toHaveLength(50);
+  expect(firstProblems([])).toEqual({ first: [], more: 0 });
+  expect(countProblems(problems)).toEqual({ errors: 1, warnings: 62, notes: 1 });
+});
+
+test('a problem is one line without the characters that steer a terminal', () => {
+  const text = 'a\u001b[2Jb\nError: c\u202ed\r\u009be';
+  expect(problemLine({ kind: 'k', severity: 'warning', page: text, line: 2, message: text, hint: text })).toBe(
+    'a[2Jb Error: cd e:2 a[2Jb Error: cd e. a[2Jb Error: cd e (k)',
+  );
 });
 
 test('a message that ends without a full stop is a sentence before its hint', () => {

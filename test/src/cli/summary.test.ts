@@ -17,7 +17,7 @@ const places = { out: 'my site', entry: 'file:///docs/my%20site/index.html', env
 
 test('the summary says what was made, and how to open and serve it', () => {
   expect(summary(report, places)).toBe(`Exported 1,200 pages, 1 section, 3 files (2.1 MB) in 1.5 s: version 3f9c1a20b7de
-Nothing to report: no errors, no warnings, no notes.
+No issues found.
 
 Open it:   file:///docs/my%20site/index.html
 Serve it:  carrel serve "my site"`);
@@ -30,18 +30,42 @@ test('in a clone, the command it proposes is the one that works there', () => {
   );
 });
 
-test('errors come first, then warnings, then notes, each kind with its number and one example', () => {
+test('every problem is printed with its place, errors first, those of one file together', () => {
+  const unknown = (key: string) => ({
+    ...{ kind: 'config-key-unknown', severity: 'warning' as const, page: 'docs.json', message: `"${key}" is unknown.` },
+  });
+  const link = { kind: 'link-without-target', severity: 'warning' as const, page: 'a.md', line: 3, message: '"/b" is broken.' };
   const warnings = [
     { kind: 'formula-shown-as-code', severity: 'note' as const, message: 'Shown as code.' },
-    { kind: 'link-without-target', severity: 'warning' as const, page: 'a.md', line: 3, message: 'Leads nowhere.' },
-    { kind: 'link-without-target', severity: 'warning' as const, page: 'b.md', message: 'Leads nowhere.' },
-    { kind: 'file-not-readable', severity: 'error' as const, page: 'c.md', message: 'Cannot be read.' },
+    ...[unknown('color'), link, unknown('navigaton')],
+    {
+      kind: 'file-not-readable',
+      severity: 'error' as const,
+      page: 'c.md',
+      message: 'Cannot be read.',
+      hint: 'Check its rights.',
+    },
   ];
   expect(summary({ ...report, warnings }, places)).toContain(`
-Noticed: 1 error, 2 warnings, 1 note
-  error       1  file-not-readable: c.md: Cannot be read.
-  warning     2  link-without-target: a.md:3: Leads nowhere.
-  note        1  formula-shown-as-code: Shown as code.
-  One example of each kind; --report FILE lists all, with page and line.
-`);
+Issues found: 1 error, 3 warnings, 1 info
+  error    c.md Cannot be read. Check its rights. (file-not-readable)
+  warning  docs.json "color" is unknown. (config-key-unknown)
+  warning  docs.json "navigaton" is unknown. (config-key-unknown)
+  warning  a.md:3 "/b" is broken. (link-without-target)
+  info     Shown as code. (formula-shown-as-code)
+
+Open it:`);
+});
+
+test('the first fifty problems are printed, how many more there are, and how to list all of them', () => {
+  const warnings = Array.from({ length: 1234 }, (_, i) => ({
+    ...{ kind: 'link-without-target', severity: 'warning' as const, page: 'a.md', line: i + 1, message: '"/b" is broken.' },
+  }));
+  warnings.push({ ...warnings[0]!, kind: 'file-not-readable', severity: 'error' as 'warning' });
+  const lines = summary({ ...report, warnings }, places).split('\n');
+  expect(lines[2]).toBe('Issues found: 1 error, 1,234 warnings');
+  expect(lines[3]).toBe('  error    a.md:1 "/b" is broken. (file-not-readable)');
+  expect(lines[52]).toBe('  warning  a.md:49 "/b" is broken. (link-without-target)');
+  expect(lines[53]).toBe('  … and 1,185 more: --report FILE lists all of them.');
+  expect(summary({ ...report, warnings }, { ...places, report: 'r.json' })).toContain('more: r.json lists all of them.\n');
 });
