@@ -1,15 +1,18 @@
 // What is the same for all routes of the HTTP API: request ids, errors, limits, log and metrics.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { bodyLimit } from 'hono/body-limit';
 import { matchedRoutes, routePath } from 'hono/route';
 import { clientAddress } from './access/client-address.ts';
 import type { Key } from './access/keys.ts';
 import { cors } from './assistant/cors.ts';
+import { createBodyExample } from './body-example.ts';
 import { errorAnswer, refusal } from './error-answers.ts';
 import { ApiError, newRequestId } from './errors.ts';
 import { logRequest } from './operation/log.ts';
 import type { ServerOptions } from './options.ts';
+import { requestFaults } from './request-faults.ts';
 import type { Services } from './services.ts';
 
 /** What middleware leaves for the routes. */
@@ -33,16 +36,20 @@ export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' 
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook(result) {
       if (result.success) return;
-      const faults = result.error.issues.map(({ path, message }) => `${path.join('.') || result.target}: ${message}`);
-      throw new ApiError(400, 'RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
+      throw new ApiError(
+        400,
+        'RequestInvalid',
+        `The request is not valid. ${requestFaults(result.error.issues, { data: undefined, ...result })}`,
+      );
     },
   });
+  const bodyExample = createBodyExample(api);
   api.use(accounted(services), asErrors);
   // Before all that may refuse: a page is to read why.
   api.use('/discovery/*', cors);
   api.use(storablePath, answeredRoute(api), asJson, limitedBody(services.options));
   api.onError((error, context) => {
-    const refused = refusal(error);
+    const refused = refusal(error, error instanceof HTTPException ? bodyExample(context) : undefined);
     if (refused.status >= 500) services.log.error({ err: error, requestId: context.get('requestId') }, refused.code);
     return errorAnswer(context, refused);
   });

@@ -46,15 +46,13 @@ export function errorAnswers(...statuses: ErrorStatus[]) {
   ) as Record<ErrorStatus, { description: string; content: { 'application/json': { schema: typeof errorSchema } } }>;
 }
 
-/** The refusal that an error is to the caller. What no part of ours threw on purpose is a 500 that tells nothing from inside. */
-export function refusal(error: unknown): ApiError {
+/** The refusal that an error is to the caller; `example` is a body that the route takes. What no part of ours threw on purpose is a 500 that tells nothing from inside. */
+export function refusal(error: unknown, example = '{}'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailable)
     return new ApiError(503, 'DatabaseUnavailable', error.message, { cause: error, headers: { 'retry-after': '5' } });
   if (error instanceof HTTPException && error.status === 400)
-    return new ApiError(400, 'BodyInvalid', 'The body is not JSON. Send a JSON object, such as {"domain":"docs.example.com"}.', {
-      cause: error,
-    });
+    return new ApiError(400, 'BodyInvalid', `The body is not JSON. Send a JSON object, such as ${example}.`, { cause: error });
   if (error instanceof HTTPException && error.status === 415)
     return new ApiError(415, 'BodyNotJson', 'The body is not JSON. Send JSON, with "content-type: application/json".', {
       cause: error,

@@ -31,7 +31,7 @@ const newOrganizationSchema = z
 
 const changeSchema = z
   .strictObject({ name: nameSchema.optional(), plan: planSchema.optional() })
-  .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'name or plan must be there' })
+  .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'must name name or plan' })
   .openapi('OrganizationChange');
 
 export function addOrganizationRoutes(api: Api, services: Services): void {

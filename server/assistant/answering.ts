@@ -55,10 +55,11 @@ export function createAnswering(services: Services): Answering {
       // One who leaves before the answer begins is not answered; then others may follow it.
       connection.addEventListener('abort', abort, { once: true });
       try {
+        // First: a follow-up that is refused is not counted.
+        const known = await threadOf(asked, asker);
         const counted = await limits.count(limitsOf(services, asker, context.get('address')));
         for (const [name, value] of Object.entries(counted)) context.header(name, value);
 
-        const known = await threadOf(asked, asker);
         const events = await assistant.answer(asker.domain, asked.question, aborting.signal);
         if (!events) throw siteWithoutExport(asker.domain);
         const messageId = `msg_${randomBytes(8).toString('hex')}`;

@@ -25,8 +25,7 @@ const partSchema = z
   .looseObject({ type: z.string() })
   .superRefine((part, context) => {
     const schema = Object.hasOwn(parts, part.type) ? parts[part.type as keyof typeof parts] : undefined;
-    for (const { path, message } of schema?.safeParse(part).error?.issues ?? [])
-      context.addIssue({ code: 'custom', path, message });
+    for (const issue of schema?.safeParse(part).error?.issues ?? []) context.addIssue({ ...issue });
   })
   .openapi({
     description: 'One of the shapes below. Parts of other types, and other keys, are accepted and mean nothing.',

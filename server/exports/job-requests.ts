@@ -1,5 +1,6 @@
 // What the job routes are asked.
 import { z } from '@hono/zod-openapi';
+import { languageTag } from '../../integration/language-tag.ts';
 import { domainSchema } from '../sites/sites.ts';
 import { jobStatuses } from './job.ts';
 import { jobPathsSchema } from './job-paths.ts';
@@ -18,6 +19,7 @@ export const newJobSchema = z
     language: z
       .string()
       .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/, { error: 'must be a language code such as "en" or "pt-BR"' })
+      .refine(isLanguage, { error: 'must be a language code such as "en" or "pt-BR"' })
       .optional()
       .openapi({ description: 'The one language to export; absent for all.', example: 'en' }),
   })
@@ -52,3 +54,11 @@ export const logQuery = z.object({
     .default(0)
     .openapi({ type: 'integer', minimum: 0, default: 0, description: 'The `X-Log-Cursor` of an earlier answer.' }),
 });
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** Of the codes of two letters all are known; of the thousands of longer ones only some, so these may be any. */
+function isLanguage(code: string): boolean {
+  const [language = ''] = languageTag(code.split('-')[0]!).split('-');
+  return language.length > 2 || names.of(language) !== undefined;
+}

@@ -12,7 +12,7 @@ import { addJobFollowRoutes } from './job-follow-routes.ts';
 import { jobObject, jobObjectSchema } from './job-object.ts';
 import { jobListQuery, newJobHeaders, newJobSchema } from './job-requests.ts';
 import type { Job } from './job.ts';
-import { createPathCheck } from './known-paths.ts';
+import { createRequestCheck } from './known-paths.ts';
 import { jobParams, jobsPath, ownJob } from './own-job.ts';
 
 const common = { tags: ['Static export'], security: [{ adminKey: [] }] };
@@ -20,7 +20,7 @@ const answersJob = (description: string) => ({ description, content: { 'applicat
 
 export function addJobRoutes(api: Api, services: Services): void {
   const { jobs, log, metrics, options, publicUrl, queue, sites, sitesUrl } = services;
-  const checkPaths = createPathCheck(services);
+  const checkRequest = createRequestCheck(services);
   const read = { ...common, middleware: adminKey(services, 'read') };
   const write = { ...common, middleware: adminKey(services, 'write') };
 
@@ -56,7 +56,7 @@ export function addJobRoutes(api: Api, services: Services): void {
           'SiteUnknown',
           `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} adds it.`,
         );
-      if (request.paths) await checkPaths(site, request.paths);
+      await checkRequest(site, request);
       const repeatKey = context.req.valid('header')['idempotency-key'];
       const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest({ domain, ...request }) };
       const { organization } = key;

@@ -58,7 +58,7 @@ export const siteSourceSchema = z.discriminatedUnion(
         .optional(),
     }),
   ],
-  { error: 'must have the type folder or git' },
+  { error: 'must be folder or git' },
 );
 export type SiteSource = z.infer<typeof siteSourceSchema>;
 

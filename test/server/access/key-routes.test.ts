@@ -225,7 +225,7 @@ describe('bodies that are refused with 400', () => {
     ['every IPv4 address as IPv6', { ...admin, addresses: ['::ffff:0:0/96'] }, 'is every address'],
     ['too many addresses', { ...admin, addresses: Array.from({ length: 101 }, (_, n) => `192.0.2.${n}`) }, 'addresses'],
     ['a malformed organization', { ...admin, organization: '../default' }, 'lower-case letters'],
-    ['a list', [admin], 'json'],
+    ['a list', [admin], 'The body is a list; it must be'],
   ])('%s', async (_, body, words) => {
     const answer = await create(body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });

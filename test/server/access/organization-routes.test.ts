@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([
-  [{}, 'name or plan must be there'],
+  [{}, 'must name name or plan'],
   [{ plan: 'gold' }, 'must be one of enterprise, standard'],
   [{ organizationId: 'new' }, '"organizationId"'],
 ])('the change %j is refused', async (body, words) => {

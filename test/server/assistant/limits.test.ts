@@ -80,6 +80,12 @@ describe('nothing is counted', () => {
   });
 });
 
+test('a follow-up that is refused is not counted', async () => {
+  for (const fields of [{ threadId: '01JD6Z0000ABCDEFGHJKMNPQRS' }, { threadId: 'x', threadKey: 'y' }, { threadId: '' }])
+    expect(await refused(ask({ fp: 'lost', ...fields }))).toEqual([404, 'ThreadUnknown']);
+  expect((await ask({ fp: 'lost' })).headers.get('ratelimit')).toContain('"organization";r=5');
+});
+
 test('behind a proxy that is trusted, the address is the reader’s', async () => {
   const proxied = await openAssistantServer({ questionsPerDay: 1, trustedProxies: ['10.0.0.0/8'] });
   const from = (address: string) =>

@@ -1,7 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ErrorBody } from '../../../server/errors.ts';
 import type { JobObject } from '../../../server/exports/job-object.ts';
+import { listen } from '../../../server/listen.ts';
 import { jobsPath, openJobServer } from './job-server.ts';
 import { completeJob } from './job-support.ts';
 
@@ -70,6 +72,7 @@ describe('starting a job', () => {
     ['a long version', { domain, version: 'v'.repeat(65) }],
     ['a version of wrong type', { domain, version: 14 }],
     ['a language that is none', { domain, language: 'en; rm' }],
+    ['a language that nobody speaks', { domain, language: 'xx' }],
     ['no paths', { domain, paths: [] }],
     ['paths of wrong type', { domain, paths: 'guides' }],
     ['a path of wrong type', { domain, paths: [null] }],
@@ -92,9 +95,9 @@ describe('starting a job', () => {
 
   test('tells all faults at once', async () => {
     const { error } = await refusal(await request('POST', jobsPath, { domain: 'a b', version: '/', paths: ['..'] }));
-    expect(error).toContain('domain: must be a host name');
-    expect(error).toContain('version: must be 1 to 64');
-    expect(error).toContain('paths.0: ".." is not the path of a page');
+    expect(error).toContain('"domain" is "a b"; it must be a host name');
+    expect(error).toContain('"version" is "/"; it must be 1 to 64');
+    expect(error).toContain('"paths.0": ".." is not the path of a page');
   });
 
   test('refuses another type of body, and a large one', async () => {
@@ -167,12 +170,65 @@ describe('an Idempotency-Key', () => {
   ])('that is %s', async (_what, key, status) => {
     expect((await post({ domain }, key)).status).toBe(status);
   });
+
+  test('that is empty is refused over a connection too', async () => {
+    const listener = await listen(0, '127.0.0.1');
+    onTestFinished(() => listener.close(0));
+    listener.answer(server.api.fetch);
+    const headers = { authorization: `Bearer ${server.adminKey}`, 'content-type': 'application/json', 'idempotency-key': '' };
+    const answer = await fetch(`${listener.address}${jobsPath}`, { method: 'POST', headers, body: JSON.stringify({ domain }) });
+    expect(await refusal(answer)).toMatchObject({
+      status: 400,
+      error: 'The request is not valid. The header "idempotency-key" must be 1 to 255 printable ASCII characters.',
+    });
+  });
+});
+
+describe('a language', () => {
+  afterEach(() => rm(join(folder, 'docs.json'), { force: true }));
+
+  test.each([
+    ['that the docs name', { languages: [{ language: 'en' }, { language: 'pt-BR' }] }, 'pt-br', 202],
+    ['that the docs call by its country', { languages: [{ language: 'en' }, { language: 'jp' }] }, 'ja', 202],
+    ['that the docs do not name', { languages: [{ language: 'en' }, { language: 'pt-BR' }] }, 'de', 400],
+    ['of docs that name none', { pages: ['index'] }, 'de', 202],
+    ['of docs whose configuration goes on in another file', { $ref: './navigation.json' }, 'de', 202],
+  ])('%s', async (_what, navigation, language, status) => {
+    await writeFile(join(folder, 'docs.json'), JSON.stringify({ name: 'Acme', navigation }));
+    const answer = await request('POST', jobsPath, { domain, language });
+    expect(answer.status).toBe(status);
+    if (status === 400)
+      expect(await refusal(answer)).toMatchObject({ code: 'LanguageUnknown', error: expect.stringContaining('"en", "pt-BR"') });
+  });
+
+  test('is left to the job where the configuration cannot be read here', async () => {
+    expect((await request('POST', jobsPath, { domain: 'git.acme.com', language: 'de' })).status).toBe(202);
+    await writeFile(join(folder, 'docs.json'), '{ "navigation": [');
+    expect((await request('POST', jobsPath, { domain, language: 'de' })).status).toBe(202);
+  });
 });
 
 describe('paths', () => {
-  test('are left to the job for a site that was never exported, and for git', async () => {
-    expect((await request('POST', jobsPath, { domain, paths: ['nowhere'] })).status).toBe(202);
+  test('are known from the folder of a site that was never exported', async () => {
+    await writeFile(join(folder, 'guides/Readme.md'), '# Guides\n');
+    for (const path of ['', 'guides/install', 'guides', 'reference'])
+      expect((await request('POST', jobsPath, { domain, paths: [path] })).status).toBe(202);
+    for (const path of ['nowhere', 'images/logo.svg', 'guides/Install', 'Guides', 'images'])
+      expect(await refusal(await request('POST', jobsPath, { domain, paths: ['', path] }))).toMatchObject({
+        status: 400,
+        code: 'PathUnknown',
+        error: expect.stringContaining(`"${path}"`),
+      });
+    await rm(join(folder, 'guides/Readme.md'));
+  });
+
+  test('are left to the job for git, and where an API specification that was never exported may make them', async () => {
     expect((await request('POST', jobsPath, { domain: 'git.acme.com', paths: ['nowhere'] })).status).toBe(202);
+    await writeFile(join(folder, 'docs.json'), '{ "name": "Acme", "navigation": { "openapi": "api.json" } }');
+    expect((await request('POST', jobsPath, { domain, paths: ['api/list-users'] })).status).toBe(202);
+    await writeFile(join(folder, 'docs.json'), '{ "name": "Acme", "navigation": { "pages": ["index"] } }');
+    expect((await request('POST', jobsPath, { domain, paths: ['api/list-users'] })).status).toBe(400);
+    await rm(join(folder, 'docs.json'));
   });
 
   test('are known from the active export and from the folder', async () => {
@@ -190,17 +246,18 @@ describe('paths', () => {
     }
   });
 
-  test('are left to the job while the active export holds some pages only', async () => {
+  test('are not known from an export of some pages', async () => {
     const manifest = await server.keepManifest(domain, 'd'.repeat(64), ['']);
     await completeJob(services.jobs, await server.start({ domain, paths: [''] }), { manifest });
     clock.now += 1000;
-    expect((await request('POST', jobsPath, { domain, paths: ['api/list-users'] })).status).toBe(202);
+    expect((await request('POST', jobsPath, { domain, paths: ['guides/new'] })).status).toBe(202);
   });
 
-  test('are left to the job when the export or the folder cannot be read here', async () => {
+  test('are known from the folder when the export cannot be read, and left to the job when neither can', async () => {
     await completeJob(services.jobs, await server.start(), { manifest: 'e'.repeat(64) });
     clock.now += 1000;
-    expect((await request('POST', jobsPath, { domain, paths: ['nowhere'] })).status).toBe(202);
+    expect((await request('POST', jobsPath, { domain, paths: ['guides/new'] })).status).toBe(202);
+    expect((await request('POST', jobsPath, { domain, paths: ['nowhere'] })).status).toBe(400);
     const manifest = await server.keepManifest(domain, 'f'.repeat(64), ['']);
     await completeJob(services.jobs, await server.start(), { manifest });
     clock.now += 1000;

@@ -127,14 +127,14 @@ test.each([
   [{ source: 'https://git.example.com/docs.git' }, 'source'],
   [{ source: git, active: true }, '"active"'],
   [{ source: git, activeJob: 'se_0123456789abcdef' }, '"activeJob"'],
-  [{ source: { ...git, password: 'x' } }, '"password"'],
-  [{ source: { ...git, ref: '--upload-pack=x' } }, 'source.ref: must be a branch or a tag'],
-  [{ source: { ...git, folder: '../up' } }, 'source.folder: must be a folder inside'],
-  [{ source: { type: 'git', url: 'http://git.example.com/docs.git' } }, 'source.url: must be an https:// or ssh:// address'],
-  [{ source: { type: 'folder', path: 'docs' } }, 'source.path: must be an absolute path'],
-  [{ source: git, builder: 'make' }, 'builder: must be docs or astro'],
-  [{ source: git, siteUrl: 'ftp://docs.example.com' }, 'siteUrl: must be an http(s) address'],
-  [{ source: git, deployment: 'moon' }, 'deployment: must be one of'],
+  [{ source: { ...git, password: 'x' } }, '"source.password" is not a known field'],
+  [{ source: { ...git, ref: '--upload-pack=x' } }, '"source.ref" is "--upload-pack=x"; it must be a branch or a tag'],
+  [{ source: { ...git, folder: '../up' } }, '"source.folder" is "../up"; it must be a folder inside'],
+  [{ source: { type: 'git', url: 'http://git.example.com/docs.git' } }, '"source.url" must be an https:// or ssh:// address'],
+  [{ source: { type: 'folder', path: 'docs' } }, '"source.path" is "docs"; it must be an absolute path'],
+  [{ source: git, builder: 'make' }, '"builder" is "make"; it must be docs or astro'],
+  [{ source: git, siteUrl: 'ftp://docs.example.com' }, '"siteUrl" must be an http(s) address'],
+  [{ source: git, deployment: 'moon' }, '"deployment" is "moon"; it must be one of'],
 ])('the body %j is refused', async (body, words) => {
   const answer = await request('PUT', '/v1/sites/docs.example.com', { body });
   expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
