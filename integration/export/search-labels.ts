@@ -1,4 +1,5 @@
 import type { SearchLabels } from '../client/search-labels.ts';
+import { translated } from '../search/translated.ts';
 
 export type { SearchLabels };
 
@@ -215,15 +216,7 @@ const translations: Record<string, SearchLabels> = {
   },
 };
 
-// Regions whose script is not the one that the bare language stands for.
-const traditional = /^zh-(?:Hant|TW|HK|MO)\b/i;
-
 /** The words for a language tag, of its script or language; undefined for English and for languages without a translation. */
 export function searchLabels(language: string): SearchLabels | undefined {
   return translated(translations, language);
-}
-
-/** What there is for a language tag, of its script or language. */
-export function translated<Words>(translations: Record<string, Words>, language: string): Words | undefined {
-  return translations[traditional.test(language) ? 'zh-Hant' : language.split('-')[0]!.toLowerCase()];
 }

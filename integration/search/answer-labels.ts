@@ -1,3 +1,5 @@
+import { translated } from './translated.ts';
+
 /** Words around quotes. */
 export interface AnswerLabels {
   answerQuotes: string;
@@ -11,10 +13,9 @@ export const englishAnswerLabels: AnswerLabels = {
   answerNearest: 'These pages come nearest:',
 };
 
-/** The labels of a language, by its code with or without region; English where there are none. */
+/** The labels of a language, as `translated` finds them; English where there are none. */
 export function answerLabels(language: string | undefined): AnswerLabels {
-  const [base = ''] = (language ?? '').toLowerCase().split(/[-_]/);
-  return (Object.hasOwn(translations, base) && translations[base]) || englishAnswerLabels;
+  return translated(translations, language) ?? englishAnswerLabels;
 }
 
 const translations: Record<string, AnswerLabels> = {
@@ -107,5 +108,10 @@ const translations: Record<string, AnswerLabels> = {
     answerQuotes: '文档中写道：',
     answerNone: '文档没有回答这个问题。',
     answerNearest: '最接近的页面：',
+  },
+  'zh-Hant': {
+    answerQuotes: '文件中寫道：',
+    answerNone: '文件沒有回答這個問題。',
+    answerNearest: '最接近的頁面：',
   },
 };

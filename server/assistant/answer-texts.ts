@@ -1,4 +1,5 @@
 // What an answer says of itself where it cannot answer, in the language of the docs; quotes have labels of their own.
+import { translated } from '../../integration/search/translated.ts';
 
 export interface AnswerTexts {
   /** It ended before its end. */
@@ -11,10 +12,9 @@ export interface AnswerTexts {
   known: string;
 }
 
-/** By the code of a language, with or without region; English where there are none. */
+/** The texts of a language, as `translated` finds them; English where there are none. */
 export function answerTexts(language: string | undefined): AnswerTexts {
-  const [base = ''] = (language ?? '').toLowerCase().split(/[-_]/);
-  return (Object.hasOwn(translations, base) && translations[base]) || english;
+  return translated(translations, language) ?? english;
 }
 
 const english: AnswerTexts = {
@@ -132,5 +132,11 @@ const translations: Record<string, AnswerTexts> = {
     failed: '现在无法回答这个问题。请稍后再问一次。',
     notThere: '没有 {asked} 的文档可供回答。',
     known: '有以下文档：{known}。',
+  },
+  'zh-Hant': {
+    cutOff: '回答在結束前中斷了。請再問一次。',
+    failed: '現在無法回答這個問題。請稍後再問一次。',
+    notThere: '沒有 {asked} 的文件可供回答。',
+    known: '有以下文件：{known}。',
   },
 };

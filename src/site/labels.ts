@@ -1,3 +1,4 @@
+import { translated } from '../../integration/search/translated.ts';
 import { ar } from './labels/ar.ts';
 import { de } from './labels/de.ts';
 import { en } from './labels/en.ts';
@@ -43,11 +44,7 @@ const all: Record<string, Labels> = {
   'zh-Hant': zhHant,
 };
 
-// Regions whose script is not the one that the bare language stands for.
-const traditional = /^zh-(?:Hant|TW|HK|MO)\b/i;
-
 /** Words of the theme in a language: of its region or script where we have them, else of the language, else English. */
 export function labels(language: string): Labels {
-  if (traditional.test(language)) return zhHant;
-  return all[language.split('-')[0]!.toLowerCase()] ?? en;
+  return translated(all, language) ?? en;
 }
