@@ -1,8 +1,9 @@
-import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { ExportError } from '../integration/errors.ts';
 import { ApiError } from './errors.ts';
+import { afterBody, hasBody } from './unread-body.ts';
 
 export interface Listener {
   /** Where it listens: 'http://127.0.0.1:4400', without a slash at the end. */
@@ -51,9 +52,16 @@ export async function listen(
   const server: Server = createServer(
     // A request without a host is refused below, since Node's own answer is empty.
     { ...usualPatience, ...patience, requireHostHeader: false },
-    getRequestListener((request, bindings) => handle(request, bindings), {
-      errorHandler: (error) => refused(error instanceof RequestError ? targetInvalid() : internalError(error)),
-    }),
+    getRequestListener(
+      (request, bindings) => {
+        const answer = handle(request, bindings);
+        const incoming = bindings.incoming as IncomingMessage;
+        return hasBody(incoming) ? afterBody(answer, incoming) : answer;
+      },
+      {
+        errorHandler: (error) => refused(error instanceof RequestError ? targetInvalid() : internalError(error)),
+      },
+    ),
   );
   refuseBrokenHttp(server, refuse, (socket) => [...running].some((answer) => answer.socket === socket && answer.headersSent));
   server.timeout = silence;

@@ -21,7 +21,7 @@ export interface Answering {
   /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyAnswers`; 503 `StreamsFull`. */
   ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Streamed>;
   /** The stream of an answer that the same reader asked for; undefined when there is none. */
-  resume(context: Context<ApiEnvironment>, reader: Resuming, form: AnswerForm): Streamed | undefined;
+  resume(context: Context<ApiEnvironment>, reader: Resuming, formFor: (isFromSdk?: boolean) => AnswerForm): Streamed | undefined;
 }
 
 /** How an answer goes over the wire. */
@@ -69,6 +69,7 @@ export function createAnswering(services: Services): Answering {
           slots: slotsOf(asker, asked.chatId, thread.secretHash),
           messageId,
           threadId: thread.id,
+          isFromSdk: asked.isFromSdk,
           abort,
         });
         context.header('x-thread-id', thread.id);
@@ -83,7 +84,7 @@ export function createAnswering(services: Services): Answering {
       }
     },
 
-    resume(context, { chatId, fp, threadKey }, form) {
+    resume(context, { chatId, fp, threadKey }, formFor) {
       const asker = askerOf(context, fp);
       const secretHash = threadKey === undefined ? undefined : threads.hashOf(threadKey);
       const found = slotsOf(asker, chatId, secretHash)
@@ -91,7 +92,7 @@ export function createAnswering(services: Services): Answering {
         .find((entry) => entry !== undefined);
       if (!found) return undefined;
       context.header('x-thread-id', found.threadId);
-      return respond(context, found, form, places.take(asker.key));
+      return respond(context, found, formFor(found.isFromSdk), places.take(asker.key));
     },
   };
 
@@ -155,7 +156,7 @@ function slotsOf({ key, domain, fp }: Asker, chatId: string | undefined, secretH
 
 function respond(
   context: Context<ApiEnvironment>,
-  { answer, messageId, threadId }: Found,
+  { answer, messageId, threadId }: Pick<Found, 'answer' | 'messageId' | 'threadId'>,
   { headers, heartbeat, write }: AnswerForm,
   free: () => void,
 ) {

@@ -89,6 +89,8 @@ export type MessageRequest = z.output<typeof messageRequestSchema>;
 export interface Asked {
   question: Question;
   fp: string;
+  /** Whether the transport of the AI SDK sent it. */
+  isFromSdk?: boolean;
   /** The chat's id in the client. */
   chatId?: string;
   threadId?: string;
@@ -105,12 +107,9 @@ export function readMessageRequest(body: MessageRequest): Asked {
     files: parts.flatMap((part) => (part.type === 'file' ? [fileOf(part)] : [])),
     threadId: metadata?.threadId,
   }));
-  return questionOf({ ...body, chatId: body.id ?? undefined }, said);
-}
-
-/** Whether the body comes from the transport of the AI SDK, from major 5 on; calls written by hand have neither field. */
-export function isFromSdk({ id, trigger }: MessageRequest): boolean {
-  return typeof id === 'string' && typeof trigger === 'string';
+  // From major 5 on, the transport sends both; calls written by hand have neither.
+  const isFromSdk = typeof body.id === 'string' && typeof body.trigger === 'string';
+  return { ...questionOf({ ...body, chatId: body.id ?? undefined }, said), ...(isFromSdk && { isFromSdk }) };
 }
 
 type Part = z.output<typeof partSchema>;

@@ -8,7 +8,7 @@ import { createAnswering, type Answering } from './answering.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import { assistantKey, domainOf, siteAdminKey, siteWithoutExport } from './caller.ts';
 import { domainParams, explanationSchema, readerHeaders, streamAnswer, threadHeaders } from './message-schemas.ts';
-import { isFromSdk, messageRequestSchema, readMessageRequest } from './message-request.ts';
+import { messageRequestSchema, readMessageRequest } from './message-request.ts';
 import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream.ts';
 import { lineHeaders, lineHeartbeat, lineStream } from './version-1.ts';
 import { readVersion1Request, version1RequestSchema } from './version-1-request.ts';
@@ -44,15 +44,14 @@ export function addMessageRoutes(api: Api, services: Services): void {
       },
     }),
     async (context) => {
-      const body = context.req.valid('json');
-      const asked = readMessageRequest(body);
+      const asked = readMessageRequest(context.req.valid('json'));
       if (context.req.valid('query').explain === '1') {
         const domain = domainOf(context);
         const explanation = await services.assistant.explain(domain, asked.question);
         if (!explanation) throw siteWithoutExport(domain);
         return context.json(explanation, 200);
       }
-      return answering.ask(context, asked, version2(services, context, isFromSdk(body)));
+      return answering.ask(context, asked, version2(services, context, asked.isFromSdk));
     },
   );
 
@@ -78,8 +77,7 @@ export function addMessageRoutes(api: Api, services: Services): void {
       const again = answering.resume(
         context,
         { chatId, fp: headers['x-carrel-fp'], threadKey: headers['x-thread-key'] },
-        // Only the transport of the SDK reads an answer again, by the address that it makes of the chat's id.
-        version2(services, context, true),
+        (isFromSdk) => version2(services, context, isFromSdk),
       );
       return again ?? context.body(null, 204);
     },
@@ -119,8 +117,8 @@ const version1: Form = {
   write: (events: AsyncIterable<AnswerEvent>, ids) => lineStream(events, ids),
 };
 
-function version2({ options }: Services, context: Context<ApiEnvironment>, isSdk: boolean): Form {
-  const form = formFor(options.finishThread, { headers: context.req.raw.headers, isSdk });
+function version2({ options }: Services, context: Context<ApiEnvironment>, isFromSdk = false): Form {
+  const form = formFor(options.finishThread, { headers: context.req.raw.headers, isFromSdk });
   return {
     headers: streamHeaders,
     heartbeat: streamHeartbeat,

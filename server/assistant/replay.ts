@@ -19,6 +19,8 @@ export interface Found {
   answer: SharedAnswer;
   messageId: string;
   threadId: string;
+  /** Whether the transport of the AI SDK asked: it gets the same form of the stream again. */
+  isFromSdk?: boolean;
 }
 
 export interface Replays {
@@ -26,10 +28,7 @@ export interface Replays {
    * Begins an answer. `slots` are what it can be found by, each known to nobody but its reader; a later answer takes the slots of an
    * earlier one. `abort` is called once, when the last reader left before the end.
    */
-  share(
-    events: AsyncIterable<AnswerEvent>,
-    shared: { slots: string[]; messageId: string; threadId: string; abort: () => void },
-  ): SharedAnswer;
+  share(events: AsyncIterable<AnswerEvent>, shared: Omit<Found, 'answer'> & { slots: string[]; abort: () => void }): SharedAnswer;
   /** What runs, or ended a moment ago, at a slot. */
   find(slot: string): Found | undefined;
 }
@@ -67,7 +66,7 @@ export function createReplays({ now, kept = 30_000, longest = 65_536, most = 500
   }
 
   return {
-    share(events, { slots, messageId, threadId, abort }) {
+    share(events, { slots, messageId, threadId, isFromSdk, abort }) {
       const answer = shareEvents(events, {
         // What nobody can find is not kept.
         longest: slots.length > 0 ? longest : 0,
@@ -82,7 +81,7 @@ export function createReplays({ now, kept = 30_000, longest = 65_536, most = 500
           abort();
         },
       });
-      const entry: Entry = { answer, messageId, threadId, slots };
+      const entry: Entry = { answer, messageId, threadId, isFromSdk, slots };
       for (const slot of slots) entries.set(slot, entry);
       return answer;
     },

@@ -34,15 +34,15 @@ export async function* messageStream(answer: AsyncIterable<AnswerEvent>, options
 }
 
 /**
- * The form for a request, as the setting says. `isSdk`: it comes from the transport of the AI SDK. Its strict builds do not name
+ * The form for a request, as the setting says. `isFromSdk`: it comes from the transport of the AI SDK. Its strict builds do not name
  * themselves, and its hooks never show what stands at the top level of `finish`.
  */
 export function formFor(
   setting: ServerOptions['finishThread'],
-  { headers, isSdk }: { headers: Headers; isSdk: boolean },
+  { headers, isFromSdk }: { headers: Headers; isFromSdk: boolean },
 ): StreamOf['form'] {
   if (setting !== 'auto') return setting === 'always' ? 'full' : 'strict';
-  if (isSdk) return 'strict';
+  if (isFromSdk) return 'strict';
   // Every build that tells its version is strict; that none is told means nothing.
   const isStrict = /\bai-sdk\/[56]\./.test(headers.get('user-agent') ?? '');
   return isStrict || headers.get('x-carrel-stream')?.trim().toLowerCase() === 'strict' ? 'strict' : 'full';

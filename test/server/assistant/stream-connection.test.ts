@@ -1,5 +1,6 @@
 // Answers over real connections: readers that are slow, leave, come back, or say nothing.
 import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -271,4 +272,61 @@ test('one who connects and sends nothing, or only a part, is let go', async () =
     await once(socket, 'close');
   }
   await short.close(0);
+});
+
+/** A request over the agent's one connection; `chunked` leaves its length out. */
+function over(
+  agent: Agent,
+  { authorization = headers.authorization, path = messagePath, content = body(), chunked = false },
+): Promise<{ status: number; connection: string | undefined; reused: boolean; text: string }> {
+  return new Promise((resolve, reject) => {
+    const length = chunked ? {} : { 'content-length': Buffer.byteLength(content) };
+    const sent = httpRequest(
+      listener.address + path,
+      { method: 'POST', agent, headers: { ...headers, authorization, ...length } },
+      async (response: IncomingMessage) => {
+        const text = (await response.setEncoding('utf8').toArray()).join('');
+        const { connection } = response.headers;
+        resolve({ status: response.statusCode!, connection, reused: sent.reusedSocket, text });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(content);
+  });
+}
+
+const long = (kb: number) => body({ currentPath: 'x'.repeat(kb * 1024) });
+
+test.each([
+  ['a body that is too large', 413, { content: long(3000) }],
+  ['a body that is too large and does not say so', 413, { content: long(3000), chunked: true }],
+  ['an unknown key', 401, { content: long(400), authorization: `Bearer svc_dsc_${'a'.repeat(43)}` }],
+  ['a site that the key is not for', 404, { content: long(400), path: messagePath.replace('docs.', 'foreign.') }],
+])('after %s the connection answers the next request, also a long one, again and again', async (_, status, refusal) => {
+  assistant.script = async function* () {
+    yield { type: 'text', text: 'Well' };
+    // Longer than an HTTP server waits for the rest of a body.
+    await pause(700);
+    yield* shortAnswer;
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let times = 0; times < 2; times++) {
+    const refused = await over(agent, refusal);
+    expect([refused.status, refused.connection]).toEqual([status, 'keep-alive']);
+    const answered = await over(agent, {});
+    expect([answered.status, answered.reused]).toEqual([200, true]);
+    expect(answered.text).toMatch(/Well.*"finish".*\[DONE\]/s);
+  }
+  agent.destroy();
+});
+
+test('a body that is far too large is refused with a reason, and its connection ends', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (const chunked of [false, true]) {
+    const refused = await over(agent, { content: 'x'.repeat(40_000_000), chunked });
+    expect([refused.status, refused.connection]).toEqual([413, 'close']);
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'BodyTooLarge' });
+    expect(await over(agent, {})).toMatchObject({ status: 200, reused: false });
+  }
+  agent.destroy();
 });

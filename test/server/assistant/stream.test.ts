@@ -104,8 +104,8 @@ test('nothing else goes over the wire', () => {
 });
 
 describe('the form', () => {
-  const form = (headers: Record<string, string>, setting: 'always' | 'auto' | 'never' = 'auto', isSdk = false) =>
-    formFor(setting, { headers: new Headers(headers), isSdk });
+  const form = (headers: Record<string, string>, setting: 'always' | 'auto' | 'never' = 'auto', isFromSdk = false) =>
+    formFor(setting, { headers: new Headers(headers), isFromSdk });
 
   test('for the transport of the SDK is strict, unless the setting says otherwise', () => {
     expect(form({}, 'auto', true)).toBe('strict');
