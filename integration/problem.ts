@@ -6,6 +6,8 @@ export interface Problem {
   page?: string;
   /** 1-based line in that file. */
   line?: number;
+  /** 1-based column in that line. */
+  column?: number;
   message: string;
   /** What to do next. */
   hint?: string;
@@ -15,10 +17,10 @@ export interface Problem {
  * A problem as one line of a log: where, what, what to do, and the kind, by which the manual has it. Long texts are cut in their middle,
  * and characters that steer a terminal are left out: names and addresses are an author's.
  */
-export function problemLine({ kind, page, line, message, hint }: Problem): string {
+export function problemLine({ kind, page, line, column, message, hint }: Problem): string {
   const words = cut(message);
   const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
-  const place = page && `${cut(page)}${line ? `:${line}` : ''}`;
+  const place = page && [cut(page), ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
   return [place, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' ').replace(steering, '');
 }
 

@@ -26,6 +26,8 @@ export interface ExpandContext {
   elements: Record<string, Snippet | InlineComponent>;
   /** Words replaced in code too: `{word}`, the props of a snippet. */
   words?: Record<string, string>;
+  /** Whether the nodes are the body of a React component, whose braces hold code and never text. */
+  isComponent?: boolean;
   depth: number;
   budget: { nodes: number };
   /** Whether anything was changed that the source does not show. */
@@ -97,7 +99,7 @@ function reportImport(from: string, refused: 'outside' | 'missing' | 'package', 
 
 export function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean): MarkdownNode[] {
   let list = nodes;
-  if (!inline) list = foldContainers(list);
+  if (!inline) list = linesOf(foldContainers(list));
   if (list.some((node) => node.type === 'html')) {
     context.touched.components = true;
     list = foldHtml(list, inline, (name) => isKnownElement(name) || name in context.elements);
@@ -109,6 +111,28 @@ export function expand(nodes: MarkdownNode[], context: ExpandContext, inline: bo
     else expanded.push(result);
   }
   return expanded;
+}
+
+/** Blocks with expressions that stand in one line joined to the paragraph they are. */
+function linesOf(nodes: MarkdownNode[]): MarkdownNode[] {
+  const joined: MarkdownNode[] = [];
+  for (const node of nodes) {
+    const last = joined.at(-1);
+    const isExpression = node.type === 'mdxFlowExpression' && node.position !== undefined;
+    if (!isExpression || last?.position?.end.line !== node.position!.start.line || !(last.isLine || last.type === node.type)) {
+      joined.push(node);
+      continue;
+    }
+    const before = last.type === node.type ? [{ ...last, type: 'mdxTextExpression' }] : last.children!;
+    const children = [...before, { type: 'text', value: ' ' }, { ...node, type: 'mdxTextExpression' }];
+    joined[joined.length - 1] = {
+      type: 'paragraph',
+      children,
+      position: { start: last.position.start, end: node.position!.end },
+      isLine: true,
+    };
+  }
+  return joined;
 }
 
 const inlineParents = new Set(['paragraph', 'heading', 'link', 'linkReference', 'emphasis', 'strong', 'delete', 'tableCell']);
@@ -208,6 +232,7 @@ function useElement(
     values: isSnippet ? values : Object.assign(Object.create(null), context.values, values),
     elements: isSnippet ? Object.create(null) : context.elements,
     words: wordsOf(props),
+    isComponent: !isSnippet,
     // Lines of a snippet are not lines of the page: problems in it name the line of its use.
     lineOffset: NaN,
     report: (problem, once) => context.report({ ...problem, line: problem.line || line }, once),
@@ -242,23 +267,48 @@ function valueOf(source: string, node: MarkdownNode, name: string, context: Expa
   const result = evaluate(source, context.values);
   if ('value' in result) return result.value as PropValue;
   // Handlers are never kept, so nothing is lost with them.
-  if (!/^(?:on[A-Z]|key$|ref$)/.test(name)) reportExpression(`${name}={${source}}`, result.refused, node, context);
-  return undefined;
+  if (/^(?:on[A-Z]|key$|ref$)/.test(name)) return undefined;
+  const isText = textProps.has(name) && !context.isComponent;
+  reportExpression(`${name}={${source}}`, result.refused, isText, node, context);
+  return isText ? `{${source}}` : undefined;
 }
+
+// Of these a reader sees the value itself; any other would be a link, a style or a setting that does not exist.
+const textProps = new Set(
+  'alt aria-label caption cta default description headline hint label name placeholder sidebarTitle tag tip title'.split(' '),
+);
 
 function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
   const source = node.value ?? '';
-  if (isComment(source)) return [];
+  if (source.trim() !== '' && isComment(source)) return [];
   const mustache = /^\{\s*([\w.-]+)\s*\}$/.exec(source.trim());
   if (mustache) return [{ type: 'text', value: `{{${mustache[1]}}}` }];
   const trimmed = source.trim();
   if (trimmed.startsWith('<')) return [jsxFragment(trimmed, node.type === 'mdxTextExpression', context)];
   const result = evaluate(source, context.values);
-  if ('value' in result) return placed(nodesOf(result.value as PropValue), node, context);
+  if ('value' in result && (context.isComponent || hasText(source, result.value)))
+    return placed(nodesOf(result.value as PropValue), node, context);
   // Braces in a Markdown file, read as MDX for its components, are braces.
   if (context.kind === 'md') return [{ type: 'text', value: `{${source}}` }];
-  reportExpression(`{${source}}`, result.refused, node, context);
-  return [];
+  reportExpression(`{${source}}`, 'refused' in result ? result.refused : 'it has no text', !context.isComponent, node, context);
+  return context.isComponent ? [] : [asWritten(node, context)];
+}
+
+/** Whether a value has text to show, or is one that JSX shows as nothing. `{}` and an object show neither. */
+function hasText(source: string, value: unknown): boolean {
+  return (
+    source.trim() !== '' && (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Content)
+  );
+}
+
+/** An expression as its author wrote it: text, or code where it has several lines. */
+function asWritten(node: MarkdownNode, context: ExpandContext): MarkdownNode {
+  const { position } = node;
+  const written = context.source.slice(position?.start.offset, position?.end.offset);
+  const value = written.startsWith('{') ? written : `{${node.value}}`;
+  const text: MarkdownNode = { type: 'text', value, position };
+  if (node.type === 'mdxTextExpression') return text;
+  return value.includes('\n') ? { type: 'code', lang: 'jsx', value } : { type: 'paragraph', children: [text], position };
 }
 
 /** A value's nodes, counted: one value can stand at many places, in snippets within snippets. */
@@ -286,14 +336,19 @@ function reportTooLarge(what: string, line: number | undefined, context: ExpandC
   );
 }
 
-function reportExpression(source: string, refused: string, node: MarkdownNode, context: ExpandContext): void {
+function reportExpression(source: string, refused: string, isShown: boolean, node: MarkdownNode, context: ExpandContext): void {
   const text = source.replace(/\s+/g, ' ');
+  const line = lineOf(node, context);
+  const column = line === undefined ? undefined : columnOf(node);
   context.report({
     kind: 'expression-not-evaluated',
     severity: 'warning',
-    line: lineOf(node, context),
-    message: `${text.length > 60 ? `${text.slice(0, 59)}…` : text} was left out, because ${refused}.`,
-    hint: 'Nothing in a page is executed: write the value itself.',
+    line,
+    ...(column !== undefined && { column }),
+    message: `${text.length > 60 ? `${text.slice(0, 59)}…` : text} ${isShown ? 'is shown as written' : 'was left out'}, because ${refused}.`,
+    hint: isShown
+      ? 'Nothing in a page is executed: write the value itself. If the braces are text, write \\{ or put them in `code`.'
+      : 'Nothing in a page is executed: write the value itself.',
   });
 }
 
@@ -343,6 +398,10 @@ function sizeOf(nodes: MarkdownNode[]): number {
     else if (node.value) size += node.value.length >> 6;
   }
   return size;
+}
+
+function columnOf(node: MarkdownNode): number | undefined {
+  return node.position?.start.column;
 }
 
 function lineOf(node: MarkdownNode, context: ExpandContext): number | undefined {

@@ -5,7 +5,7 @@ export interface MarkdownNode {
   type: string;
   value?: string;
   children?: MarkdownNode[];
-  position?: { start: { line: number; offset?: number }; end: { line: number; offset?: number } };
+  position?: { start: { line: number; column?: number; offset?: number }; end: { line: number; offset?: number } };
   // Fields differ by node type and are checked where they are read.
   [field: string]: any;
 }

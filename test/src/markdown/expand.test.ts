@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { parseFast, parseWithRemark, type Parser } from '../../../src/markdown/parse.ts';
+import { createRenderer } from '../../../src/markdown/render.ts';
+import { options, page, snippet } from './fixtures.ts';
+
+const parsers: [name: string, parser: Parser][] = [
+  ['satteri', parseFast],
+  ['remark', parseWithRemark],
+];
+
+async function render(body: string, parser: Parser) {
+  const renderer = await createRenderer({ ...options, parser });
+  const { html, markdown, problems, headings } = await renderer.render(page(body, { bodyLine: 3 }));
+  const text = html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#x3C;', '<')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&#x26;', '&')
+    .trim();
+  return { html, text, markdown, headings, problems: problems.map(({ kind, line, column }) => `${kind} ${line}:${column}`) };
+}
+
+describe.each(parsers)('text in braces, read by %s', (_, parser) => {
+  test.each([
+    ['a path', 'Call /items/{id}/pause now.', 'Call /items/{id}/pause now.', ['4:13']],
+    ['two names', 'From {start} to {end}.', 'From {start} to {end}.', ['4:6', '4:17']],
+    ['a line of its own', 'One\n\n{id} {name}\n\nTwo', 'One\n{id} {name}\nTwo', ['6:1', '6:6']],
+    ['a list item', '- {id}\n- more', '{id}\nmore', ['4:3']],
+    ['emphasis', 'See **{id}** here.', 'See {id} here.', ['4:7']],
+    ['a quantity', 'Use \\d{1,3} digits.', 'Use \\d{1,3} digits.', ['4:7']],
+    ['nothing', 'An object {} is empty.', 'An object {} is empty.', ['4:11']],
+    ['a template with an unknown name', 'Hi {`there ${name}`}!', 'Hi {`there ${name}`}!', ['4:4']],
+    ['an unknown prop', 'Hi {props.name}!', 'Hi {props.name}!', ['4:4']],
+    [
+      'an object that has no text',
+      'export const user = { id: 1 };\n\nOpen /users/{user} now.',
+      'Open /users/{user} now.',
+      ['6:13'],
+    ],
+    ['a call', 'There are {rooms.length + count()} rooms.', 'There are {rooms.length + count()} rooms.', ['4:11']],
+    ['the content of an element', '<p>Open /items/{id}.</p>', 'Open /items/{id}.', ['4:16']],
+  ])('stays where it does not evaluate: %s', async (_name, body, text, places) => {
+    const rendered = await render(body, parser);
+    expect(rendered.text).toBe(text);
+    expect(rendered.problems).toEqual(places.map((place) => `expression-not-evaluated ${place}`));
+  });
+
+  test.each([
+    ['a comment', 'One {/* not shown */} two.', 'One  two.'],
+    ['white space', 'One{" "}two.', 'One two.'],
+    ['an exported value', 'export const room = "A1";\n\nIn {room}.', 'In A1.'],
+    ['a template', 'export const room = "A1";\n\n{`In ${room}`}', 'In A1'],
+    ['a calculation', '{1 + 2} rooms', '3 rooms'],
+    ['an absent value', 'One{null} two{undefined}.', 'One two.'],
+    ['double braces', 'Write {{name}}.', 'Write {{name}}.'],
+  ])('gives its value where it has one: %s', async (_name, body, text) => {
+    const rendered = await render(body, parser);
+    expect(rendered.text).toBe(text);
+    expect(rendered.problems).toEqual([]);
+  });
+
+  test('stays in headings, tables, the text of links and titles of components, and in the Markdown version', async () => {
+    const body = [
+      '## Pause {id}',
+      '| Path |',
+      '| --- |',
+      '| /items/{id} |',
+      '',
+      '[Open {id}](https://example.com/{id})',
+      '',
+      '<Card title={name}>Of {owner}.</Card>',
+      '',
+      '![Plan](/plan.png) <img src="/a.png" alt={plan} />',
+    ].join('\n');
+    const { html, markdown, headings, problems } = await render(body, parser);
+    expect(headings).toEqual([{ depth: 2, id: 'pause-id', text: 'Pause {id}' }]);
+    expect(html).toContain('<td>/items/{id}</td>');
+    expect(html).toMatch(/<a href="https:\/\/example\.com\/(?:\{id\}|%7Bid%7D)"[^>]*>Open \{id\}/);
+    expect(html).toContain('{name}');
+    expect(html).toContain('Of {owner}.');
+    expect(html).toContain('alt="{plan}"');
+    for (const written of ['## Pause {id}', '| /items/{id} |', '[Open {id}]', '{name}', 'Of {owner}.', '{plan}'])
+      expect(markdown).toContain(written);
+    expect(problems).toHaveLength(6);
+  });
+
+  test('is a block of code where it is code of several lines', async () => {
+    const { html, markdown } = await render('{rooms.map((room) => (\n  <li>{room}</li>\n))}', parser);
+    expect(html).toContain('<pre');
+    expect(html.replace(/<[^>]*>/g, '')).toContain('{rooms.map((room) =&gt; (\n  &lt;li&gt;{room}&lt;/li&gt;\n))}');
+    expect(markdown).toBe('```jsx\n{rooms.map((room) => (\n  <li>{room}</li>\n))}\n```');
+  });
+
+  test('stays in a snippet that is not given the value', async () => {
+    const snippets = new Map([snippet('snippets/call.mdx', 'Call /items/{id}/pause in {room}.\n')]);
+    const renderer = await createRenderer({ ...options, snippets, parser });
+    const body = 'import Call from "/snippets/call.mdx";\n\n<Call room="A1" />';
+    const { html, problems } = await renderer.render(page(body));
+    expect(html).toContain('Call /items/{id}/pause in A1.');
+    expect(problems).toMatchObject([{ kind: 'expression-not-evaluated', line: 3 }]);
+  });
+
+  test('is left out of a React component, whose braces hold code', async () => {
+    const body = 'export const Rooms = () => <p>Rooms: {list.map((room) => room.name)}</p>;\n\n<Rooms />';
+    const { text, problems } = await render(body, parser);
+    expect(text).toBe('Rooms:');
+    expect(problems).toHaveLength(1);
+  });
+});
