@@ -11,10 +11,12 @@ import { appOf, appProblem } from './guest/page-apps.ts';
 import type { PageThreads } from './guest/page-threads.ts';
 import { guestText, type GuestFile } from './guest/read-guest.ts';
 import type { PageSource } from './pages/built-page.ts';
+import { entryPage } from './pages/entry-page.ts';
 import { checkRules, usualContent, usualIgnored } from './pages/content-rules.ts';
 import { readFinishedFiles, type FinishedFiles } from './pages/finished-folder.ts';
 import type { ListedFiles } from './pages/list-files.ts';
 import { nameInEnding, titleEnding } from './pages/page-title.ts';
+import { variantOf } from './pages/page-variant.ts';
 import { pathMatcher } from './pages/path-patterns.ts';
 import { readGuestPage, readHead, type GuestPageOptions, type PageHead } from './pages/read-page.ts';
 
@@ -42,15 +44,24 @@ export async function exportListed(
     sampleOf(files.pages.slice(1)).map(({ file }) => readHead(read(file)).title),
     [options.name, home.metas.get('og:site_name'), home.title],
   );
+  const redirects = redirectsOf(site, files, base);
+  const defaultLanguage = options.language ?? site.languages?.[''];
+  const languages = { languages: options.languages, routedLanguages: site.languages ?? {}, versions: options.versions };
+  const entry = entryPage(files.pages, {
+    redirects,
+    forAnyLanguage: home.forAnyLanguage && sitePath(home.forAnyLanguage, base),
+    isDefaultLanguage:
+      defaultLanguage === undefined
+        ? undefined
+        : ({ path, file }) => {
+            const said = { language: readHead(read(file)).language };
+            return isSameLanguage(variantOf(path, said, { ...languages, defaultLanguage }).language, defaultLanguage);
+          },
+  });
   const { search, allow, markdown } = options;
   const guest: Guest = { base, address, ownAddresses: site.ownAddresses, content, search, allow, markdown };
   const pageOptions: GuestPageOptions = {
-    variants: {
-      languages: options.languages,
-      routedLanguages: site.languages ?? {},
-      versions: options.versions,
-      defaultLanguage: options.language ?? home.language ?? 'en',
-    },
+    variants: { ...languages, defaultLanguage: options.language ?? home.language ?? 'en' },
     titleEnding: ending,
     // Whoever says what content is does not mean what another search was told.
     onlyMarked: files.hasPagefindBody && options.content === undefined,
@@ -62,15 +73,17 @@ export async function exportListed(
     begin: () => reader.begin(file),
     build: () => reader.read(file),
   });
-  const homePage = readGuestPage(first.path, homeHtml, pageOptions);
+  const entryHtml = entry === first ? homeHtml : read(entry.file);
+  const homePage = readGuestPage(entry.path, entryHtml, pageOptions);
+  const { metas } = entry === first ? home : readHead(entryHtml);
   const input: ExportInput = {
-    name: options.name ?? home.metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
-    description: home.metas.get('carrel:site-description') ?? home.metas.get('description'),
+    name: options.name ?? metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
+    description: metas.get('carrel:site-description') ?? metas.get('description'),
     pages: files.pages.map(source),
     leftOut: files.leftOut,
     assets: files.assets.map((path) => ({ path, file: join(site.root, path) })),
-    redirects: redirectsOf(site, files, base),
-    home: first.path,
+    redirects,
+    home: entry.path,
     defaultLanguage: homePage.language,
     defaultDocsVersion: homePage.docsVersion,
     notFound:
@@ -104,6 +117,16 @@ function siteUrlOf(site: string | undefined, base: string): string | undefined {
   if (site === undefined) return undefined;
   const { origin, pathname } = new URL(site);
   return origin + (pathname === '/' ? base : pathname.replace(/\/*$/, '/'));
+}
+
+/** Path in the site of an address on a page, without the base. */
+function sitePath(address: string, base: string): string {
+  const path = URL.canParse(address) ? new URL(address).pathname : address;
+  return withoutBase(path, base) ?? path;
+}
+
+function isSameLanguage(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase().replaceAll('_', '-');
 }
 
 /** Stubs of the site and what its generator knows besides; addresses become root-absolute, without the base. */

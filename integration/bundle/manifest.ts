@@ -18,6 +18,9 @@ export const manifestSchema = z.strictObject({
   generator: z.string(),
   /** File to open first. */
   entry: z.string(),
+  /** Language and docs version of a question that names none. Absent in older exports; the version also where the docs have none. */
+  defaultLanguage: z.string().optional(),
+  defaultDocsVersion: z.string().optional(),
   indexes: z.array(z.strictObject({ language: z.string(), docsVersion: z.string().optional(), folder: z.string() })),
   pages: z.array(
     z.strictObject({

@@ -30,7 +30,7 @@ export interface AskSite {
 export async function askSite(): Promise<AskSite> {
   const site = await loadSite();
   const { language, docsVersion } = pageVariant();
-  const { own } = chooseIndexes(site.indexes, language, docsVersion);
+  const { own } = chooseIndexes(site, language, docsVersion);
   let index: Promise<SearchIndex> | undefined;
   const open = (folder: string) => {
     index ??= openIndex({ load: shardLoader(new URL(folder, carrelFolder).href) });

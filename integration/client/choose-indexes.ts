@@ -1,18 +1,23 @@
-import type { SiteIndex } from './site-data.ts';
+import type { SiteData, SiteIndex } from './site-data.ts';
 
 /**
- * The index for a page's language and docs version, or the nearest there is, and those of the language's other versions.
- * Undefined `own`: the site has no index.
+ * The index for a page's language and docs version, or the nearest there is, the site's defaults before others; and those of the
+ * language's other versions. Undefined `own`: the site has no index.
  */
 export function chooseIndexes(
-  indexes: SiteIndex[],
+  { indexes, defaultLanguage, defaultDocsVersion }: Pick<SiteData, 'indexes' | 'defaultLanguage' | 'defaultDocsVersion'>,
   language: string,
   docsVersion: string | undefined,
 ): { own: SiteIndex | undefined; others: SiteIndex[] } {
-  const inLanguage = indexes.filter((index) => index.language === language);
-  const inFamily = indexes.filter((index) => family(index.language) === family(language));
-  const readable = [inLanguage, inFamily, indexes].find((some) => some.length > 0) ?? [];
-  const own = readable.find((index) => index.docsVersion === docsVersion) ?? readable[0];
+  const ofLanguages = [
+    indexes.filter((index) => index.language === language),
+    indexes.filter((index) => family(index.language) === family(language)),
+    indexes.filter((index) => index.language === defaultLanguage),
+    indexes,
+  ];
+  const readable = ofLanguages.find((some) => some.length > 0) ?? [];
+  const ofVersion = (version: string | undefined) => readable.find((index) => index.docsVersion === version);
+  const own = ofVersion(docsVersion) ?? ofVersion(defaultDocsVersion) ?? readable[0];
   return { own, others: readable.filter((index) => index.language === own?.language && index !== own) };
 }
 

@@ -17,8 +17,8 @@ export interface Searcher {
 }
 
 /** Searches the index that fits the page, and on demand those of the other docs versions. Each is opened when first needed. */
-export function searcher({ indexes }: SiteData, language: string, docsVersion: string | undefined): Searcher {
-  const { own, others } = chooseIndexes(indexes, language, docsVersion);
+export function searcher(site: SiteData, language: string, docsVersion: string | undefined): Searcher {
+  const { own, others } = chooseIndexes(site, language, docsVersion);
   const opened = new Map<SiteIndex, Promise<SearchIndex>>();
   const open = (index: SiteIndex) => {
     let open = opened.get(index);

@@ -7,6 +7,9 @@ import type { SearchLabels } from './search-labels.ts';
  */
 export interface SiteData {
   format: 1;
+  /** Absent in older exports. */
+  defaultLanguage?: string;
+  defaultDocsVersion?: string;
   indexes: SiteIndex[];
   /** What follows a page's path in the name of its file, where it is not `/index.html` for most pages. */
   ending?: string;

@@ -70,7 +70,7 @@ export function createFinishedTargets(input: FinishedTargetsInput): Targets {
       const file = fileOf(name);
       if (file !== undefined) return fileTarget(file, query, hash, redirected);
     }
-    if (wanted === '') return pageTarget(home, query, hash);
+    if (wanted === '' || wanted === 'index.html') return pageTarget(home, query, hash);
     const away = candidates
       .map((name) => leftOutOf(name.replace(/(?:^|\/)index\.html$|\.html$/, '')))
       .find((page) => page !== undefined);
@@ -128,7 +128,7 @@ export function createFinishedTargets(input: FinishedTargetsInput): Targets {
 }
 
 function asFolder(path: string): string[] {
-  if (path === '') return ['index.html', 'index.htm'];
+  if (path === '') return ['index.html', 'index.htm', ''];
   return [`${path}/index.html`, `${path}/index.htm`, path, `${path}.html`, ...asSource(path)];
 }
 

@@ -13,9 +13,10 @@ import { searchLabels } from './search-labels.ts';
 import { labelsScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
 import type { Work } from './work.ts';
+import { defaultVariant } from './write-manifest.ts';
 
 /** What the reader's scripts know of the site: under a fixed name, so that a changed page changes no other. */
-export function writeSiteData({ folder, names }: Work, exported: ExportedPage[], indexes: Manifest['indexes']): void {
+export function writeSiteData({ input, folder, names }: Work, exported: ExportedPage[], indexes: Manifest['indexes']): void {
   const named = exported.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
   const variants = variantsOf(
     exported.map(({ source: { path }, page: { language, docsVersion } }) => ({ path, language, docsVersion })),
@@ -26,6 +27,7 @@ export function writeSiteData({ folder, names }: Work, exported: ExportedPage[],
   }
   const script = siteScript({
     format: 1,
+    ...defaultVariant(input),
     indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
     ...pageFiles(new Map(named)),
     labels: writeLabels(folder, new Set(exported.map(({ page }) => page.language))),

@@ -124,7 +124,8 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const names = input.guest
     ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path)!)
     : safeNames(pages, assets, reserved);
-  const files = [...assets, ...reserved.filter((file) => !given.has(file))];
+  // Addresses of the root lead to where the stub there leads, not to the stub.
+  const files = [...assets, ...reserved.filter((file) => !given.has(file) && !(input.guest && file === 'index.html'))];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
   const { leftOut = [], redirects, redirectOf, home } = input;
   const known = { names: fileNames, leftOut, files, redirects, home, siteUrl };

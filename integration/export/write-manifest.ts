@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { manifestFormat, type Manifest } from '../bundle/manifest.ts';
 import type { ExportedPage } from './export-page.ts';
-import type { Work } from './work.ts';
+import type { ExportInput, Work } from './work.ts';
 
 /** Writes `carrel.json`, last of all: its version is that of all other files. */
 export function writeManifest(
@@ -18,6 +18,7 @@ export function writeManifest(
     deployment: options.deployment,
     generator: options.generator,
     entry: 'index.html',
+    ...defaultVariant(input),
     indexes,
     pages: exported.map(({ source: { path }, page: { title, language, docsVersion } }) => ({
       path,
@@ -32,6 +33,14 @@ export function writeManifest(
   };
   folder.write('carrel.json', manifestText(manifest));
   return manifest;
+}
+
+/** Language and docs version that a reader gets who names neither. */
+export function defaultVariant({
+  defaultLanguage,
+  defaultDocsVersion,
+}: ExportInput): Pick<Manifest, 'defaultLanguage' | 'defaultDocsVersion'> {
+  return { defaultLanguage, ...(defaultDocsVersion === undefined ? {} : { defaultDocsVersion }) };
 }
 
 // A line for each file: short to read, and to compare.

@@ -83,6 +83,8 @@ export interface PageHead {
   refresh?: string;
   /** The address that it says is its own. */
   canonical?: string;
+  /** The address that it names for readers of any other language. */
+  forAnyLanguage?: string;
 }
 
 /** Reads a page up to its body. */
@@ -91,6 +93,7 @@ export function readHead(html: string): PageHead {
   let language: string | undefined;
   let refresh: string | undefined;
   let canonical: string | undefined;
+  let forAnyLanguage: string | undefined;
   let title = '';
   let inTitle = false;
   let inHead = true;
@@ -102,6 +105,8 @@ export function readHead(html: string): PageHead {
       else if (tag.name === 'body') inHead = false;
       else if (tag.name === 'title' && inHead && title === '') inTitle = true;
       else if (tag.name === 'link' && attribute(tag, 'rel')?.toLowerCase() === 'canonical') canonical ??= attribute(tag, 'href');
+      else if (tag.name === 'link' && attribute(tag, 'hreflang')?.toLowerCase() === 'x-default')
+        forAnyLanguage ??= attribute(tag, 'href');
       else if (tag.name === 'meta' && inHead) {
         const name = (attribute(tag, 'name') ?? attribute(tag, 'property'))?.toLowerCase();
         if (name && !metas.has(name)) metas.set(name, attribute(tag, 'content') ?? '');
@@ -116,5 +121,5 @@ export function readHead(html: string): PageHead {
       if (inTitle) title += text;
     },
   });
-  return { language, title, metas, refresh, canonical };
+  return { language, title, metas, refresh, canonical, forAnyLanguage };
 }

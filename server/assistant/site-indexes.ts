@@ -27,11 +27,11 @@ export interface DocsPage {
 export interface SiteDocs {
   /** Name of the site, for readers. */
   name: string;
-  /** Languages and versions that there is an index of. */
+  /** Languages and versions that there is an index of, those of a question that names neither first. */
   kinds: { language: string; docsVersion?: string }[];
   /**
-   * The index of a language and a version; what is not said is that of the page `near`, else that of the home page. Undefined when
-   * there is none of it.
+   * The index of a language and a version, in upper or lower case; what is not said is that of the page `near`, else the default of the
+   * docs. Undefined when there is none of it.
    */
   index(wanted: { language?: string; version?: string }, near?: string): Promise<DocsIndex | undefined>;
   page(path: string): DocsPage | undefined;
@@ -86,23 +86,26 @@ export function createSiteIndexes({ sites, jobs, storage }: Pick<Services, 'site
 }
 
 /** The docs of an export. */
-export function docsOf(site: OpenedSite, { site: name, indexes, pages, entry }: Manifest): SiteDocs {
+export function docsOf(site: OpenedSite, manifest: Manifest): SiteDocs {
+  const { site: name, pages } = manifest;
   const byPath = new Map(pages.map((page) => [page.path, page]));
-  const home = pages.find(({ file }) => file === entry);
+  const usual = usualVariant(manifest);
+  const ofDefault = ({ language, docsVersion }: Variant) =>
+    (language === usual?.language ? 2 : 0) + (docsVersion === usual?.docsVersion ? 1 : 0);
+  const indexes = [...manifest.indexes].sort((a, b) => ofDefault(b) - ofDefault(a));
   const opened = new Map<string, Promise<SearchIndex>>();
 
   return {
     name,
     kinds: indexes.map(({ folder: _, ...kind }) => kind),
     async index({ language, version }, near) {
-      const page = (near !== undefined ? byPath.get(near) : undefined) ?? home;
+      const page = (near !== undefined ? byPath.get(near) : undefined) ?? usual;
       const ofLanguage = indexes.filter((index) => language === undefined || isLanguage(index.language, language));
-      const found = ofLanguage.filter((index) => version === undefined || index.docsVersion === version);
-      const likely = (index: (typeof indexes)[number]) =>
-        (version === undefined && index.docsVersion === page?.docsVersion ? 1 : 0) +
+      const found = ofLanguage.filter((index) => version === undefined || isSame(index.docsVersion ?? '', version));
+      // Among equals the order of `indexes` decides, in which the default is first.
+      const likely = (index: Variant) =>
         (index.language === (language ?? page?.language) ? 2 : 0) +
-        (index.language === home?.language ? 0.25 : 0) +
-        (index.docsVersion === home?.docsVersion ? 0.125 : 0);
+        (index.docsVersion === (version ?? page?.docsVersion) ? 1 : 0);
       const [best] = found.sort((a, b) => likely(b) - likely(a));
       if (!best) return undefined;
       const { folder, ...kind } = best;
@@ -126,10 +129,24 @@ export function docsOf(site: OpenedSite, { site: name, indexes, pages, entry }: 
   }
 }
 
+interface Variant {
+  language?: string;
+  docsVersion?: string;
+}
+
+/** Language and version of a question that names neither. Exports before the manifest named them say it by their home page, if any. */
+function usualVariant({ defaultLanguage, defaultDocsVersion, pages, entry }: Manifest): Variant | undefined {
+  if (defaultLanguage === undefined) return pages.find(({ file }) => file === entry);
+  return { language: defaultLanguage, docsVersion: defaultDocsVersion };
+}
+
 /** `en-GB` is found in `en`, and `EN` too. */
 function isLanguage(known: string, wanted: string): boolean {
-  const [a, b] = [known.toLowerCase(), wanted.toLowerCase()];
-  return a === b || a === b.split('-')[0];
+  return isSame(known, wanted) || isSame(known, wanted.split('-')[0]!);
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** The Markdown beside a page's own folder. */

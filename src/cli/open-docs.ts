@@ -15,8 +15,8 @@ const text = z.string().min(1, { error: 'must not be empty' }).optional();
 export const docsOptions = {
   site: text.meta({ takes: 'FOLDER', description: 'Export to ask (default: site)' }),
   bundle: text.meta({ takes: 'ZIP', description: 'Zip of an export to ask, instead of a folder' }),
-  language: text.meta({ takes: 'CODE', description: 'Language to ask in (default: that of the home page)' }),
-  'docs-version': text.meta({ takes: 'NAME', description: 'Version of the docs to ask (default: that of the home page)' }),
+  language: text.meta({ takes: 'CODE', description: 'Language to ask in (default: that of the site)' }),
+  'docs-version': text.meta({ takes: 'NAME', description: 'Version of the docs to ask (default: that of the site)' }),
 };
 
 type DocsOptions = { [Name in keyof typeof docsOptions]?: string | undefined };
@@ -58,7 +58,7 @@ export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
       const wanted = [language, docsVersion].filter(Boolean).join(', ');
       const known = docs.kinds.map((kind) => [kind.language, kind.docsVersion].filter(Boolean).join(', '));
       throw new UsageError(
-        `"${source}" has no index of ${wanted || 'its home page'}.`,
+        `"${source}" has no index${wanted && ` of ${wanted}`}.`,
         known.length > 0 ? `There are: ${known.join('; ')}.` : 'Export it with pages that search may find.',
       );
     },

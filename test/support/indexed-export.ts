@@ -18,11 +18,19 @@ export interface PlainPage {
   docsVersion?: string;
 }
 
+export interface IndexedExportOptions {
+  site?: string;
+  version?: string;
+  language?: string;
+  /** What the manifest names; older ones name none. */
+  defaults?: Pick<Manifest, 'defaultLanguage' | 'defaultDocsVersion'>;
+}
+
 /** Writes an export folder. */
 export async function writeIndexedExport(
   place: string,
   pages: PlainPage[],
-  { site = 'Docs', version = '1', language = 'en' } = {},
+  { site = 'Docs', version = '1', language = 'en', defaults = {} }: IndexedExportOptions = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
   const folder = join(place, 'export');
   const files: Manifest['files'] = {};
@@ -50,6 +58,7 @@ export async function writeIndexedExport(
     for (const [name, content] of builder.finish()) await write(`${place}/${name}`, content);
   const manifest: Manifest = {
     ...{ format: manifestFormat, site, version, deployment: 'client-hosted', generator: 'carrel/test', entry: 'index.html' },
+    ...defaults,
     indexes: indexes.map(({ builder: _, ...index }) => index),
     // Files of pages, as they would be: nobody opens them here.
     pages: pages.map((page) => ({

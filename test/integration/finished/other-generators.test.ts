@@ -102,6 +102,44 @@ test('a choice of languages or versions, whose script goes to a path of the host
   expect(faults).toEqual([]);
 });
 
+test('a page that is in no index searches and asks the default language and version', async () => {
+  const stub = '<!doctype html><title>Docs</title><meta http-equiv="refresh" content="0;url=/en/v2/">';
+  const words = (language: string, version: string) =>
+    page(`<h1>Lamp ${language} ${version}</h1><p>The lamp of ${language} ${version} burns oil.</p>`, {
+      title: `Lamp ${language} ${version}`,
+    }).replace('lang="en"', `lang="${language}"`);
+  const unsearched = '<meta name="carrel:searchable" content="false">';
+  const { out, manifest } = await exported(
+    {
+      'index.html': stub,
+      'de/v1/index.html': words('de', '1'),
+      'de/v2/index.html': words('de', '2'),
+      'en/v1/index.html': words('en', '1'),
+      'en/v2/index.html': words('en', '2'),
+      'fi/index.html': page('<h1>Tervetuloa</h1>', { head: unsearched }).replace('lang="en"', 'lang="fi"'),
+      'legal.html': page('<h1>Legal</h1>', { head: unsearched }),
+    },
+    { search: 'button', versions: { 'de/v1': '1', 'de/v2': '2', 'en/v1': '1', 'en/v2': '2' } },
+  );
+  expect(manifest.indexes).toHaveLength(4);
+  for (const file of ['fi/index.html', 'legal.html']) {
+    const { opened, faults } = await openFile(out, file);
+    await opened.keyboard.press('Control+k');
+    await opened.getByRole('dialog').getByRole('combobox').fill('oil');
+    const results = opened.getByRole('dialog').getByRole('option');
+    await results.first().waitFor();
+    expect(await results.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname))).toEqual([
+      pathToFileURL(join(out, 'en/v2/index.html')).pathname,
+    ]);
+    await opened.keyboard.press('Escape');
+    await opened.keyboard.press('Control+i');
+    await opened.locator('carrel-ask').getByRole('textbox').fill('Which oil does the lamp burn?');
+    await opened.keyboard.press('Enter');
+    await opened.locator('carrel-ask .answer[aria-busy="false"]').getByText('The lamp of en 2 burns oil.').waitFor();
+    expect(faults).toEqual([]);
+  }
+});
+
 test('Docusaurus: what its scripts would show on a click is shown', async () => {
   const { out } = await exported({
     'index.html': `<!doctype html><html lang=en><head><meta charset=UTF-8><meta name=generator content="Docusaurus v3.10.2"><title>Home</title>

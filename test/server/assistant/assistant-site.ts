@@ -6,7 +6,7 @@ import { keptSettings, assistantSettingsSchema } from '../../../server/assistant
 import type { Question } from '../../../server/assistant/question.ts';
 import type { ServerOptions } from '../../../server/options.ts';
 import type { Services } from '../../../server/services.ts';
-import { activate, writeIndexedExport, type PlainPage } from '../../support/indexed-export.ts';
+import { activate, writeIndexedExport, type IndexedExportOptions, type PlainPage } from '../../support/indexed-export.ts';
 import { openLinkServer } from '../links/services.ts';
 import { temporaryFolder } from '../links/storages.ts';
 import { questionOf } from './written-question.ts';
@@ -15,7 +15,7 @@ export interface AssistantSite {
   services: Services;
   assistant: Assistant;
   /** Exports these pages, a second later, so that what was in memory is forgotten. */
-  exportPages(pages: PlainPage[], domain?: string, version?: string): Promise<void>;
+  exportPages(pages: PlainPage[], domain?: string, version?: string, defaults?: IndexedExportOptions['defaults']): Promise<void>;
   /** Registers a site, or gives it other settings. */
   configure(assistant?: unknown, about?: { domain?: string; siteUrl?: string; trusted?: boolean }): Promise<void>;
   ask(question: string | Partial<Question>, about?: { domain?: string; signal?: AbortSignal }): Promise<Answer>;
@@ -51,8 +51,8 @@ export async function openAssistantSite(
     });
     clock.now += 1001;
   };
-  const exportPages: AssistantSite['exportPages'] = async (written, name = domain, version = '1') => {
-    await activate(services, { domain: name }, await writeIndexedExport(await temporaryFolder(), written, { version }));
+  const exportPages: AssistantSite['exportPages'] = async (written, name = domain, version = '1', defaults) => {
+    await activate(services, { domain: name }, await writeIndexedExport(await temporaryFolder(), written, { version, defaults }));
     clock.now += 1001;
   };
   await configure(settings);

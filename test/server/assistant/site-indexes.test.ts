@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createLimits } from '../../../server/access/limits.ts';
+import { createRunningAnswers } from '../../../server/assistant/running-answers.ts';
+import { createThreads } from '../../../server/assistant/threads.ts';
 import { createSiteIndexes } from '../../../server/assistant/site-indexes.ts';
+import { createApi } from '../../../server/routes.ts';
 import { removeOldExports } from '../../../server/links/retention.ts';
 import type { PlainPage } from '../../support/indexed-export.ts';
 import { collected, domain, harbour, openAssistantSite } from './assistant-site.ts';
@@ -48,6 +52,68 @@ test('an index is chosen by filter, else by the page being read, else by the hom
     'Il n’y a pas de documentation de `v 9 # x`, `fr` pour répondre. Il y a une documentation de : `v2`, `v1`, `en`, `de`, `pt-BR`.',
   );
   expect(unknown).toMatchObject({ sources: [], end: 'stop by quotes' });
+});
+
+describe('a site without a page at its root', () => {
+  const backup = (path: string, words: string, kind: Pick<PlainPage, 'language' | 'docsVersion'>): PlainPage => ({
+    ...{ path, title: 'Backup', markdown: `${words}\n`, ...kind },
+  });
+  const versions = [
+    backup('v1/backup', 'The backup runs at one.', { docsVersion: 'v1' }),
+    backup('v2/backup', 'The backup runs at two.', { docsVersion: 'v2' }),
+  ];
+  const languages = [
+    backup('de/backup', 'Das Backup läuft um eins.', { language: 'de' }),
+    backup('en/backup', 'The backup runs at two.', { language: 'en' }),
+  ];
+  const both = languages.flatMap((page) =>
+    ['v1', 'v2'].map((docsVersion) => ({ ...page, path: `${docsVersion}/${page.path}`, docsVersion })),
+  );
+
+  test.each([
+    ['versions', versions, { defaultLanguage: 'en', defaultDocsVersion: 'v2' }, 'v2/backup', { version: 'V1' }, 'v1/backup'],
+    ['languages', languages, { defaultLanguage: 'en' }, 'en/backup', { language: 'DE' }, 'de/backup'],
+    [
+      'languages and versions',
+      both,
+      { defaultLanguage: 'en', defaultDocsVersion: 'v2' },
+      'v2/en/backup',
+      { version: 'V1' },
+      'v1/en/backup',
+    ],
+  ])('answers from its default ones of %s, filters ignore case', async (_, pages, defaults, usual, filter, filtered) => {
+    const { services, assistant, exportPages } = await openAssistantSite(harbour);
+    await exportPages(pages, domain, '2', defaults);
+    const { secret } = await services.keys.create({
+      organization: 'default',
+      kind: 'assistant',
+      name: 'test',
+      domains: [domain],
+    });
+    const { database, secret: own, now } = services;
+    const api = createApi({
+      ...{ ...services, assistant, answers: createRunningAnswers() },
+      limits: createLimits(database, own, now),
+      threads: createThreads({ database, secret: own, now, days: 1 }),
+    });
+    const post = async (route: string, body: object) =>
+      api.request(`/discovery/${route}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const found = async (filter?: object) => {
+      const results = (await (await post(`v1/search/${domain}`, { query: 'backup', filter })).json()) as { path: string }[];
+      return results.map(({ path }) => path);
+    };
+    const sources = async (filter?: object) => {
+      const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'When does the backup run?' }] }];
+      const stream = await (await post(`v2/assistant/${domain}/message`, { fp: 'anonymous', messages, filter })).text();
+      return [...stream.matchAll(/"type":"source-url",.*?"url":"([^"]*)"/g)].map(([, url]) => url);
+    };
+    expect([await found(), await sources()]).toEqual([[usual], [`/${usual}`]]);
+    expect([await found(filter), await sources(filter)]).toEqual([[filtered], [`/${filtered}`]]);
+  });
 });
 
 test('an export that became active answers the next question; an answer under way ends on the former', async () => {

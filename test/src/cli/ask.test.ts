@@ -55,6 +55,13 @@ describe('carrel ask', () => {
     expect(unknown.stderr).toContain('de, v1');
   });
 
+  test.each(['--site lights', '--bundle lights.zip'])('without a page at the root asks the default ones, %s', async (place) => {
+    const { stdout } = await run('ask', 'What does the lamp burn?', ...place.split(' '));
+    expect(stdout).toContain('The lamp of v2 burns paraffin.');
+    const { stdout: older } = await run('ask', 'What does the burner hold?', ...place.split(' '), '--docs-version', 'V1');
+    expect(older).toContain('whale oil');
+  });
+
   test('prints JSON whose addresses lead to the quoted section', async () => {
     const { stdout } = await run('ask', 'How long should the first boil take?', '--json');
     const { question, quotes, nearest } = JSON.parse(stdout) as Record<string, never> & {
