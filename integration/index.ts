@@ -56,9 +56,9 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
 }
 
 function print(problems: Problem[], write: (line: string) => void): void {
-  const { first, more } = firstProblems(problems);
+  const { first, others } = firstProblems(problems);
   for (const problem of first) write(problemLine(problem));
-  if (more > 0) write(`… and ${more.toLocaleString('en')} more.`);
+  if (others) write(`${others}.`);
 }
 
 function isRemoteNote({ severity, kind }: Problem): boolean {

@@ -46,10 +46,11 @@ export function countProblems(problems: Pick<Problem, 'severity'>[]): ProblemCou
 }
 
 /**
- * The problems that a log has room for, and how many more there are. Errors come before warnings before notes, so that the limit never hides
- * an error behind another problem; within a severity, those of one file stand together, in the order of its lines.
+ * The problems that a log has room for, and a line that counts the others by kind: '… and 3 more (2 link-without-target, 1 page-missing)'.
+ * Errors come before warnings before notes, so that the limit never hides an error behind another problem; within a severity, those of one
+ * file stand together, in the order of its lines.
  */
-export function firstProblems(problems: Problem[], most = 50): { first: Problem[]; more: number } {
+export function firstProblems(problems: Problem[], most = 50): { first: Problem[]; others?: string } {
   const files = new Map([...new Set(problems.map(({ page }) => page))].map((page, index) => [page, index]));
   const sorted = problems.toSorted(
     (a, b) =>
@@ -57,5 +58,19 @@ export function firstProblems(problems: Problem[], most = 50): { first: Problem[
       files.get(a.page)! - files.get(b.page)! ||
       (a.line ?? 0) - (b.line ?? 0),
   );
-  return { first: sorted.slice(0, most), more: Math.max(0, sorted.length - most) };
+  const others = sorted.slice(most);
+  if (others.length === 0) return { first: sorted };
+  return {
+    first: sorted.slice(0, most),
+    others: `… and ${others.length.toLocaleString('en')} more (${kindCounts(others)})`,
+  };
+}
+
+function kindCounts(problems: Problem[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`)
+    .join(', ');
 }

@@ -42,10 +42,10 @@ function problemText(warnings: Problem[], { report }: { report?: string }): stri
     counts.warnings > 0 && count(counts.warnings, 'warning'),
     counts.notes > 0 && `${counts.notes.toLocaleString('en')} info`,
   ];
-  const { first, more } = firstProblems(warnings);
+  const { first, others } = firstProblems(warnings);
   const lines = first.map((problem) => `${severityWords[problem.severity].padEnd(9)}${problemLine(problem)}`);
   const all = report === undefined ? '--report FILE lists all of them.' : `${report} lists all of them.`;
-  if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more: ${all}`);
+  if (others) lines.push(`${others}: ${all}`);
   return ['', `Issues found: ${totals.filter(Boolean).join(', ')}`, ...lines.map((line) => `  ${line}`)];
 }
 

@@ -9,7 +9,7 @@ test('the first problems are the errors, then the warnings, then the notes, thos
     ...Array.from({ length: 60 }, (_, i) => problem('warning', 'a.mdx', 60 - i)),
     ...[problem('note', 'a.mdx', 1), problem('warning', 'b.mdx'), problem('warning', 'a.mdx', 3), problem('error', 'z.mdx', 9)],
   ];
-  const { first, more } = firstProblems(problems, 6);
+  const { first, others } = firstProblems(problems, 6);
   expect(first.map(({ severity, page, line }) => `${severity} ${page} ${line}`)).toEqual([
     'error z.mdx 9',
     'warning a.mdx 1',
@@ -18,12 +18,12 @@ test('the first problems are the errors, then the warnings, then the notes, thos
     'warning a.mdx 3',
     'warning a.mdx 4',
   ]);
-  expect(more).toBe(58);
+  expect(others).toBe('… and 58 more (58 k)');
   const all = firstProblems(problems, 100);
-  expect(all.more).toBe(0);
+  expect(all.others).toBeUndefined();
   expect(all.first.slice(-2).map(({ severity, page }) => `${severity} ${page}`)).toEqual(['warning b.mdx', 'note a.mdx']);
   expect(firstProblems(problems).first).toHaveLength(50);
-  expect(firstProblems([])).toEqual({ first: [], more: 0 });
+  expect(firstProblems([])).toEqual({ first: [] });
   expect(countProblems(problems)).toEqual({ errors: 1, warnings: 62, notes: 1 });
 });
 

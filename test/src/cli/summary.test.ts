@@ -57,15 +57,18 @@ Issues found: 1 error, 3 warnings, 1 info
 Open it:`);
 });
 
-test('the first fifty problems are printed, how many more there are, and how to list all of them', () => {
+test('the first fifty problems are printed, how many more there are of each kind, and how to list all of them', () => {
   const warnings = Array.from({ length: 1234 }, (_, i) => ({
     ...{ kind: 'link-without-target', severity: 'warning' as const, page: 'a.md', line: i + 1, message: '"/b" is broken.' },
   }));
   warnings.push({ ...warnings[0]!, kind: 'file-not-readable', severity: 'error' as 'warning' });
+  warnings.push({ ...warnings[0]!, kind: 'config-key-unknown', page: 'z.md' });
   const lines = summary({ ...report, warnings }, places).split('\n');
-  expect(lines[2]).toBe('Issues found: 1 error, 1,234 warnings');
+  expect(lines[2]).toBe('Issues found: 1 error, 1,235 warnings');
   expect(lines[3]).toBe('  error    a.md:1 "/b" is broken. (file-not-readable)');
   expect(lines[52]).toBe('  warning  a.md:49 "/b" is broken. (link-without-target)');
-  expect(lines[53]).toBe('  … and 1,185 more: --report FILE lists all of them.');
-  expect(summary({ ...report, warnings }, { ...places, report: 'r.json' })).toContain('more: r.json lists all of them.\n');
+  expect(lines[53]).toBe(
+    '  … and 1,186 more (1,185 link-without-target, 1 config-key-unknown): --report FILE lists all of them.',
+  );
+  expect(summary({ ...report, warnings }, { ...places, report: 'r.json' })).toContain('): r.json lists all of them.\n');
 });
