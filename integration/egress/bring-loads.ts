@@ -7,10 +7,10 @@ import { rewriteCss } from '../export/rewrite-page.ts';
 import type { Problem } from '../problem.ts';
 import { applyEdits, type Edit } from '../export/edit.ts';
 import { download, endingOf, kindOfFile, type Download, type FileKind } from './download.ts';
-import { isDeep } from './is-deep.ts';
 import { placeLoads, type LoadKind, type PlacedLoad } from './load.ts';
 import { isAllowed } from './outside-address.ts';
 import type { ScriptReader } from './read-scripts.ts';
+import { scriptFault } from './script-fault.ts';
 import { styleLoads } from './style-loads.ts';
 
 export interface BringOptions {
@@ -186,7 +186,7 @@ function textOf({ bytes }: Download): string {
 
 /** What a module imports by an address, in the order of the text. */
 async function importsOf(text: string): Promise<{ start: number; end: number; address: string }[]> {
-  if (isDeep(text)) return [];
+  if (scriptFault(text, 'unambiguous')) return [];
   const { parseSync } = await import('rolldown/utils');
   const { module } = parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' });
   const requests = [

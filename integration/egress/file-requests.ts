@@ -1,7 +1,7 @@
 // What scripts ask their own site for by script. Over http they get it; in a page that was opened from a disk browsers refuse it.
 import { lineAt } from '../export/edit.ts';
 import type { Problem } from '../problem.ts';
-import { isDeep } from './is-deep.ts';
+import { scriptFault } from './script-fault.ts';
 import { lastName, namesOf, nodesOf, valuesOf, type Node } from './script-values.ts';
 
 /**
@@ -9,7 +9,7 @@ import { lastName, namesOf, nodesOf, valuesOf, type Node } from './script-values
  * the bundle (`isModule`) has its workers told by the bundle. Modules that no page loads do nothing; what is too deep to parse is not read.
  */
 export async function fileRequests(file: string, text: string, isModule: boolean): Promise<Problem[]> {
-  if (!mayAsk(text) || isDeep(text)) return [];
+  if (!mayAsk(text) || scriptFault(text, 'unambiguous')) return [];
   const { parseSync } = await import('rolldown/utils');
   const { program, module, errors } = parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' });
   if (errors.length > 0 || (module.hasModuleSyntax && !isModule)) return [];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { isDeep } from './is-deep.ts';
 import type { Load } from './load.ts';
 import { outsideAddress } from './outside-address.ts';
+import { scriptFault } from './script-fault.ts';
 import { mayLoad, scriptLoads } from './script-loads.ts';
 
 /** Reads what scripts load from other hosts; the same text is parsed once, on however many pages it stands. */
@@ -20,7 +20,7 @@ export function createScriptReader(): ScriptReader {
       if (before) return before;
       // It comes with much that an export without such scripts never needs.
       const { parseSync } = await import('rolldown/utils');
-      const loads = isDeep(text)
+      const loads = scriptFault(text, 'unambiguous')
         ? textLoads(text)
         : scriptLoads(parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).program);
       known.set(key, loads);
@@ -31,7 +31,7 @@ export function createScriptReader(): ScriptReader {
 
 /** Whether a script can only be a module. */
 export async function isModuleText(text: string): Promise<boolean> {
-  if (!/\b(?:import|export)\b/.test(text) || isDeep(text)) return false;
+  if (!/\b(?:import|export)\b/.test(text) || scriptFault(text, 'unambiguous')) return false;
   const { parseSync } = await import('rolldown/utils');
   return parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).module.hasModuleSyntax;
 }

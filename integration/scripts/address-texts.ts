@@ -1,5 +1,5 @@
 import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
-import { isDeep } from '../egress/is-deep.ts';
+import { scriptFault } from '../egress/script-fault.ts';
 import { readOnce, type ScriptTextReader } from './read-once.ts';
 
 /** A text of a script that is the address of another host. */
@@ -18,7 +18,7 @@ export function addressTextsReader(): AddressTextsReader {
 }
 
 function readTexts(code: string, sourceType: 'module' | 'script'): AddressText[] {
-  if (isDeep(code)) return [];
+  if (scriptFault(code, sourceType)) return [];
   const { program, errors } = parseSync('inline.js', code, { lang: 'js', sourceType });
   if (errors.length > 0) return [];
   const found: AddressText[] = [];

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { parseSync } from 'rolldown/utils';
 import { fileRequests } from '../egress/file-requests.ts';
-import { isDeep } from '../egress/is-deep.ts';
+import { scriptFault, tooDeep, type ScriptFault } from '../egress/script-fault.ts';
 import { lineAt } from '../export/edit.ts';
 import { detached } from '../export/targets.ts';
 import type { Problem } from '../problem.ts';
@@ -42,17 +42,22 @@ const mayAsk = /\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b|\b(?:fetch|open)\s*\(/;
 
 /** `line` is that on which the script begins. */
 function unparsed(code: string, page: string, line: number): Problem[] {
-  if (!/\S/.test(code) || isDeep(code)) return [];
-  const [error] = parseSync('script.js', code, { lang: 'js', sourceType: 'script' }).errors;
-  if (!error) return [];
+  if (!/\S/.test(code)) return [];
+  const fault = scriptFault(code, 'script') ?? syntaxFault(code);
+  if (!fault || fault.message === tooDeep) return [];
   return [
     {
       kind: 'script-not-parsed',
       severity: 'warning',
       page,
-      line: line + lineAt(code, error.labels[0]?.start ?? 0) - 1,
-      message: `This script is not JavaScript that browsers read: ${error.message}`,
+      line: line + fault.line - 1,
+      message: `This script is not JavaScript that browsers read: ${fault.message}`,
       hint: 'They pass over it, on the site as in the export, and show the page without it; correct the script.',
     },
   ];
+}
+
+function syntaxFault(code: string): ScriptFault | undefined {
+  const [error] = parseSync('script.js', code, { lang: 'js', sourceType: 'script' }).errors;
+  return error && { message: error.message, line: lineAt(code, error.labels[0]?.start ?? 0) };
 }

@@ -1,5 +1,5 @@
 import { parseSync } from 'rolldown/utils';
-import { isDeep, tooDeep } from '../egress/is-deep.ts';
+import { scriptFault } from '../egress/script-fault.ts';
 import { lineAt } from '../export/edit.ts';
 import { readOnce, type ScriptTextReader } from './read-once.ts';
 
@@ -27,7 +27,8 @@ export function inlineImportsReader(): InlineImportsReader {
 }
 
 function readImports(code: string, sourceType: 'module' | 'script'): InlineImports {
-  if (isDeep(code)) return { statements: [], calls: [], error: { message: tooDeep, line: 1 } };
+  const fault = scriptFault(code, sourceType);
+  if (fault) return { statements: [], calls: [], error: fault };
   const { module, errors } = parseSync('inline.js', code, { lang: 'js', sourceType });
   const [error] = errors;
   if (error)

@@ -1,6 +1,6 @@
 // A module as it goes into the bundle: what it says of addresses is answered by the bundle's runtime, since its own address is lost there.
 import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
-import { isDeep, tooDeep } from '../egress/is-deep.ts';
+import { scriptFault } from '../egress/script-fault.ts';
 import { applyEdits, lineAt, type Edit } from '../export/edit.ts';
 
 export interface ModuleSite {
@@ -29,7 +29,8 @@ export interface RewrittenModule {
 /** Throws `ModuleError` where it does not parse. */
 export function rewriteModule(module: Module, site: ModuleSite): RewrittenModule {
   const { code } = module;
-  if (isDeep(code)) throw new ModuleError(tooDeep, 1);
+  const fault = scriptFault(code, 'module');
+  if (fault) throw new ModuleError(fault.message, fault.line);
   const parsed = parseSync('module.js', code, { lang: 'js', sourceType: 'module' });
   const error = parsed.errors[0];
   if (error) throw new ModuleError(error.message, lineAt(code, error.labels[0]?.start ?? 0));

@@ -139,14 +139,32 @@ describe('a script that cannot be bundled is named, and the others run', () => {
 
   test('ones nested too deep to be parsed, wherever they stand', async () => {
     const deep = `x = ${'['.repeat(20_000)}"https://a.example/x.js"${']'.repeat(20_000)}`;
+    // Few brackets, or none: these end the parser, too.
+    const chained = {
+      'ternaries.js': `export const x = ${'a ? b : '.repeat(60_000)}"https://a.example/x.js"`,
+      'sums.js': `export const x = 1${' + 1'.repeat(200_000)} + "https://a.example/x.js"`,
+      'else.js': `${'if (a) b; else '.repeat(60_000)}fetch("https://a.example/x.js"); export {}`,
+      'hidden.js': `export const x = ${'["]",'.repeat(20_000)}"https://a.example/x.js"${']'.repeat(20_000)}`,
+    };
+    const modules = Object.keys(chained).map((file) => `<script type="module" src="/${file}"></script>`);
+    const classic = Object.values(chained).map((text) => `<script>${text.replace(/export (?:const|\{\})/, '')}</script>`);
     const site = await exported({
       'index.html': page(
         `<script type="module" src="/deep.js"></script><script>${deep}; import("/sound.js")</script>\n<script type="module">import "/sound.js"; ${deep}</script><script type="module" src="/sound.js"></script>`,
       ),
+      'chained.html': page([...modules, ...classic].join('')),
       'deep.js': `export const ${deep}`,
       'sound.js': 'document.body.dataset.sound = "yes"',
+      ...chained,
     });
-    expect(told(site)).toEqual(['script-not-bundled index.html:2', 'script-not-bundled deep.js:1']);
+    expect(told(site)).toEqual([
+      'script-not-bundled index.html:2',
+      'script-not-bundled deep.js:1',
+      'script-not-bundled else.js:1',
+      'script-not-bundled hidden.js:1',
+      'script-not-bundled sums.js:1',
+      'script-not-bundled ternaries.js:1',
+    ]);
     const { until } = await open(site, 'from file://');
     await until('document.body.dataset.sound === "yes"');
   });
@@ -162,6 +180,19 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     await until('document.body.dataset.sound === "yes"');
     expect(await value('document.body.dataset.a')).toBeUndefined();
   });
+});
+
+test.each(places)('a script whose texts and regular expressions hold thousands of brackets runs %s', async (place) => {
+  const grammar = '  [/[([{]/, "(([[{{", \'((\', `[[`], // {{{\n'.repeat(20_000);
+  const site = await exported({
+    'index.html': page('<script type="module" src="/editor.js"></script>'),
+    'editor.js': `import "./sound.js";\nconst rules = [\n${grammar}];\ndocument.body.dataset.rules = rules.length;`,
+    'sound.js': 'document.body.dataset.sound = "yes"',
+  });
+  expect(told(site)).toEqual([]);
+  const { until, faults } = await open(site, place);
+  await until('document.body.dataset.rules === "20000" && document.body.dataset.sound === "yes"');
+  expect(faults).toEqual([]);
 });
 
 test('workers are named by file and line', async () => {

@@ -1,0 +1,118 @@
+// The parser of scripts is native code that calls itself for each level of nesting: a script nested too deeply ends the whole
+// process, and the bundler, whose threads have a quarter of the main thread's stack, ends it sooner. So a script that could be
+// that deep is first read by Acorn, which throws instead. Acorn reads what browsers read: no text that only looks like brackets counts.
+import { hash } from 'node:crypto';
+import { Parser, type Node, type Options } from 'acorn';
+
+export type SourceType = 'module' | 'script' | 'unambiguous';
+
+/** Why a script cannot be read, with its line. */
+export interface ScriptFault {
+  message: string;
+  line: number;
+}
+
+export const tooDeep = 'it is nested too deeply to be read.';
+
+/**
+ * Why a script must not reach the native parser; undefined for every script that is safe there. Of a large script with an error of
+ * syntax this is that error: behind it nothing is known of the nesting. Each script is read once.
+ */
+export function scriptFault(code: string, sourceType: SourceType): ScriptFault | undefined {
+  if (isPlain(code)) return undefined;
+  const key = `${sourceType} ${hash('sha1', code)}`;
+  if (!known.has(key)) known.set(key, readFault(code, sourceType));
+  return known.get(key);
+}
+
+const known = new Map<string, ScriptFault | undefined>();
+
+// The bundler's threads survive twice as many brackets and eight times as many sums; the deepest bundle of a library that was met has 119.
+const deepest = 700;
+
+/** What one more level costs of `deepest`: parsers loop over these. All others cost 1. */
+const costs: Record<string, number> = { left: 0.25, object: 0.25, callee: 0.25, tag: 0.25, alternate: 0.5 };
+
+/** Whether a text is too short of all that nests to be deep, whatever of it stands in strings: true of most scripts. */
+function isPlain(code: string): boolean {
+  let cost = 0;
+  for (let i = 0; i < code.length; i++) {
+    cost += characterCosts[code.charCodeAt(i)] ?? 0;
+    if (cost > deepest) return false;
+  }
+  nestingWords.lastIndex = 0;
+  while (nestingWords.test(code)) if ((cost += 0.5) > deepest) return false;
+  return true;
+}
+
+const characterCosts: number[] = [];
+for (const character of '([{') characterCosts[character.charCodeAt(0)] = 1;
+for (const character of '=?:!~+-`') characterCosts[character.charCodeAt(0)] = 0.5;
+for (const character of '*/%&|^<>.') characterCosts[character.charCodeAt(0)] = 0.25;
+
+const nestingWords = /\b(?:if|else|for|while|do|with|new|class|typeof|void|delete|await|yield|in|instanceof)\b/g;
+
+function readFault(code: string, sourceType: SourceType): ScriptFault | undefined {
+  if (sourceType !== 'unambiguous') return faultAs(code, sourceType);
+  const fault = faultAs(code, 'module');
+  if (fault?.message === tooDeep) return fault;
+  if (fault) return faultAs(code, 'script');
+  // As a script the same text may be another one, whose brackets nest.
+  if (!/\bawait\b|<!--|-->/.test(code)) return undefined;
+  const other = faultAs(code, 'script');
+  return other?.message === tooDeep ? other : undefined;
+}
+
+function faultAs(code: string, sourceType: 'module' | 'script'): ScriptFault | undefined {
+  const options: Options = {
+    ecmaVersion: 'latest',
+    sourceType,
+    preserveParens: true,
+    allowHashBang: true,
+    allowReturnOutsideFunction: true,
+    allowSuperOutsideMethod: true,
+    checkPrivateFields: false,
+  };
+  try {
+    return isDeep(LenientParser.parse(code, options)) ? { message: tooDeep, line: 1 } : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return { message: tooDeep, line: 1 };
+    if (!(error instanceof SyntaxError)) throw error;
+    const { loc, message } = error as SyntaxError & { loc: { line: number } };
+    return { message: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line };
+  }
+}
+
+/** Acorn, which only reads: names declared twice and the inside of regular expressions are left to browsers. */
+const LenientParser = Parser.extend(
+  (base) =>
+    class extends (base as unknown as new (...args: unknown[]) => Parser) {
+      // Acorn would make an error of syntax of it.
+      catchStackOverflow<Result>(read: () => Result): Result {
+        return read();
+      }
+      raiseRecoverable(): void {}
+      validateRegExpFlags(): void {}
+      validateRegExpPattern(): void {}
+    } as unknown as typeof Parser,
+);
+
+function isDeep(program: Node): boolean {
+  const nodes: Node[] = [program];
+  const depths = [0];
+  while (nodes.length > 0) {
+    const node = nodes.pop() as unknown as Record<string, unknown>;
+    const depth = depths.pop()!;
+    if (depth > deepest) return true;
+    for (const key in node) {
+      const value = node[key];
+      if (typeof value !== 'object' || value === null) continue;
+      for (const child of Array.isArray(value) ? value : [value]) {
+        if (typeof child?.type !== 'string') continue;
+        nodes.push(child);
+        depths.push(depth + (costs[key] ?? 1));
+      }
+    }
+  }
+  return false;
+}
