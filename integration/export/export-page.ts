@@ -12,7 +12,6 @@ import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
 import { mirrorOf } from './markdown-mirror.ts';
 import {
-  fromBase,
   placeOf,
   readBuiltPage,
   recordOf,
@@ -167,7 +166,7 @@ function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions): 
     standIn: options.egress && cards(options.egress, relativeUrl(from, cardStylesheet)),
     added: [
       ...drawnInPlace(scan.uses, (address) => {
-        const target = options.targets.resolve(fromBase(address, scan.base?.href), path);
+        const target = options.targets.resolve(address, path);
         const svg = target.kind === 'file' ? options.svgFile?.(target.file) : undefined;
         return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
       }),
@@ -176,8 +175,7 @@ function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions): 
         return target.kind === 'page' ? relativeUrl(from, target.file) + target.query + target.hash : undefined;
       }),
     ],
-    scripts: (others) =>
-      (scan.scripts && options.scripts?.edit({ ...page, path, base: scan.base?.href, scripts: scan.scripts, others })) ?? [],
+    scripts: (others) => (scan.scripts && options.scripts?.edit({ ...page, path, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
       // Canonical addresses stay as they are, also where they name the site itself.
@@ -188,7 +186,7 @@ function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions): 
         return options.airGapped && !options.egress && reference.kind === 'css' ? 'data:,' : address;
       }
       if (isAway) return address;
-      const link: PageLink = [placeOf(reference), fromBase(address, scan.base?.href)];
+      const link: PageLink = [placeOf(reference), address];
       return write(resolveLink(options.targets, link, path), address, reference, from, options.siteUrl);
     },
   });

@@ -66,7 +66,7 @@ export function recordOf(
 }
 
 /** Distinct addresses of a page. */
-export function linksOf(page: BuiltPage, { references, base }: Pick<PageScan, 'references' | 'base'>): PageLink[] {
+export function linksOf(page: BuiltPage, { references }: Pick<PageScan, 'references'>): PageLink[] {
   const links: PageLink[] = [];
   const seen = new Map<LinkPlace, Set<string>>();
   const add = (place: LinkPlace, address: string) => {
@@ -74,7 +74,7 @@ export function linksOf(page: BuiltPage, { references, base }: Pick<PageScan, 'r
     if (!known) seen.set(place, (known = new Set()));
     if (known.has(address)) return;
     known.add(address);
-    if (!isElsewhere(address)) links.push([place, fromBase(address, base?.href)]);
+    if (!isElsewhere(address)) links.push([place, address]);
   };
   for (const reference of references) {
     if (reference.kind === 'root') continue;
@@ -88,11 +88,4 @@ export function placeOf({ kind, inContent }: Reference): LinkPlace {
   if (kind === 'mirror') return 'mirror';
   if (kind === 'link' || kind === 'refresh' || kind === 'meta') return inContent ? 'content' : 'frame';
   return inContent ? 'content-file' : 'frame-file';
-}
-
-/** An address as it stands on a page with `<base>`. */
-export function fromBase(address: string, base: string | undefined): string {
-  if (base === undefined || base === '' || address[0] === '/' || address[0] === '#') return address;
-  const { pathname, search, hash: fragment } = new URL(address, new URL(base, 'http://site.invalid/'));
-  return pathname + search + fragment;
 }

@@ -35,7 +35,6 @@ export function rewriteCss(css: string, address: (address: string) => string): s
 
 function takenOut(scan: PageScan, options: RewriteOptions): Edit[] {
   const edits: Edit[] = [];
-  if (scan.base) edits.push({ start: scan.base.start, end: scan.base.end, text: '' });
   for (const element of scan.remote) {
     if (element.without === 'empty-address' || !options.isTakenOut(element)) continue;
     edits.push({ start: element.start, end: element.end, text: (options.standIn ?? standIn)(element) });

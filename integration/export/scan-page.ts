@@ -19,8 +19,8 @@ export interface PageScan {
   ids: string[];
   /** In the order of the page; one inside another comes before it. */
   remote: RemoteElement[];
-  /** Address that relative ones are relative to, and what the export drops of it: the element, or its `href` where it says more. */
-  base?: { href: string; start: number; end: number };
+  /** Every `<base>` with an address, of which the first decides; the range is the element, or its `href` where it says more. */
+  bases: { href: string; start: number; end: number }[];
   sections: Section[];
   /** Where the content stands in the page; undefined when it has none. */
   content: PageContent['slices'] | undefined;
@@ -48,7 +48,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
   const scripts = guest && scriptReader();
   const uses = svgUses();
   const loads = guest && pageLoads(html, () => sections.inContent());
-  let base: PageScan['base'];
+  const bases: PageScan['bases'] = [];
   let style: { start: number; text: string } | undefined;
 
   const addReference = (item: Attribute, kind: ReferenceKind, load: LoadKind | undefined) => {
@@ -70,7 +70,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
           if (role && item.value !== '') addReference(item, role.kind, role.load);
         }
       }
-      if (tag.name === 'base') base ??= baseOf(tag);
+      if (tag.name === 'base') bases.push(...baseOf(tag));
       if (tag.name === 'style') style = { start: tag.end, text: '' };
       remote.open(tag);
       if (!scripts) return;
@@ -107,7 +107,7 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
     references,
     ids,
     remote: remote.found(),
-    base,
+    bases,
     sections: content?.sections ?? [],
     content: content?.slices,
     scripts: scripts?.scripts(),
@@ -119,11 +119,11 @@ export function scanPage(html: string, page: SectionsOf, guest?: Guest): PageSca
 }
 
 // One with a `target` alone goes on saying where links open, as in the pages of frames.
-function baseOf(tag: Tag): PageScan['base'] {
+function baseOf(tag: Tag): PageScan['bases'] {
   const href = tag.attributes.find(({ name }) => name === 'href');
-  if (!href) return undefined;
+  if (!href) return [];
   const { start, end } = tag.attributes.some(({ name }) => name === 'target') ? href : tag;
-  return { href: href.value, start, end };
+  return [{ href: href.value, start, end }];
 }
 
 const nothing: PartRules = { isContent: () => false };

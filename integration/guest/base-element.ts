@@ -3,17 +3,20 @@ import { isElsewhere } from '../export/targets.ts';
 import { rewritePage } from '../export/rewrite-page.ts';
 import { scanPage } from '../export/scan-page.ts';
 
-/** The page as it reads without its `<base>`: with one of another host, its addresses are full ones of that host. Most pages have none. */
+/**
+ * The page as it reads without `<base>`: with one of another host, its addresses are full ones of that host. Of several, browsers
+ * heed the first that has an address. Most pages have none.
+ */
 export function withoutBaseElement(html: string): string {
-  // Two plain searches are quicker than one that knows no case; another mixture of cases is written by nobody.
-  if (!html.includes('<base') && !html.includes('<BASE')) return html;
+  if (!/<base/i.test(html)) return html;
   const scan = scanPage(html, { path: '', title: '', language: '' });
-  const base = scan.base?.href.trim().replace(/#.*$/s, '') ?? '';
+  const base = scan.bases[0]?.href.trim().replace(/#.*$/s, '') ?? '';
   return rewritePage(
     html,
     { ...scan, remote: [] },
     {
       isTakenOut: () => false,
+      added: scan.bases.map(({ start, end }) => ({ start, end, text: '' })),
       address: (address, { kind }) => (kind === 'root' ? address : addressFromBase(address, base)),
     },
   );

@@ -1,7 +1,6 @@
 // The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
 import { assetText, type ExportAsset } from '../export/assets.ts';
 import type { Edit } from '../export/edit.ts';
-import { fromBase } from '../export/page-record.ts';
 import { encodePath, relativeUrl } from '../export/relative-url.ts';
 import type { SafeNames } from '../export/safe-names.ts';
 import { decode, isElsewhere, type Targets } from '../export/targets.ts';
@@ -49,8 +48,6 @@ export interface ScriptedPage {
   html: string;
   language: string;
   docsVersion?: string;
-  /** `href` of its `<base>`. */
-  base?: string;
   scripts: PageScripts;
   others: Edit[];
 }
@@ -76,12 +73,12 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const textsOf = addressTextsReader();
 
   return {
-    edit({ path, html, language, docsVersion, base: baseOfPage, scripts, others }) {
+    edit({ path, html, language, docsVersion, scripts, others }) {
       const file = names.page(path);
       const from = encodePath(file);
       const fileOf = (address: string): string | undefined => {
         if (isElsewhere(address)) return vendored.get(address)?.replace(/#.*$/, '');
-        const target = targets.resolve(fromBase(address, baseOfPage), path);
+        const target = targets.resolve(address, path);
         return target.kind === 'file' ? target.file : undefined;
       };
       const moduleOf = (address: string): string | undefined => {
@@ -117,7 +114,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           importsOf,
           textsOf: input.brings ? textsOf : undefined,
           isNewFile(address) {
-            const target = targets.resolve(fromBase(address, baseOfPage), path);
+            const target = targets.resolve(address, path);
             const drawing = target.file + target.hash;
             return target.kind === 'file' && !drawings.has(drawing) && drawings.add(drawing) !== undefined;
           },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { withoutBaseElement } from '../../../integration/guest/base-element.ts';
 import { exampleTargets, exportedPage } from './example-site.ts';
 
 const fixture = (name: string, file: string) =>
@@ -11,7 +12,7 @@ describe('a page of the fixtures becomes relative', () => {
     ['markup', 'guides/install', {}],
     ['air-gapped', 'guides/install', { airGapped: true }],
   ])('%s', async (name, path, options) => {
-    const html = await exportedPage(path, fixture(name, 'page.html'), options);
+    const html = await exportedPage(path, withoutBaseElement(fixture(name, 'page.html')), options);
     await expect(html).toMatchFileSnapshot(`../../../fixtures/export/${name}/relative.html`);
   });
 });

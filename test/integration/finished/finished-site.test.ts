@@ -45,6 +45,16 @@ describe('links', () => {
     expect([problems, links(files['a/index.html']!), links(files['b.html']!)]).toEqual([[], ['../b.html'], ['a/index.html']]);
   });
 
+  test('relative ones hold to the first of several bases, as in browsers', async () => {
+    const { files, problems } = await exported({
+      'index.html': page('Home'),
+      'sub/p.html': page('<a href="q.html">q</a>', { head: '<base href="./"><base href="x/y/">' }),
+      'sub/q.html': page('Q'),
+    });
+    expect([problems, links(files['sub/p.html']!)]).toEqual([[], ['q.html']]);
+    expect(files['sub/p.html']).not.toContain('<base');
+  });
+
   test('relative ones to a file that is not there stay in the site below a base', async () => {
     const head = '<script src="../../js/missing.js"></script>';
     const { files, problems } = await exported(

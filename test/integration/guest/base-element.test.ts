@@ -46,6 +46,17 @@ test('a base says where links open, whatever the addresses are relative to', () 
   );
 });
 
+test.each([
+  ['<base href="./"><base href="x/y/"><a href="q.html">', '<a href="./q.html">'],
+  [
+    '<Base HREF="/docs/"><BASE target="_top" href="https://other.example/"><a href="q.html">',
+    '<BASE target="_top" ><a href="/docs/q.html">',
+  ],
+  ['<base href=""><base href="x/"><a href="q.html">', '<a href="q.html">'],
+])('of several bases only the first with an address counts: %s', (html, expected) => {
+  expect(withoutBaseElement(html)).toBe(expected);
+});
+
 test('a page without a base stays as it is', () => {
   const html = '<p>The <code>&lt;base></code> element</p><a href="a">a</a><basefont color=red>';
   expect(withoutBaseElement(html)).toBe(html);
