@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import type { Deployment } from '../integration/bundle/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
+import type { Problem } from '../integration/problem.ts';
 import type { Progress } from '../integration/progress.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
-import { openStore, type Store } from './cache/store.ts';
+import { openStore } from './cache/store.ts';
 import { openDocs } from './open-docs.ts';
 import { generator } from './version.ts';
 import { notFoundHtml, press } from './press.ts';
@@ -39,7 +40,7 @@ export type DocsReport = ExportReport & { navigation: Site['navigation'] };
 /** Exports a docs folder. Throws an ExportError when it cannot; the folder that was there before then stays as it was. */
 export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport> {
   const folder = options.cache === false ? undefined : (options.cache ?? defaultCacheFolder(options.environment));
-  const store = folder === undefined ? undefined : openCache(folder, options.now);
+  const store = folder === undefined ? undefined : openStore(folder, { now: options.now });
   try {
     const started = performance.now();
     const docs = await openDocs(options.source, { ...options, highlightCache: store });
@@ -64,17 +65,23 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
       },
       { ...options, sourceRoot: site.source.root, generator, cache: store, keep: store && join(folder!, 'exports') },
     );
-    return { ...report, seconds: { read, ...report.seconds }, navigation: site.navigation };
+    store?.close();
+    const warnings = [...report.warnings, ...cacheProblems(folder, store?.fault())];
+    return { ...report, warnings, seconds: { read, ...report.seconds }, navigation: site.navigation };
   } finally {
     store?.close();
   }
 }
 
-/** A cache that cannot be opened (no home folder, a full or read-only disk) costs time, not the export. */
-function openCache(folder: string, now: number): Store | undefined {
-  try {
-    return openStore(folder, { now });
-  } catch {
-    return undefined;
-  }
+/** A cache that cannot be used costs time, not the export. */
+function cacheProblems(folder: string | undefined, fault: string | undefined): Problem[] {
+  if (fault === undefined) return [];
+  return [
+    {
+      kind: 'cache-not-used',
+      severity: 'note',
+      message: `The cache in "${folder}" could not be used, or not all of it: ${fault}.`,
+      hint: 'The export is complete; the next one may take longer. Free the folder, name another with --cache, or turn it off: --cache off.',
+    },
+  ];
 }

@@ -9,6 +9,7 @@ import { drawnInPlace } from '../guest/svg-uses.ts';
 import type { PageSource } from '../pages/built-page.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
+import { cachedJson } from './cached-json.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
 import { mirrorOf } from './markdown-mirror.ts';
 import {
@@ -85,8 +86,8 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
 
     const readRecord = async (): Promise<PageRecord> => {
       const key = source.key === undefined ? undefined : `page-${recordFormat}/${source.key}`;
-      const kept = key === undefined ? undefined : cache?.get(key);
-      if (kept !== undefined) return JSON.parse(kept) as PageRecord;
+      const kept = cachedJson<PageRecord>(key === undefined ? undefined : cache?.get(key));
+      if (kept !== undefined) return kept;
       const built = await build();
       const record = recordOf(built, analyse);
       if (options.egress) record.outside = await options.egress.readPage(built.page.html, built.scan);

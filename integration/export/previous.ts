@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PageSource } from '../pages/built-page.ts';
+import { cachedJson } from './cached-json.ts';
 import type { ExportedPage, PageCache } from './export-page.ts';
 import type { PageSummary } from './page-record.ts';
 import type { SafeNames } from './safe-names.ts';
@@ -80,8 +81,7 @@ export const nothing: State = { surroundings: '', files: [], spare: [], sources:
 
 /** Reads what was kept about a folder; without a cache nothing is. */
 export function readState(out: string, cache: PageCache | undefined): State {
-  const kept = cache?.get(stateKey(out));
-  return kept === undefined ? nothing : (JSON.parse(kept) as State);
+  return cachedJson<State>(cache?.get(stateKey(out))) ?? nothing;
 }
 
 /** The spare export of a folder, somewhere in `keep`. */

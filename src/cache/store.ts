@@ -2,17 +2,21 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Values by key, kept between exports. Safe to delete at any time and safe for several processes. */
+/** Values by key, kept between exports. Safe to delete at any time and safe for several processes. Nothing of it ever throws. */
 export interface Store {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
   /** Writes what was set, drops the oldest values over the size limit. */
   close(): void;
+  /** Why values could not be read or written, if so; complete once the store is closed. */
+  fault(): string | undefined;
 }
 
 export interface StoreOptions {
   /** Values are dropped, least recently used first, when they pass this many bytes. @default 2 GiB */
   maxBytes?: number;
+  /** How long to wait for another process, in milliseconds. @default 10,000 */
+  timeout?: number;
   /** Milliseconds since 1970: when this run uses its values. */
   now: number;
 }
@@ -24,78 +28,149 @@ const damaged = [11, 26];
 /**
  * Opens the store in a folder, which is made when it does not exist. A file that is not a readable database is started
  * anew: nothing in it cannot be computed again. SQLite comes with Node, takes its own locks and survives a killed process.
+ * A store that cannot be opened holds nothing: it costs time, not the export.
  */
-export function openStore(folder: string, options: StoreOptions): Store {
-  mkdirSync(folder, { recursive: true });
+export function openStore(folder: string, { timeout = 10_000, ...options }: StoreOptions): Store {
   const file = join(folder, 'pages.sqlite');
-  let database: DatabaseSync;
+  const open = () => storeOn(openDatabase(file, timeout), () => removeDatabase(file), options);
   try {
-    database = openDatabase(file);
+    mkdirSync(folder, { recursive: true });
+    try {
+      return open();
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      removeDatabase(file);
+      return open();
+    }
   } catch (error) {
-    if (!damaged.includes((error as { errcode?: number }).errcode ?? 0)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-    database = openDatabase(file);
+    const { message } = error as Error;
+    return { get: () => undefined, set() {}, close() {}, fault: () => message };
   }
-  return storeOn(database, options);
 }
 
-function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 10_000 });
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
-    CREATE TABLE IF NOT EXISTS value (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;`);
-  return database;
+function openDatabase(file: string, timeout: number): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout });
+  try {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+    } catch (error) {
+      // Another process does it at this moment.
+      if (isDamaged(error)) throw error;
+    }
+    database.exec(`PRAGMA synchronous = OFF;
+      CREATE TABLE IF NOT EXISTS value (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
-function storeOn(database: DatabaseSync, { now, maxBytes = 2 ** 31 }: StoreOptions): Store {
+function isDamaged(error: unknown): boolean {
+  return damaged.includes((error as { errcode?: number }).errcode ?? 0);
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+/** `remove` is called when the database is damaged, once it is closed. */
+function storeOn(database: DatabaseSync, remove: () => void, { now, maxBytes = 2 ** 31 }: Omit<StoreOptions, 'timeout'>): Store {
   const select = database.prepare('SELECT value, used FROM value WHERE key = ?');
   const insert = database.prepare('INSERT OR REPLACE INTO value (key, value, used) VALUES (?, ?, ?)');
   const touch = database.prepare('UPDATE value SET used = ? WHERE key = ?');
   const stale: string[] = [];
   let pending: [key: string, value: string][] = [];
   let pendingLength = 0;
+  let fault: unknown;
+  let isClosed = false;
 
-  const flush = (): void => {
-    if (pending.length === 0 && stale.length === 0) return;
-    database.exec('BEGIN IMMEDIATE');
-    for (const [key, value] of pending) insert.run(key, value, now);
-    for (const key of stale) touch.run(now, key);
-    database.exec('COMMIT');
+  const forget = (): void => {
     pending = [];
     pendingLength = 0;
     stale.length = 0;
   };
 
+  // After a fault nothing is written: whoever waited once for another process would wait at each turn.
+  const write = (work: () => void): void => {
+    if (fault !== undefined) return;
+    try {
+      work();
+    } catch (error) {
+      fault = error;
+      forget();
+    }
+  };
+
+  const flush = (): void => {
+    if (pending.length === 0 && stale.length === 0) return;
+    transaction(database, () => {
+      for (const [key, value] of pending) insert.run(key, value, now);
+      for (const key of stale) touch.run(now, key);
+    });
+    forget();
+  };
+
   return {
     get(key) {
-      const row = select.get(key);
-      // Noting the use once a day keeps a warm run free of writes.
-      if (row && now - Number(row.used) > day) stale.push(key);
-      return row?.value as string | undefined;
+      // One that cannot be written may still be read.
+      if (isDamaged(fault ?? {})) return undefined;
+      try {
+        const row = select.get(key);
+        // Noting the use once a day keeps a warm run free of writes.
+        if (row && now - Number(row.used) > day) stale.push(key);
+        return row?.value as string | undefined;
+      } catch (error) {
+        fault ??= error;
+        return undefined;
+      }
     },
     set(key, value) {
+      if (fault !== undefined) return;
       pending.push([key, value]);
       pendingLength += value.length;
-      if (pendingLength > 8_000_000) flush();
+      if (pendingLength > 8_000_000) write(flush);
     },
     close() {
-      flush();
-      dropOldest(database, maxBytes);
-      database.close();
+      if (isClosed) return;
+      isClosed = true;
+      write(flush);
+      write(() => dropOldest(database, maxBytes));
+      try {
+        database.close();
+        if (isDamaged(fault ?? {})) remove();
+      } catch (error) {
+        fault ??= error;
+      }
     },
+    fault: () => (fault === undefined ? undefined : (fault as Error).message),
   };
 }
 
 function dropOldest(database: DatabaseSync, maxBytes: number): void {
   const pages = database.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size').get();
   if (Number(pages?.bytes) <= maxBytes) return;
-  database.exec('BEGIN IMMEDIATE');
   let kept = 0;
   const rows = database.prepare('SELECT key, length(value) AS size FROM value ORDER BY used DESC').all();
   const remove = database.prepare('DELETE FROM value WHERE key = ?');
-  for (const row of rows) {
-    kept += Number(row.size);
-    // Half the limit, so that the next runs do not clean up again at once.
-    if (kept > maxBytes / 2) remove.run(String(row.key));
+  transaction(database, () => {
+    for (const row of rows) {
+      kept += Number(row.size);
+      // Half the limit, so that the next runs do not clean up again at once.
+      if (kept > maxBytes / 2) remove.run(String(row.key));
+    }
+  });
+  database.exec('VACUUM');
+}
+
+/** A full disk ends a transaction by itself; after any other fault it is undone, so that the database can be read on. */
+function transaction(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
   }
-  database.exec('COMMIT; VACUUM');
 }

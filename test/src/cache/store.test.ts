@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/cache/store.ts';
@@ -29,6 +30,62 @@ test('a damaged file is started anew', () => {
   store.set('a', '1');
   store.close();
   expect(readFileSync(join(folder, 'pages.sqlite')).subarray(0, 15).toString()).toBe('SQLite format 3');
+});
+
+test('a file that is damaged within gives what it can, and is started anew by the next run', () => {
+  const file = join(folder, 'pages.sqlite');
+  const first = openStore(folder, { now: 1 });
+  for (let n = 0; n < 200; n++) first.set(`key-${n}`, 'value '.repeat(500));
+  first.close();
+  const bytes = readFileSync(file);
+  writeFileSync(file, Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 0xff)]));
+  const second = openStore(folder, { now: 2 });
+  for (let n = 0; n < 200; n++) second.get(`key-${n}`);
+  second.set('new', '1');
+  second.close();
+  expect(second.fault()).toContain('malformed');
+  const third = openStore(folder, { now: 3 });
+  third.set('new', '2');
+  third.close();
+  expect(third.fault()).toBeUndefined();
+  const fourth = openStore(folder, { now: 4 });
+  expect(fourth.get('new')).toBe('2');
+  fourth.close();
+});
+
+test('one that another process holds is read, and waited for only once', async () => {
+  openStore(folder, { now: 1 }).close();
+  const script = `const { DatabaseSync } = await import('node:sqlite');
+    new DatabaseSync(process.argv[1]).exec("BEGIN IMMEDIATE; INSERT INTO value VALUES ('theirs', '1', 1)");
+    process.stdout.write('held'); process.stdin.resume();`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, join(folder, 'pages.sqlite')];
+  const other = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    await once(other.stdout, 'data');
+    const started = performance.now();
+    const store = openStore(folder, { now: 2, timeout: 200 });
+    for (let n = 0; n < 10; n++) store.set(`key-${n}`, 'x'.repeat(9_000_000));
+    expect(store.get('theirs')).toBeUndefined();
+    store.close();
+    expect(store.fault()).toBe('database is locked');
+    expect(performance.now() - started).toBeLessThan(2000);
+  } finally {
+    other.kill();
+  }
+});
+
+test.each([
+  ['a table of another Carrel', () => new DatabaseSync(join(folder, 'pages.sqlite')).exec('CREATE TABLE value (id, text)')],
+  ['a folder in its place', () => mkdirSync(join(folder, 'pages.sqlite'))],
+])('%s is left alone, and nothing is stored', (_, make) => {
+  make();
+  const before = readdirSync(folder);
+  const store = openStore(folder, { now: 1 });
+  store.set('a', '1');
+  expect(store.get('a')).toBeUndefined();
+  store.close();
+  expect(store.fault()).toEqual(expect.stringMatching(/\w/));
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(before));
 });
 
 test('the least recently used values go first when the limit is passed', () => {

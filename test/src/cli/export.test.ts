@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
+import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
 
@@ -39,6 +41,55 @@ describe('exit codes', () => {
     const root = docs(files);
     expect((await carrel([...exportDocs, ...args], { cwd: root })).code).toBe(code);
     expect(readdirSync(root).sort()).toEqual(code === 1 ? ['docs'] : ['docs', 'site']);
+  });
+});
+
+describe('a cache never fails an export', () => {
+  test('two exports at once share one that does not exist yet', async () => {
+    const root = docs(many);
+    const args = (out: string) => ['export', 'docs', '--out', out, '--cache', 'cache', '--report', `${out}.json`];
+    const runs = await Promise.all(['one', 'two'].map((out) => carrel(args(out), { cwd: root })));
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, expect.not.stringContaining('locked')]));
+    expect(filesOf(join(root, 'one'))).toEqual(filesOf(join(root, 'two')));
+    expect(Object.keys(filesOf(join(root, 'one')))).toContain('page-399/index.html');
+    expect(existsSync(join(root, 'two.json'))).toBe(true);
+  });
+
+  test.each<[string, string, (root: string) => void]>([
+    ['a file where its folder should be', 'could not be used', (root) => writeFileSync(join(root, 'cache'), '')],
+    [
+      'one that a newer Carrel wrote',
+      'could not be used',
+      (root) => {
+        mkdirSync(join(root, 'cache'));
+        new DatabaseSync(join(root, 'cache/pages.sqlite')).exec('CREATE TABLE value (id, text)');
+      },
+    ],
+    ['a read-only folder', 'could not be used', (root) => mkdirSync(join(root, 'cache'))],
+    ['a full disk', 'could not be used', (root) => mkdirSync(join(root, 'cache'))],
+  ])('%s', async (name, message, prepare) => {
+    const root = docs({ ...many, ...home });
+    prepare(root);
+    const args = ['export', 'docs', '--out', 'site', '--cache', 'cache', '--report', 'report.json'];
+    const mount = { 'a read-only folder': 'ro', 'a full disk': 'size=64k' }[name];
+    const { code, stderr } = mount
+      ? // Where nothing may be mounted, a folder that takes no files is as good.
+        await carrel(args, { cwd: root }, [
+          'unshare',
+          '-rm',
+          'sh',
+          '-c',
+          `mount -t tmpfs -o ${mount} none cache || chmod 555 cache; exec "$@"`,
+          'sh',
+        ])
+      : await carrel(args, { cwd: root });
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+    const { pages, warnings } = JSON.parse(readFileSync(join(root, 'report.json'), 'utf8')) as ExportReport;
+    expect([pages, warnings]).toEqual([
+      401,
+      [{ kind: 'cache-not-used', severity: 'note', message: expect.stringContaining(message), hint: expect.any(String) }],
+    ]);
+    expect(Object.keys(filesOf(join(root, 'site')))).toContain('page-399/index.html');
   });
 });
 
