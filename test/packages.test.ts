@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { followJob, startJob, startServerProcess } from './support/server-process.ts';
@@ -20,28 +20,30 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the packed packages install in an empty folder and work as compiled JavaScript', async () => {
-  const packed = join(folder, 'packed');
+const workspaces = ['integration', 'server', 'test'].map((name) => `${name}/package.json`);
+const npm = (cwd: string, ...args: string[]) => execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8' });
+
+test('one archive installs in an empty folder and works as compiled JavaScript', async () => {
   const project = join(folder, 'project');
-  mkdirSync(packed);
   mkdirSync(project);
-  const npm = (cwd: string, ...args: string[]) => execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8' });
-  for (const workspace of [['-w', 'integration'], ['-w', 'server'], []])
-    npm(root, 'pack', ...workspace, '--pack-destination', packed);
+  npm(root, 'pack', '--pack-destination', project);
   writeFileSync(join(project, 'package.json'), '{ "name": "project", "private": true }');
-  npm(project, 'install', '--no-audit', '--no-fund', ...readdirSync(packed).map((file) => join(packed, file)));
+  npm(project, 'install', '--no-audit', '--no-fund', './carrel-0.1.0.tgz');
 
   const installed = readdirSync(join(project, 'node_modules'));
   expect(installed).toContain('carrel');
-  expect(installed.filter((name) => /^(node-|playwright|typescript|vitest|vite$|astro$)/.test(name))).toEqual([]);
+  expect(installed.filter((name) => /^(node-|playwright|typescript|vitest|vite$|astro$|@carrel)/.test(name))).toEqual([]);
   const carrel = join(project, 'node_modules/carrel');
-  const sources = readdirSync(carrel, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.tsx?$/.test(file));
-  expect(sources).toEqual([]);
-  const server = join(project, 'node_modules/@carrel/server/build');
+  const files = readdirSync(carrel, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => /(?<!\.d)\.tsx?$/.test(file))).toEqual([]);
+  // Nothing of npm comes along: of natively compiled packages each machine needs its own.
+  const packages = files.filter((file) => /node_modules\/(?:@[^/]+\/)?[^/@]+$/.test(file));
+  expect(packages.sort()).toEqual(['build/node_modules/@carrel/astro', 'build/node_modules/@carrel/server']);
+  const server = join(carrel, 'build/node_modules/@carrel/server/build');
   for (const file of ['dashboard/style.css', 'dashboard/client/main.js', 'deploy/chart/Chart.yaml', 'deploy/Dockerfile'])
     expect(existsSync(join(server, file)), file).toBe(true);
 
-  const integration = join(project, 'node_modules/@carrel/astro/build');
+  const integration = join(carrel, 'build/node_modules/@carrel/astro/build');
   for (const file of [
     'components/CarrelSearch.astro',
     'components/index.js',
@@ -62,6 +64,17 @@ test('the packed packages install in an empty folder and work as compiled JavaSc
   expect(imports.length).toBeGreaterThan(2);
   expect(imports.filter((path) => !existsSync(join(integration, 'components', path)))).toEqual([]);
 
+  // A Node that says it is an older one.
+  writeFileSync(join(folder, 'older.cjs'), "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
+  const older = spawnSync(
+    process.execPath,
+    ['-r', join(folder, 'older.cjs'), join(project, 'node_modules/.bin/carrel'), 'export', '.'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect([older.status, older.stdout, older.stderr]).toEqual([1, '', 'Carrel needs Node 22.18 or newer; this is 20.20.2.\n']);
+
   const bin = join(project, 'node_modules/.bin/carrel');
   const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8' });
   run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');
@@ -78,7 +91,7 @@ test('the packed packages install in an empty folder and work as compiled JavaSc
   expect(await manual.text()).toContain('Carrel');
   expect((await served.request('GET', '/dashboard')).status).toBe(200);
 
-  // The project has an Astro of its own, which the installed server has not.
+  // The project has an Astro of its own, which the installed server does not have.
   const garden = join(folder, 'garden');
   cpSync(join(root, 'fixtures/astro-project'), garden, {
     recursive: true,
@@ -90,3 +103,13 @@ test('the packed packages install in an empty folder and work as compiled JavaSc
   expect(built).toMatchObject({ status: 'completed', pageCount: 2, error: null });
   expect(await served.stop()).toBe(0);
 }, 300_000);
+
+// A lock that lacks an optional package of another platform is refused; registries do not always have all of them.
+test.each(['.', 'test/astro-6', 'test/astro-7'])('npm ci takes the lock file in %s', (path) => {
+  const copy = mkdtempSync(join(folder, 'locked-'));
+  for (const file of ['package.json', 'package-lock.json', ...(path === '.' ? workspaces : [])]) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, path, file), join(copy, file));
+  }
+  expect(npm(copy, 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund')).toMatch(/added \d{3} packages/);
+});

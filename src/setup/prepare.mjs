@@ -37,7 +37,7 @@ export function installPackages(path) {
   console.log(`Installing packages${path && ` of ${path}`} (once for each package-lock.json) …`);
   // npm names itself when it started us; its own file runs under any Node without a shell.
   const npm = process.env.npm_execpath;
-  // Not `npm ci`: it refuses a lock that lacks an optional package for another platform, which registries do not always have.
+  // Not `npm ci`: it begins by removing every package, so without a network nothing would be left to run.
   // With --no-save the locked versions are installed and the lock stays as it is.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {

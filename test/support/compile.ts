@@ -1,6 +1,8 @@
 // Compiles a package for npm, as its `prepack`: node test/support/compile.ts . | integration | server [FOLDER]
 // into its build/, or into a folder of another's own.
 // In the working tree the packages import each other's sources by relative path; in what is published, by package name.
+// The package of the root carries the two others in a node_modules of its build/, so that one archive installs by itself; what
+// they need of npm is among its own dependencies.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,8 +15,8 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
   '.': {
     sources: 'src',
     leaveOut: ['elements', 'theme/adapter', 'theme/build', 'theme/entry', 'docs-folder', 'static-paths'],
-    // The first site of a fresh server.
-    carried: ['manual'],
+    // The first site of a fresh server, and what starts the program.
+    carried: ['manual', 'cli/launch.cjs'],
   },
   integration: { sources: 'integration', leaveOut: ['guest/build-scripts', 'guest/bundle'], carried: ['components'] },
   // What is no TypeScript and goes along as it is.
@@ -22,57 +24,67 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
 };
 const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
 
-const name = process.argv[2] ?? '.';
-const {
-  sources,
-  leaveOut,
-  carried = [],
-} = packages[name] ?? fail(`"${name}" is no package: name one of ${Object.keys(packages).join(', ')}`);
-const target = process.argv[3] ?? join(root, name, 'build');
-const compiled = join(root, 'build', `compiled-${process.pid}`);
-
-const config = join(root, 'build', `tsconfig.${process.pid}.json`);
-mkdirSync(join(root, 'build'), { recursive: true });
-writeFileSync(
-  config,
-  JSON.stringify({
-    extends: '../tsconfig.json',
-    compilerOptions: { noEmit: false, declaration: true, rootDir: '..', outDir: compiled },
-    include: [`../${sources}/**/*.ts`],
-    exclude: ['**/dist', '**/build', '**/node_modules', ...leaveOut.map((path) => `../${sources}/${path}*`)],
-  }),
-);
-const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config], {
-  cwd: root,
-  stdio: 'inherit',
-});
-rmSync(config);
-if (status !== 0) fail(`${name} does not compile`);
-
-// The compiled theme is in the root's build/ already, as build/theme.
-if (name === '.') await ensureTheme();
-// The root's build/ also holds what the working tree compiles for itself.
-for (const entry of existsSync(target) ? readdirSync(target) : []) {
-  if (!/^(theme|guest-scripts|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
+const chosen = process.argv[2] ?? '.';
+if (!packages[chosen]) fail(`"${chosen}" is not a package: name one of ${Object.keys(packages).join(', ')}`);
+const target = process.argv[3] ?? join(root, chosen, 'build');
+await compile(chosen, target);
+if (chosen === '.') {
+  for (const [folder, name] of Object.entries(names)) {
+    const carriedPackage = join(target, 'node_modules', name);
+    await compile(folder, join(carriedPackage, 'build'));
+    const { version, license, type, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const manifest = { name, version, license, type, exports };
+    writeFileSync(join(carriedPackage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  }
 }
-mkdirSync(target, { recursive: true });
-for (const file of filesBelow(join(compiled, sources))) {
-  const path = relative(join(compiled, sources), file).replaceAll('\\', '/');
-  if (leaveOut.some((start) => path.startsWith(start))) continue;
-  const text = readFileSync(file, 'utf8').replaceAll(
-    /(['"])(?:\.\.\/)+(integration|server)\/([^'"]+)\1/g,
-    (_, quote, folder, rest) => `${quote}${names[folder]}/${rest.replace(/\.d\.ts$|\.ts$/, '.js')}${quote}`,
+
+async function compile(name: string, target: string): Promise<void> {
+  const { sources, leaveOut, carried = [] } = packages[name]!;
+  const compiled = join(root, 'build', `compiled-${process.pid}`);
+
+  const config = join(root, 'build', `tsconfig.${process.pid}.json`);
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: '../tsconfig.json',
+      compilerOptions: { noEmit: false, declaration: true, rootDir: '..', outDir: compiled },
+      include: [`../${sources}/**/*.ts`],
+      exclude: ['**/dist', '**/build', '**/node_modules', ...leaveOut.map((path) => `../${sources}/${path}*`)],
+    }),
   );
-  cpSync(file, join(target, path));
-  writeFileSync(join(target, path), text);
-}
-rmSync(compiled, { recursive: true });
-for (const path of carried) cpSync(join(root, sources, path), join(target, path), { recursive: true });
-for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
-if (name === 'integration') {
-  mkdirSync(join(target, 'guest/scripts'), { recursive: true });
-  for (const { name, text } of (await guestScripts()).files) writeFileSync(join(target, 'guest/scripts', name), text);
+  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  rmSync(config);
+  if (status !== 0) fail(`${name} does not compile`);
+
+  // The compiled theme is in the root's build/ already, as build/theme.
+  if (name === '.') await ensureTheme();
+  // The root's build/ also holds what the working tree compiles for itself.
+  for (const entry of existsSync(target) ? readdirSync(target) : []) {
+    if (!/^(theme|guest-scripts|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
+  }
+  mkdirSync(target, { recursive: true });
+  for (const file of filesBelow(join(compiled, sources))) {
+    const path = relative(join(compiled, sources), file).replaceAll('\\', '/');
+    if (leaveOut.some((start) => path.startsWith(start))) continue;
+    const text = readFileSync(file, 'utf8').replaceAll(
+      /(['"])(?:\.\.\/)+(integration|server)\/([^'"]+)\1/g,
+      (_, quote, folder, rest) => `${quote}${names[folder]}/${rest.replace(/\.d\.ts$|\.ts$/, '.js')}${quote}`,
+    );
+    cpSync(file, join(target, path));
+    writeFileSync(join(target, path), text);
+  }
+  rmSync(compiled, { recursive: true });
+  for (const path of carried) cpSync(join(root, sources, path), join(target, path), { recursive: true });
+  for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
+  if (name === 'integration') {
+    mkdirSync(join(target, 'guest/scripts'), { recursive: true });
+    for (const { name, text } of (await guestScripts()).files) writeFileSync(join(target, 'guest/scripts', name), text);
+  }
 }
 
 function filesBelow(folder: string): string[] {

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 
 /** Packages that a published package imports without naming them, and those it names without importing them. */
 export function dependencyFaults(root: string, folder: string): { missing: string[]; unused: string[] } {
-  const sources = folder === '.' ? 'src' : folder;
+  // The package of the root carries the other two.
+  const sources = folder === '.' ? ['src', 'integration', 'server'] : [folder];
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   const used = new Set<string>();
-  for (const file of readdirSync(join(root, sources), { recursive: true, encoding: 'utf8' })) {
-    if (
-      !file.endsWith('.ts') ||
-      /(^|[\\/])(build|dist|node_modules|manual)[\\/]/.test(file) ||
-      developmentOnly.test(`${sources}/${file}`)
-    )
-      continue;
-    const text = readFileSync(join(root, sources, file), 'utf8');
+  for (const file of sources.flatMap((source) => filesBelow(root, source))) {
+    const isPublished = !/(^|[\\/])(build|dist|node_modules|manual)[\\/]/.test(file) && !developmentOnly.test(file);
+    if (!file.endsWith('.ts') || !isPublished) continue;
+    const text = readFileSync(join(root, file), 'utf8');
     for (const name of importedPackages(text)) used.add(name);
-    if (/from '(?:\.\.\/)+integration\//.test(text) && folder !== 'integration') used.add('@carrel/astro');
-    if (/from '(?:\.\.\/)+server\//.test(text) && folder !== 'server') used.add('@carrel/server');
+    if (/from '(?:\.\.\/)+integration\//.test(text) && folder === 'server') used.add('@carrel/astro');
   }
   return {
     missing: [...used].filter((name) => !named.includes(name)).sort(),
     unused: named.filter((name) => !used.has(name)).sort(),
   };
+}
+
+function filesBelow(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`);
 }
 
 // What compiles the theme and the guests' scripts and builds the manual is not published.
