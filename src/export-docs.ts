@@ -56,6 +56,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         leftOut: site.leftOut.map((page) => page.path),
         assets: docs.assets,
         redirects: site.redirects,
+        generated: site.generated,
         redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
         home: site.home,
         defaultLanguage: site.defaultLanguage,

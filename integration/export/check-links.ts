@@ -29,8 +29,8 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[]): Link
   return checks;
 }
 
-/** Dead links and anchors in the order of the pages. */
-export function checkLinks(pages: ExportedPage[]): Problem[] {
+/** Dead links and anchors in the order of the pages. `generated` are pages that would be made of something else, by path. */
+export function checkLinks(pages: ExportedPage[], generated?: ReadonlyMap<string, string>): Problem[] {
   const idsOf = new Map(pages.map(({ source, page }) => [source.path, page.ids]));
   const sets = new Map<string, Set<string>>();
   const hasAnchor = (page: string, anchor: string) => {
@@ -52,7 +52,11 @@ export function checkLinks(pages: ExportedPage[]): Problem[] {
       }
       if ('page' in check && hasAnchor(check.page, check.anchor)) continue;
       if (inFrame(place) && (told.has(address) || !told.add(address))) continue;
-      problems.push('page' in check ? deadAnchor(source, check, idsOf.get(check.page) ?? []) : deadLink(source, check));
+      if ('page' in check) problems.push(deadAnchor(source, check, idsOf.get(check.page) ?? []));
+      else {
+        const operation = generated?.get(check.wanted);
+        problems.push(operation === undefined ? deadLink(source, check) : notGenerated(source, check, operation));
+      }
     }
   }
   return problems;
@@ -86,6 +90,16 @@ function deadLink(source: PageSource, { place, address, wanted, isOutside }: Ext
     ...placeIn(source, address),
     message: `"${address}"${around(place)} leads to no ${isFile ? 'file' : 'page or file'} of the site.`,
     hint: isFile ? `Add the file ${wanted} or correct the address.` : 'Correct the link, or add the page or a redirect.',
+  };
+}
+
+function notGenerated(source: PageSource, { place, address }: LinkCheck, operation: string): Problem {
+  return {
+    kind: 'link-to-generated-page',
+    severity: 'warning',
+    ...placeIn(source, address),
+    message: `"${address}"${around(place)} links to the page of "${operation}", which is missing: pages made from API specifications are not supported yet.`,
+    hint: 'Describe the operation on a page of its own, or link to the specification.',
   };
 }
 

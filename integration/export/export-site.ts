@@ -155,7 +155,7 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }
   const notFound = input.notFound && 'page' in input.notFound ? [await add(input.notFound.page)] : [];
-  problems.push(...checkLinks([...exported, ...notFound]));
+  problems.push(...checkLinks([...exported, ...notFound], input.generated));
   return exported;
 }
 

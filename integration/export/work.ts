@@ -30,6 +30,8 @@ export interface ExportInput {
   assets: ExportAsset[];
   /** `from` is a path, `to` an address of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
+  /** Pages that the site has elsewhere and that cannot be made here, by path, each with what it would be made of. */
+  generated?: ReadonlyMap<string, string>;
   /**
    * Where a path leads that no list can hold, such as any below an old folder; undefined for most.
    * The keys of pages must change with it.

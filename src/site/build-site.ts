@@ -5,7 +5,8 @@ import { checkPaths, choosePaths } from './choose-pages.ts';
 import { normalPath } from './find-page.ts';
 import { flagField, textField } from './frontmatter-fields.ts';
 import type { Site } from './model.ts';
-import { wantedPlaces } from './wanted-places.ts';
+import { isWanted, wantedPlaces } from './wanted-places.ts';
+import { generatedPageProblems } from './generated-pages.ts';
 import { missingEntries } from './missing-entries.ts';
 import { navigationOf } from './navigation.ts';
 import { isSummary } from './navigation-from-summary.ts';
@@ -43,7 +44,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const chosen = options.paths && choosePaths(options.paths, known);
   const isChosen = (path: string) => chosen?.has(path) ?? true;
   const leftOutPaths = [...drafts.map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
-  const walked = walkNavigation(navigation.root, known, new Set(leftOutPaths), configFile);
+  const walked = walkNavigation(navigation.root, known, {
+    leftOut: new Set(leftOutPaths),
+    configFile,
+    specifications: source.specifications,
+    openapi: (source.config?.api as { openapi?: unknown } | undefined)?.openapi,
+  });
   const language = siteLanguage(walked.places, [...known.values()], options.language);
   const wanted = wantedPlaces(walked.places, options);
   const placed = placedPages(walked, known, wanted);
@@ -64,6 +70,8 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     );
   }
 
+  const generated = walked.generated.filter((one) => isWanted(one, options) && !paths.has(one.path ?? '\0'));
+  const generatedPaths = new Map(generated.flatMap(({ path, entry }) => (path === undefined ? [] : [[path, entry] as const])));
   const configured = redirectRules(source.config?.redirects ?? [], configFile);
   const moved = redirectRules(
     linked.map(({ facts }) => ({ source: `/${facts.path}`, destination: facts.url! })),
@@ -76,10 +84,13 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     new Set([...paths, ...leftOut.map(({ path }) => path)]),
     (path) => assets.has(path),
     configFile,
+    generatedPaths,
   );
 
   // Of a part of the site nothing is told that lies outside it.
   const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.place));
+  const notMade = chosen ? [] : generated;
+  const missingNames = new Set([...missing.map(({ entry }) => entry), ...notMade.map(({ path, entry }) => path ?? entry)]);
   const listed = new Set(placed.filter(({ facts, listing }) => listing && isChosen(facts.path)).map(({ facts }) => facts.path));
   const limitedAndListed = limited.filter(({ facts }) => walked.limited.has(facts.path) && isChosen(facts.path));
   const [start] = wanted;
@@ -99,10 +110,14 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ({ to }) => !leftOut.some(({ path }) => path !== '' && path === normalPath(to.replace(/[?#].*$/s, ''))),
     ),
     redirectRules: rules,
+    generated: generatedPaths,
     navigation: {
-      listed: listed.size + limitedAndListed.length + new Set(missing.map(({ entry }) => entry)).size,
+      listed: listed.size + limitedAndListed.length + missingNames.size,
       exported: [...listed].filter((path) => paths.has(path)).length,
-      missing: missing.map(({ entry, at }) => ({ entry, at })),
+      missing: [
+        ...missing.map(({ entry, at }) => ({ entry, at })),
+        ...notMade.map(({ entry, at, path }) => ({ entry, at, ...(path !== undefined && { path }) })),
+      ],
     },
     problems: [
       ...source.problems,
@@ -114,7 +129,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
             drafts,
             limited.map(({ facts }) => facts),
           )),
-      ...walked.problems,
+      ...generatedPageProblems(notMade, configFile),
       ...missingEntries(missing, configFile),
       ...configured.problems,
       ...expanded.problems,

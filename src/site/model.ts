@@ -21,8 +21,10 @@ export interface Site {
   redirects: Redirect[];
   /** The redirects as configured, for `redirectFor`: links may use an address that a pattern covers and no list can hold. */
   redirectRules: RedirectRule[];
+  /** Pages that would be made from API specifications, by path: the operation that each is about. */
+  generated: Map<string, string>;
   problems: Problem[];
-  navigation: { listed: number; exported: number; missing: { entry: string; at: string }[] };
+  navigation: { listed: number; exported: number; missing: { entry: string; at: string; path?: string }[] };
 }
 
 export interface Page {

@@ -67,6 +67,7 @@ export function expandRedirects(
   pages: ReadonlySet<string>,
   isFile: (path: string) => boolean,
   configFile: string,
+  generated?: ReadonlyMap<string, string>,
 ): { redirects: Redirect[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const redirects = new Map<string, string>();
@@ -98,13 +99,10 @@ export function expandRedirects(
       }
       const path = normalPath(to.replace(/[?#].*$/s, ''));
       if (!isExternal(to) && path !== '' && !pages.has(path) && !isFile(path)) {
-        problems.push(
-          told(
-            'redirect-without-target',
-            configFile,
-            `The redirect from "${rule.source}" leads to "${to}", where there is no page; it is left out.`,
-          ),
-        );
+        const operation = generated?.get(path);
+        const why = operation === undefined ? 'there is no page' : `the page of "${operation}" is missing`;
+        const message = `The redirect from "${rule.source}" leads to "${to}", where ${why}; it is left out.`;
+        problems.push(told('redirect-without-target', configFile, message));
         continue;
       }
       redirects.set(from, to);

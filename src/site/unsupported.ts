@@ -66,8 +66,9 @@ export function unsupportedSettings(config: DocsConfig, configFile: string): Pro
 
 function usesDirectory(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { directory } = value as { directory?: unknown };
-  return (directory !== undefined && directory !== 'none') || Object.values(value).some(usesDirectory);
+  // The directory of a specification is where its pages are.
+  const { directory, openapi: _, asyncapi: _a, graphql: _g, sdk: _s, ...entries } = value as Record<string, unknown>;
+  return (directory !== undefined && directory !== 'none') || Object.values(entries).some(usesDirectory);
 }
 
 /** Pages whose frontmatter stands for a part of a specification: their own text is shown, the part is not. */

@@ -1,6 +1,13 @@
-import type { Problem } from '../../integration/problem.ts';
 import type { NavigationEntry } from '../source/docs-json.ts';
+import type { Operation } from '../source/specifications.ts';
 import { findPage, isExternal, normalPath, siteAddress } from './find-page.ts';
+import {
+  operationPage,
+  specificationChoice,
+  specificationPages,
+  type GeneratedPage,
+  type SpecificationChoice,
+} from './generated-pages.ts';
 import { languageTag } from './languages.ts';
 import type { NavigationNode } from './model.ts';
 import { defaultFirst, rowsOf, type Branch, type Row } from './navigation-rows.ts';
@@ -33,9 +40,10 @@ export interface Walked {
   /** In order of navigation; a page may have several. */
   listings: Listing[];
   missing: { entry: string; at: string; place: FoundPlace }[];
+  /** Pages that would be made from API specifications. */
+  generated: GeneratedPage[];
   /** Pages for members only, which the navigation names. */
   limited: Set<string>;
-  problems: Problem[];
 }
 
 interface Context {
@@ -53,21 +61,26 @@ interface Context {
   searchable?: boolean;
   boost?: number;
   isPublic: boolean;
+  specification?: SpecificationChoice;
 }
 
-const method = /^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|CONNECT|webhook)\s+\S/i;
+export interface WalkOptions {
+  /** Pages that exist and are not shown, so that they are not missing; those among the pages are still listed, since others find their place by them. */
+  leftOut: ReadonlySet<string>;
+  configFile: string;
+  /** API specifications of the folder, by path. */
+  specifications?: ReadonlyMap<string, readonly Operation[]>;
+  /** The `openapi` that applies where the navigation names none. */
+  openapi?: unknown;
+}
 
-/**
- * Follows a navigation of any shape to its places. `leftOut` are pages that exist and are not shown, so that they are not missing;
- * those among `pages` are still listed, since other pages find their place by them.
- */
+/** Follows a navigation of any shape to its places. */
 export function walkNavigation(
   root: NavigationEntry,
   pages: ReadonlyMap<string, PageFacts>,
-  leftOut: ReadonlySet<string>,
-  configFile: string,
+  { leftOut, configFile, specifications = new Map(), openapi }: WalkOptions,
 ): Walked {
-  const walked: Walked = { places: [], listings: [], missing: [], limited: new Set(), problems: [] };
+  const walked: Walked = { places: [], listings: [], missing: [], generated: [], limited: new Set() };
   const keys = new Set<string>();
   const global = rowsOf(root.global ?? {});
   const top: Context = {
@@ -80,7 +93,8 @@ export function walkNavigation(
     hiddenGroup: false,
     isPublic: false,
   };
-  visit(root, top);
+  const fallback = openapi === undefined ? undefined : specificationChoice(openapi);
+  visit(root, inherit(root, top));
   // Every page needs a place, even where the navigation has none.
   if (walked.places.length === 0) leaf([], top);
   return walked;
@@ -90,7 +104,7 @@ export function walkNavigation(
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])];
     const beside = (active?: Row) => rows.filter((row) => row !== active).map((row) => ({ row }));
     if (own.length) leaf(own, { ...context, rows: [...context.rows, ...beside()] });
-    else reportSpecification(entry, context);
+    else if (rows.length === 0) addGenerated(entry, context);
     for (const row of rows) {
       for (const branch of defaultFirst(row.branches))
         visitBranch(row, branch, { ...context, rows: [...context.rows, ...beside(row)] });
@@ -165,7 +179,8 @@ export function walkNavigation(
     const facts = findPage(entry, pages);
     if (!facts) {
       if (leftOut.has(normalPath(entry))) return undefined;
-      if (method.test(entry)) notSupported(`"${entry.trim()}"`, context);
+      const generated = operationPage(entry, context.specification ?? fallback, specifications);
+      if (generated) walked.generated.push({ ...generated, ...placeOf(context) });
       else walked.missing.push({ entry, at: context.at.join(' › ') || configFile, place });
       return undefined;
     }
@@ -190,7 +205,7 @@ export function walkNavigation(
     const rootFacts = entry.root === undefined ? undefined : list(entry.root, context, place);
     if (rootFacts && !rootFacts.hidden && !rootFacts.url && !context.hiddenGroup) place.sequence.push(rootFacts.path);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
-    if (own.length === 0) reportSpecification(entry, context);
+    if (own.length === 0) addGenerated(entry, context);
     const children = nodes(own, context, place, depth + 1);
     if (context.hiddenGroup) {
       place.sequence.length = before;
@@ -233,23 +248,24 @@ export function walkNavigation(
       searchable: entry.searchable ?? (isHidden ? false : context.searchable),
       boost: entry.boost ?? context.boost,
       isPublic: entry.public ?? context.isPublic,
+      ...(entry.openapi !== undefined && { specification: specificationChoice(entry.openapi) }),
     };
   }
 
-  function reportSpecification(entry: NavigationEntry, context: Context): void {
-    for (const key of ['openapi', 'asyncapi', 'graphql', 'sdk'] as const) {
-      if (entry[key] !== undefined) notSupported(`the pages that "${key}": ${JSON.stringify(entry[key])} stands for`, context);
+  /** Pages that an entry without pages of its own stands for: all of the specification that applies to it. */
+  function addGenerated(entry: NavigationEntry, context: Context): void {
+    const place = placeOf(context);
+    const isOther = entry.href !== undefined || entry.root !== undefined || entry.menu !== undefined || entry === root;
+    if (entry.openapi !== undefined || (context.specification && !isOther)) {
+      const pages = specificationPages(context.specification!, specifications);
+      walked.generated.push(...pages.map((page) => ({ ...page, ...place })));
+    }
+    for (const key of ['asyncapi', 'graphql', 'sdk'] as const) {
+      if (entry[key] !== undefined) walked.generated.push({ entry: `"${key}": ${JSON.stringify(entry[key])}`, ...place });
     }
   }
 
-  function notSupported(what: string, context: Context): void {
-    const at = context.at.join(' › ') || configFile;
-    walked.problems.push({
-      kind: 'openapi-page-not-supported',
-      severity: 'warning',
-      page: configFile,
-      message: `Pages made from API specifications are not supported yet: ${what} in ${at} is left out.`,
-      hint: 'Link to the specification or describe the operation on a page of its own.',
-    });
+  function placeOf({ at, language, docsVersion }: Context): Omit<GeneratedPage, 'entry'> {
+    return { at: at.join(' › ') || configFile, ...(language && { language }), ...(docsVersion && { docsVersion }) };
   }
 }

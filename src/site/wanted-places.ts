@@ -33,3 +33,13 @@ export function wantedPlaces(
     ),
   );
 }
+
+/** Whether what belongs to a language and a version, where it does, is asked for. */
+export function isWanted(
+  part: { language?: string; docsVersion?: string },
+  wanted: { language?: string; docsVersion?: string },
+): boolean {
+  const { language, docsVersion } = part;
+  if (wanted.language !== undefined && language !== undefined && language !== languageTag(wanted.language)) return false;
+  return wanted.docsVersion === undefined || docsVersion === undefined || docsVersion === wanted.docsVersion;
+}

@@ -7,6 +7,7 @@ import { ignoreRules } from './ignore.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
 import { addressesDifferByCase, addressTaken, byClaim, pageAddress } from './page-address.ts';
 import { notReadable, readTexts, type TextFile } from './read-texts.ts';
+import { readSpecifications } from './specifications.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
 import { isInside, realPath, walkFolder } from './walk.ts';
@@ -44,7 +45,8 @@ export async function readSource(folder: string): Promise<Source> {
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
-  return { root, config, configFile: configFiles[0], pages, assets, snippets, problems };
+  const specifications = readSpecifications(config, assets);
+  return { root, config, configFile: configFiles[0], pages, assets, snippets, specifications, problems };
 }
 
 /** Whether a file is in the folder that an export keeps its own scripts in: an author's must not take the place of one. */

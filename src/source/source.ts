@@ -1,5 +1,6 @@
 import type { Problem } from '../../integration/problem.ts';
 import type { DocsConfig } from './docs-json.ts';
+import type { Operation } from './specifications.ts';
 
 /** What a docs folder says, unresolved. */
 export interface Source {
@@ -15,6 +16,8 @@ export interface Source {
   assets: SourceAsset[];
   /** Snippet files (never pages), by their path in the folder: 'snippets/note.mdx'. */
   snippets: Map<string, SourceSnippet>;
+  /** Operations of the API specifications that the navigation uses, by the specification's path. */
+  specifications?: Map<string, Operation[]>;
   problems: Problem[];
 }
 

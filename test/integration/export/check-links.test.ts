@@ -69,3 +69,28 @@ test.each([
   const lineOf = (text: string) => (body.includes(text) ? body.slice(0, body.indexOf(text)).split('\n').length : undefined);
   expect(placeIn(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), address)).toEqual({ page: 'a.md', line: 3 });
 });
+
+test('says of a link to a page that cannot be made what it would be made of', () => {
+  const checks = linkChecks(
+    ['/api/users/list-users', '/api/users/gone'].map((address) => ({
+      link: ['content', address],
+      target: targets.resolve(address, 'guides/install'),
+    })),
+  );
+  const page = {
+    title: 'x',
+    language: 'en',
+    searchable: true,
+    inSitemap: true,
+    inLlms: true,
+    hasMarkdown: true,
+    remote: [],
+    sections: 1,
+  };
+  const generated = new Map([['api/users/list-users', 'GET /users']]);
+  const found = checkLinks([{ source: pageSource({ path: 'guides/install' }), page: { ...page, ids: [] }, checks }], generated);
+  expect(found.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
+    'link-to-generated-page: "/api/users/list-users" links to the page of "GET /users", which is missing: pages made from API specifications are not supported yet.',
+    'link-without-target: "/api/users/gone" leads to no page or file of the site.',
+  ]);
+});

@@ -245,13 +245,14 @@ test('tells entries without a file by name, in one warning for each place', () =
 });
 
 test.each([
-  ['an operation', { pages: ['a', 'GET /users'] }, '"GET /users" in docs.json'],
+  ['an operation', { pages: ['a', 'GET /users'] }, 'docs.json', 'GET /users'],
   [
     'an operation of a named specification',
     { groups: [{ group: 'API', pages: ['a', 'spec.json post /users'] }] },
-    '"spec.json post /users" in API',
+    'API',
+    'spec.json post /users',
   ],
-  ['a webhook', { pages: ['a', 'webhook created'] }, '"webhook created" in docs.json'],
+  ['a webhook', { pages: ['a', 'webhook created'] }, 'docs.json', 'webhook created'],
   [
     'a whole specification',
     {
@@ -260,7 +261,8 @@ test.each([
         { tab: 'API', openapi: 'o.json' },
       ],
     },
-    '"openapi": "o.json" stands for in API',
+    'API',
+    '"openapi": "o.json"',
   ],
   [
     'a group of one',
@@ -270,7 +272,8 @@ test.each([
         { group: 'API', asyncapi: 'a.yaml', pages: [] },
       ],
     },
-    '"asyncapi": "a.yaml" stands for in API',
+    'API',
+    '"asyncapi": "a.yaml"',
   ],
   [
     'a GraphQL schema',
@@ -280,13 +283,15 @@ test.each([
         { tab: 'Graph', graphql: 'schema.graphql' },
       ],
     },
-    '"graphql": "schema.graphql" stands for in Graph',
+    'Graph',
+    '"graphql": "schema.graphql"',
   ],
-])('tells %s by name and place', (_, navigation, text) => {
+])('reports %s as missing, by name and place', (_, navigation, at, entry) => {
   const site = siteOf(files, navigation);
   expect(kinds(site)).toEqual(['openapi-page-not-supported']);
-  expect(site.problems[0]!.message).toContain(text);
-  expect(site.navigation.missing).toEqual([]);
+  expect(site.problems[0]!.message).toContain(`Missing in ${at}: `);
+  expect(site.problems[0]!.message).toContain(entry);
+  expect(site.navigation).toMatchObject({ listed: 2, exported: 1, missing: [{ entry, at }] });
 });
 
 test('does not tell a specification that only covers the listed pages', () => {
