@@ -136,4 +136,11 @@ export const migrations: string[] = [
   `
   create index on carrel.jobs (organization) where status = 'queued';
   `,
+  `
+  create table carrel.job_reports (
+    job text primary key references carrel.jobs on delete cascade,
+    attempt integer not null,
+    report text not null
+  );
+  `,
 ];

@@ -1,4 +1,4 @@
-// A running job over HTTP: its events and its log.
+// What a job says over HTTP: its events, its log and its report.
 import { createRoute, z } from '@hono/zod-openapi';
 import { adminKey, validKey } from '../access/authenticate.ts';
 import type { Api } from '../api.ts';
@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { jobEvents } from './job-events.ts';
 import { jobObject } from './job-object.ts';
+import { jobReportSchema, reportOf } from './job-report.ts';
 import { logQuery } from './job-requests.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { jobParams, jobsPath, ownJob } from './own-job.ts';
@@ -77,5 +78,22 @@ export function addJobFollowRoutes(api: Api, services: Services): void {
       const text = pieces.map((piece) => (piece.text.endsWith('\n') ? piece.text : `${piece.text}\n`)).join('');
       return context.text(text, 200, { 'x-log-cursor': String(pieces.at(-1)?.id ?? after) });
     },
+  );
+
+  api.openapi(
+    createRoute({
+      ...read,
+      method: 'get',
+      path: `${jobsPath}/{jobId}/report`,
+      operationId: 'readStaticExportJobReport',
+      summary: 'Report of a finished job',
+      description: 'All issues found in the docs, with page and line: the JSON that `carrel export --report` writes.',
+      request: { params: jobParams },
+      responses: {
+        200: { description: 'The report.', content: { 'application/json': { schema: jobReportSchema } } },
+        ...errorAnswers(401, 403, 404, 409, 410),
+      },
+    }),
+    async (context) => context.json(await reportOf(jobs, await ownJob(jobs, context)), 200),
   );
 }

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { isWhole, jobStages, jobStatuses, type Job } from './job.ts';
 
 const time = z.iso.datetime();
+const count = z.int().min(0);
 
 export const jobObjectSchema = z
   .object({
@@ -25,6 +26,10 @@ export const jobObjectSchema = z
     expiredAt: time.nullable().openapi({ description: 'When the files were removed, as newer exports had come.' }),
     error: z.string().nullable().openapi({ description: 'What went wrong and what to do; only of a failed job.' }),
     errorCode: z.string().nullable().openapi({ description: 'Permanent name of what went wrong.' }),
+    problems: z.object({ errors: count, warnings: count, notes: count }).nullable().openapi({
+      description:
+        'How many issues its report lists, by severity. Null until the job is completed, and of a failed or canceled one. `GET …/report` lists them.',
+    }),
     activeUrl: z
       .string()
       .nullable()
@@ -53,6 +58,7 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
     expiredAt: job.expiredAt?.toISOString() ?? null,
     error: job.status === 'failed' ? (job.error ?? 'The job failed; its log tells more.') : null,
     errorCode: job.status === 'failed' ? job.errorCode : null,
+    problems: job.result?.problems ?? null,
     activeUrl: job.status === 'completed' && isWhole(job.request) ? `${sitesUrl}/sites/${job.domain}/` : null,
   };
 }

@@ -1,4 +1,5 @@
 // The life of an export job, without clock, database or process: queued → running → completed | failed | canceled.
+import type { ProblemCounts } from '../../integration/problem.ts';
 import type { Progress } from '../../integration/progress.ts';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
@@ -30,6 +31,8 @@ export interface JobResult {
   archive: { sha256: string; sizeBytes: number };
   /** Number of warnings by kind. */
   warnings: Record<string, number>;
+  /** Of all problems in its report; absent of a job that an earlier version of Carrel ran. */
+  problems?: ProblemCounts;
 }
 
 export interface Job {

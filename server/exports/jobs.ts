@@ -56,6 +56,8 @@ export interface Jobs {
   /** False when this run is not the job's any more (canceled, finished, started anew): it must stop. `progress` never falls. */
   advance(run: Run, work: { stage: JobStage; progress: number; pageCount: number }): Promise<boolean>;
   log(run: Run, text: string): Promise<void>;
+  /** Stores the report of a run; one that is not the job's any more stores nothing. */
+  saveReport(run: Run, text: string): Promise<void>;
   /** Completes the job; the export of a whole site becomes its active one, unless a newer job's is. False as for `advance`. */
   complete(run: Run, result: JobResult): Promise<boolean>;
   /** False as for `advance`; but a released job may fail too, when no other run will come. */
@@ -65,11 +67,15 @@ export interface Jobs {
 
   /** Text that its runs logged, oldest first; `after` the id of the last piece that is known. */
   readLog(id: string, after?: number): Promise<{ id: number; at: Date; text: string }[]>;
+  /** The report of the job's last run. */
+  readReport(id: string): Promise<string | undefined>;
+  /** Removes the reports of a site's failed and canceled jobs but for the newest; those of completed jobs go when these expire. */
+  removeReports(domain: string, keep: number): Promise<void>;
   /** Queued and running jobs: what the queue must carry. */
   unfinished(): Promise<{ id: string; domain: string }[]>;
   /** Completed jobs of a site whose files are kept, newest first. */
   kept(domain: string): Promise<Job[]>;
-  /** Notes that the files of a job were removed. */
+  /** Notes that the files of a job were removed, and removes its report. */
   expire(id: string): Promise<void>;
   /** Hears of every change of a job, in any process, until `close`, which is told by `onEnd`. Gives what stops it. */
   watch(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
@@ -129,6 +135,14 @@ export function createJobs(database: Database, now: () => number): Jobs {
         [id, attempt, timestamp(now()), storable(text)],
       );
     },
+    async saveReport({ id, attempt }, text) {
+      await database.query(
+        `insert into carrel.job_reports (job, attempt, report)
+         select id, attempt, $3::text from carrel.jobs where id = $1 and attempt = $2 and status = 'running'
+         on conflict (job) do update set attempt = excluded.attempt, report = excluded.report`,
+        [id, attempt, storable(text)],
+      );
+    },
     async complete({ id, attempt }, result) {
       const set = `status = 'completed', stage = null, progress = 100, page_count = $4, result = $5::jsonb, finished_at = $2`;
       const values = [id, timestamp(now()), attempt, result.pages, JSON.stringify(result)];
@@ -152,6 +166,21 @@ export function createJobs(database: Database, now: () => number): Jobs {
 
     readLog: (id, after = 0) =>
       database.query('select id, at, text from carrel.job_log where job = $1 and id > $2 order by id', [id, after]),
+    async readReport(id) {
+      const rows = await database.query<{ report: string }>(
+        'select report from carrel.job_reports join carrel.jobs using (attempt) where job = $1 and id = $1',
+        [id],
+      );
+      return rows[0]?.report;
+    },
+    async removeReports(domain, keep) {
+      await database.query(
+        `delete from carrel.job_reports where job in (
+           select id from carrel.jobs where domain = $1 and status in ('failed', 'canceled') order by created_at desc, id desc offset $2
+         )`,
+        [domain, keep],
+      );
+    },
     unfinished: () => database.query(`select id, domain from carrel.jobs where ${unfinished} order by created_at, id`),
     async kept(domain) {
       const rows = await database.query<JobRow>(
@@ -163,6 +192,7 @@ export function createJobs(database: Database, now: () => number): Jobs {
     },
     async expire(id) {
       await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
+      await database.query('delete from carrel.job_reports where job = $1', [id]);
     },
     watch: watch.add,
     async open() {

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { countProblems, type ProblemCounts } from '../../integration/problem.ts';
 import { JobError } from './job-error.ts';
 
 const count = z.number().int().min(0);
@@ -10,15 +12,29 @@ const reportSchema = z.object({
   pages: count,
   files: count,
   bytes: count,
-  warnings: z.array(z.object({ kind: z.string(), severity: z.enum(['error', 'warning', 'note']) })).transform(countKinds),
+  warnings: z.array(z.object({ kind: z.string(), severity: z.enum(['error', 'warning', 'note']) })),
 });
 
-export type RunReport = z.output<typeof reportSchema>;
+export interface RunReport {
+  version: string;
+  pages: number;
+  files: number;
+  bytes: number;
+  /** Number of errors and warnings by kind. */
+  warnings: Record<string, number>;
+  problems: ProblemCounts;
+}
+
+/** The file in the folder of a run that the exporter writes its report to. */
+export function reportFile(folder: string): string {
+  return join(folder, 'report.json');
+}
 
 /** Throws `JobError` `ReportInvalid` when the exporter left none, or not the one it promises. */
 export async function readReport(file: string): Promise<RunReport> {
   try {
-    return reportSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const { warnings, ...counts } = reportSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return { ...counts, warnings: countKinds(warnings), problems: countProblems(warnings) };
   } catch (cause) {
     throw new JobError(
       'ReportInvalid',

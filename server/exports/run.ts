@@ -10,7 +10,7 @@ import type { Limits } from './limits.ts';
 import { runEnvironment } from './run-environment.ts';
 import type { RunLog } from './run-log.ts';
 import { runProcess, type EndedProcess, type WatchedFolder } from './run-process.ts';
-import { readReport, type RunReport } from './run-report.ts';
+import { readReport, reportFile, type RunReport } from './run-report.ts';
 
 export interface ExportToRun {
   /** The docs folder or project. */
@@ -37,7 +37,7 @@ export interface MadeExport {
 export async function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExport> {
   const { folder, log } = run;
   const { out, archive, watch } = outputOf(run);
-  const report = join(folder, 'report.json');
+  const report = reportFile(folder);
   const ended = await runProcess({
     command: exporter.command,
     args: [...exporter.args, ...argumentsOf(run, { out, archive, report })],

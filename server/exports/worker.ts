@@ -1,4 +1,5 @@
 // A job from start to end: source → export → kept → completed. It may be started twice, and finishes once.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import type { keepExport } from '../links/keep-export.ts';
@@ -13,7 +14,9 @@ import { JobError } from './job-error.ts';
 import { isFinished, type Job, type JobResult } from './job.ts';
 import type { Run } from './jobs.ts';
 import { limitsOf, overTime } from './limits.ts';
+import { storedReport } from './job-report.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
+import { reportFile } from './run-report.ts';
 import { runExport, type ExportToRun } from './run.ts';
 import { whileAway } from './worker-patience.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './worker-folder.ts';
@@ -124,7 +127,8 @@ async function work(
     log,
     signal,
   });
-  progress.update({ stage: 'fetch', done: 1, total: 1 });
+  // What fails from here on failed in the exporter, which first says something when it has read the docs.
+  progress.update({ stage: 'read', done: 0, total: 1 });
   const run: ExportToRun = {
     source,
     folder,
@@ -136,10 +140,25 @@ async function work(
     onProgress: progress.update,
     signal,
   };
-  const { report, ...made } = site.settings.builder === 'astro' ? await buildAstro(run) : await runExport(options.exporter, run);
+  const exported = site.settings.builder === 'astro' ? buildAstro(run) : runExport(options.exporter, run);
+  const { report, ...made } = await exported.finally(() => saveReport(services, { job, folder, log, signal }));
   const kept = await whileAway(() => options.keepExport(services, { domain: job.domain, ...made, signal }), signal);
-  const { version, pages, files, bytes, warnings } = report;
-  return { version, pages, files, bytes, ...kept, warnings };
+  const { version, pages, files, bytes, warnings, problems } = report;
+  return { version, pages, files, bytes, ...kept, warnings, problems };
+}
+
+/** Stores the report that the exporter left, which a failed one may do too. The job does not fail for want of it. */
+async function saveReport(
+  { jobs, log: serverLog }: Services,
+  { job, folder, log, signal }: Pick<Work, 'job' | 'folder' | 'log' | 'signal'>,
+): Promise<void> {
+  const text = await readFile(reportFile(folder), 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  try {
+    await whileAway(() => jobs.saveReport(job, storedReport(text, log.clean)), signal);
+  } catch (error) {
+    if (!signal.aborted) serverLog.warn({ job: job.id, err: error }, 'the report of a job could not be stored');
+  }
 }
 
 function mirrorsOf({ options }: Services): string {

@@ -27,6 +27,7 @@ export async function removeOldExports(services: RetentionServices, domain: stri
   const { storage, jobs, log } = services;
   const before = await jobsOf(services, domain);
   if (before.running > 0) return;
+  await jobs.removeReports(domain, services.options.keepExports);
   const { kept, old } = await sortOut(services, domain);
   if (old.length === 0 && !storage.list) return;
 

@@ -10,7 +10,7 @@ import { JobError } from '../exports/job-error.ts';
 import { runEnvironment } from '../exports/run-environment.ts';
 import { createLines } from '../exports/run-lines.ts';
 import { runProcess } from '../exports/run-process.ts';
-import { readReport } from '../exports/run-report.ts';
+import { readReport, reportFile } from '../exports/run-report.ts';
 import { failure, outputOf, readProgress, type ExportToRun, type MadeExport } from '../exports/run.ts';
 import { astroConfig } from './astro-config.ts';
 
@@ -22,7 +22,7 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   const astro = await installedAstro(run);
   const { out, archive, watch } = outputOf(run);
   const config = join(folder, 'astro.config.mjs');
-  const report = join(folder, 'report.json');
+  const report = reportFile(folder);
   const options: CarrelOptions = { out, replace: false, zip: archive, deployment: settings.deployment, label: request.version };
   await mkdir(join(folder, 'archive'), { recursive: true });
   await writeFile(

@@ -131,7 +131,11 @@ export async function run(args: string[]): Promise<number> {
     const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
     // Who reads the progress as JSON is a program: it knows where things are.
     const isPerson = given['progress-fd'] === undefined;
-    console.log(isPerson ? summary(report, { ...given, entry, environment: process.env }) : outcome(report, given));
+    console.log(
+      isPerson
+        ? summary(report, { ...given, entry, environment: process.env })
+        : outcome(report, 'the report lists all of them.'),
+    );
     return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
   } catch (error) {
     printer.end();

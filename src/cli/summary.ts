@@ -15,7 +15,7 @@ export interface SummaryOptions {
 /** What a person reads after an export: what was made, which issues were found, what to do next. */
 export function summary(report: ExportReport, options: SummaryOptions): string {
   const lines = [
-    outcome(report, options),
+    outcome(report, options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`),
     '',
     `Open it:   ${options.entry}`,
     `Serve it:  ${commandName(options.environment)} serve ${shellWord(options.zip ?? options.out)}`,
@@ -25,16 +25,16 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
   return lines.join('\n');
 }
 
-/** What was made and which issues were found: all that a program's log needs. */
-export function outcome(report: ExportReport, options: Pick<SummaryOptions, 'report'>): string {
+/** What was made and which issues were found: all that a program's log needs. `all` says where those are that are not printed. */
+export function outcome(report: ExportReport, all: string): string {
   const seconds = Object.values(report.seconds).reduce((sum, stage) => sum + stage, 0);
   return [
     `Exported ${count(report.pages, 'page')}, ${count(report.sections, 'section')}, ${count(report.files, 'file')} (${size(report.bytes)}) in ${seconds.toFixed(1)} s: version ${report.version}`,
-    ...problemText(report.warnings, options),
+    ...problemText(report.warnings, all),
   ].join('\n');
 }
 
-function problemText(warnings: Problem[], { report }: { report?: string }): string[] {
+function problemText(warnings: Problem[], all: string): string[] {
   if (warnings.length === 0) return ['No issues found.'];
   const counts = countProblems(warnings);
   const totals = [
@@ -44,7 +44,6 @@ function problemText(warnings: Problem[], { report }: { report?: string }): stri
   ];
   const { first, others } = firstProblems(warnings);
   const lines = first.map((problem) => `${severityWords[problem.severity].padEnd(9)}${problemLine(problem)}`);
-  const all = report === undefined ? '--report FILE lists all of them.' : `${report} lists all of them.`;
   if (others) lines.push(`${others}: ${all}`);
   return ['', `Issues found: ${totals.filter(Boolean).join(', ')}`, ...lines.map((line) => `  ${line}`)];
 }

@@ -1,5 +1,5 @@
 // The dashboard of a real server, started as a user starts it, in a real browser.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,12 @@ const open = async (page: Page, path = '/dashboard') => {
   await page.getByLabel('Admin key').fill(server.adminKey);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+};
+const addFolder = async (domain: string, files: Record<string, string>) => {
+  const folder = join(data, 'folders', domain);
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  expect((await server.request('PUT', `/v1/sites/${domain}`, { source: { type: 'folder', path: folder } })).status).toBe(200);
 };
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const exportCard = (page: Page) => page.getByRole('article');
@@ -122,6 +128,72 @@ test('a refusal is a sentence with its code and request id', async ({ page, watc
   await expect(page.getByRole('alert')).toContainText(/Code RequestInvalid · request req_[0-9a-f]{16}/);
   // The browser itself notes every refusal in the console.
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
+});
+
+test('issues found are counted beside the export and in the list, and a table lists them by page', async ({ page }) => {
+  await addFolder('issues', {
+    'docs.json': JSON.stringify({ name: 'X', color: {}, navigaton: {}, navigation: { pages: ['index', 'guide'] } }),
+    'index.mdx': '# Home\n\n[a](/gone)\n\n[b](/<img src=x onerror=alert(1)>)',
+    'guide.mdx': `# Guide\n\n${Array.from({ length: 250 }, (_, at) => `[a](/gone-${at})`).join('\n\n')}`,
+  });
+  const job = await followJob(server, await startJob(server, { domain: 'issues' }));
+  await open(page, '/dashboard/default/issues');
+  const warnings = `${job.problems!.warnings} warnings`;
+  expect(job.problems!.warnings).toBeGreaterThan(250);
+  await expect(section(page, 'All exports').getByRole('listitem').first()).toContainText(warnings);
+  await exportCard(page).getByText('Issues found').click();
+  const table = page.getByRole('region', { name: 'Table of the issues' });
+  await expect(exportCard(page)).toContainText(warnings);
+  await expect(table.getByRole('rowheader')).toHaveText(['docs.json', 'index.mdx', 'guide.mdx']);
+  await expect(table.getByRole('row')).toHaveCount(1 + 3 + 200);
+  await expect(table.getByRole('row').filter({ hasText: '"navigaton"' })).toContainText('config-unknown-key');
+  await exportCard(page).getByRole('button', { name: 'Show more issues' }).click();
+  await expect(table.getByRole('row')).toHaveCount(1 + 3 + job.problems!.warnings);
+  await expect(table.getByRole('rowheader')).toHaveCount(3);
+  await expect(table.getByRole('row').filter({ hasText: '"/gone"' })).toHaveText(/^3\s*warning/);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('a failed export marks the stage that failed, in red, and says why', async ({ page }) => {
+  await addFolder('broken', { 'docs.json': '{ "name": ', 'index.mdx': '# Home' });
+  const { status } = await followJob(server, await startJob(server, { domain: 'broken' }));
+  expect(status).toBe('failed');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await open(page, '/dashboard/default/broken');
+    await expect(exportCard(page).getByRole('alert')).toContainText('ConfigNotJson');
+    const stages = exportCard(page).getByRole('list', { name: 'Stages' }).getByRole('listitem');
+    await expect(stages).toHaveText(['fetch', 'read failed', 'render', 'index', 'write', 'archive']);
+    const colours = await stages.evaluateAll((items) => items.map((item) => getComputedStyle(item).color));
+    expect(colours[1]).not.toBe(colours[2]);
+    const bar = exportCard(page).getByRole('progressbar');
+    expect(await bar.evaluate((element) => getComputedStyle(element).color)).toBe(colours[1]);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+  }
+});
+
+test('the list of exports counts the pages of a running one as its card does', async ({ page }) => {
+  const pages = Array.from({ length: 400 }, (_, at) => [`page-${at}.md`, `# Page ${at}\n\nText.\n`]);
+  await addFolder('many', Object.fromEntries(pages));
+  await open(page, '/dashboard/default/many');
+  await page.getByRole('button', { name: 'Start export' }).click();
+  const row = section(page, 'All exports').getByRole('listitem').first();
+  await expect(row).toContainText('running');
+  await expect
+    .poll(async () => {
+      const texts = await page.evaluate(() => [
+        document.querySelector('article > p')!.textContent,
+        document.querySelector('.rows > li')!.textContent,
+      ]);
+      const counts = texts.map((text) => /running.*?([\d,]+) pages/.exec(text!)?.[1] ?? '');
+      return counts[0] !== '0' && counts[0] !== '' && counts[0] === counts[1];
+    })
+    .toBe(true);
+  await expect(exportCard(page)).toContainText('completed', { timeout: 60_000 });
+  await expect(row).toContainText('400 pages');
 });
 
 test('an export that runs is canceled from the keyboard', async ({ page }) => {

@@ -33,6 +33,7 @@ export interface JobState {
   progress: number;
   pageCount: number;
   error: string | null;
+  problems: { errors: number; warnings: number; notes: number } | null;
 }
 
 /**

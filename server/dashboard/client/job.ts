@@ -6,20 +6,28 @@ import { announce, element } from './element.ts';
 import { count, time } from './format.ts';
 import { jobLog } from './log.ts';
 import { chip, confirm, faultMessage } from './parts.ts';
+import { problemsBadge, problemsList } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
 
 const stages = ['fetch', 'read', 'render', 'index', 'write', 'archive'];
 const ends = ['completed', 'failed', 'canceled'];
 
+export interface JobListeners {
+  /** Called with each state that the card shows. */
+  onChange(job: JobObject): void;
+  onEnd(): void;
+}
+
 /** Follows the job until it ends or the signal comes. */
-export function jobCard(session: Session, first: JobObject, signal: AbortSignal, onEnd: () => void): HTMLElement {
+export function jobCard(session: Session, first: JobObject, signal: AbortSignal, { onChange, onEnd }: JobListeners): HTMLElement {
   const { client } = session;
   const path = `/v1/static-export/jobs/${first.jobId}`;
   const bar = element('progress', { max: 100, 'aria-label': 'Progress of the export' });
   const percent = element('span', { class: 'percent' });
-  const steps = stages.map((stage) => element('li', {}, stage));
+  const steps = stages.map((stage) => ({ item: element('li', {}, stage), stage }));
   const state = element('p');
   const fault = element('div');
+  const problems = element('div');
   const download = element('div');
   const cancel = element('button', { type: 'button' }, 'Cancel the export');
   const log = jobLog(client, path, signal);
@@ -28,8 +36,9 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     { class: 'card', 'aria-label': `Export ${first.jobId}` },
     state,
     element('div', { class: 'progress' }, bar, percent),
-    element('ol', { class: 'stages', 'aria-label': 'Stages' }, ...steps),
+    element('ol', { class: 'stages', 'aria-label': 'Stages' }, ...steps.map(({ item }) => item)),
     fault,
+    problems,
     download,
     mayWrite(session) && cancel,
     log.details,
@@ -72,13 +81,19 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     if (told && ends.includes(told.status)) return;
     const at = job.stage ? stages.indexOf(job.stage) : -1;
     bar.value = job.progress;
+    bar.className = job.status;
     percent.textContent = `${Math.floor(job.progress)} %`;
-    for (const [place, step] of steps.entries()) {
-      step.className = job.status === 'completed' || place < at ? 'done' : '';
-      step.ariaCurrent = place === at && job.status === 'running' ? 'step' : null;
+    for (const [place, { item, stage }] of steps.entries()) {
+      const isAt = place === at;
+      const hasFailed = isAt && job.status === 'failed';
+      item.className = hasFailed ? 'failed' : job.status === 'completed' || place < at ? 'done' : '';
+      item.textContent = hasFailed ? `${stage} failed` : stage;
+      item.ariaCurrent = isAt && job.status === 'running' ? 'step' : null;
     }
+    const badge = problemsBadge(job);
     state.replaceChildren(
       chip(job.status),
+      ...(badge ? [' ', badge] : []),
       ` ${count(job.pageCount, 'page')} · started `,
       time(job.createdAt),
       job.version ? ` · version ${job.version}` : '',
@@ -92,6 +107,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
       fault.replaceChildren(
         faultMessage(new Fault(0, { error: job.error ?? 'The export failed.', code: job.errorCode ?? 'JobFailed' })),
       );
+    if (job.status === 'completed') problems.replaceChildren(problemsList(client, path, job, signal));
     if (job.status === 'completed')
       download.replaceChildren(
         job.expiredAt
@@ -99,11 +115,13 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
           : bundleLink(session, path, signal),
       );
     if (told && (told.status !== job.status || told.stage !== job.stage)) announce(sentence(job));
+    onChange(job);
     if (told && ended) onEnd();
     told = job;
   }
 }
 
 function sentence(job: JobObject): string {
-  return job.status === 'running' && job.stage ? `The export is running: ${job.stage}.` : `The export is ${job.status}.`;
+  if (job.status === 'running' && job.stage) return `The export is running: ${job.stage}.`;
+  return job.status === 'failed' ? 'The export failed.' : `The export is ${job.status}.`;
 }

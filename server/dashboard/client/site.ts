@@ -5,6 +5,7 @@ import { count, time } from './format.ts';
 import { jobCard } from './job.ts';
 import { sourceText } from './overview.ts';
 import { attempt, chip, field, section } from './parts.ts';
+import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session, type Site } from './session.ts';
 
 export async function siteView(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
@@ -40,10 +41,10 @@ export async function siteView(session: Session, domain: string, body: Element, 
   }
 
   function showJob(job: JobObject): void {
-    const finished = () => void Promise.all([jobs.load(), showFacts()]).catch(() => undefined);
+    const onEnd = () => void Promise.all([jobs.load(), showFacts()]).catch(() => undefined);
     leaving.abort();
     leaving = new AbortController();
-    replace(shown, jobCard(session, job, AbortSignal.any([signal, leaving.signal]), finished));
+    replace(shown, jobCard(session, job, AbortSignal.any([signal, leaving.signal]), { onChange: jobs.update, onEnd }));
   }
 
   async function started(job: JobObject): Promise<void> {
@@ -121,6 +122,11 @@ async function jobsSection({ client }: Session, { domain }: Site, signal: AbortS
     cursor = page.cursor;
     show();
   };
+  /** Shows another state of a listed job. */
+  const update = (job: JobObject) => {
+    jobs = jobs.map((one) => (one.jobId === job.jobId ? job : one));
+    show();
+  };
   more.addEventListener(
     'click',
     () =>
@@ -132,7 +138,7 @@ async function jobsSection({ client }: Session, { domain }: Site, signal: AbortS
       }),
   );
   await load();
-  return { section: section('jobs', 'All exports', undefined, list, place, more), load, newest: () => jobs[0] };
+  return { section: section('jobs', 'All exports', undefined, list, place, more), load, update, newest: () => jobs[0] };
 
   function row(job: JobObject): HTMLElement {
     const choose = element(
@@ -154,6 +160,8 @@ async function jobsSection({ client }: Session, { domain }: Site, signal: AbortS
         choose,
         ' ',
         chip(job.status),
+        ' ',
+        problemsBadge(job),
         element(
           'p',
           { class: 'muted' },

@@ -29,6 +29,7 @@ export async function insertSomeRows(database: Database): Promise<void> {
   for (let line = 1; line <= 450; line++) {
     await database.query('insert into carrel.job_log (job, at, text) values ($1, $2, $3)', ['se_1', at, `${line} ${awkward}`]);
   }
+  await database.query(`insert into carrel.job_reports values ('se_1', 1, $1)`, [awkward]);
   await database.query(`insert into carrel.idempotency_keys values ('alpha', $1, 'hash', 'se_1', $2)`, [awkward, at]);
   await database.query(`insert into carrel.webhooks values ('wh_1', 'alpha', 'https://example.com', $1, 'sealed', $2)`, [
     ['job.completed'],

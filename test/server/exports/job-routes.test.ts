@@ -26,28 +26,31 @@ describe('what is no job of the caller', () => {
     ['GET', '/log'],
   ] as const;
 
-  test.each(calls)('is unknown to %s …%s: malformed, unknown, or of another organization', async (method, tail) => {
-    const id = await start();
-    for (const unknown of [
-      'se_0123456789abcdef',
-      'se_xyz',
-      'SE_0123456789ABCDEF',
-      "'%20or%201=1",
-      'a'.repeat(2000),
-      '..%2Fkeys',
-    ]) {
-      expect(await refusal(await request(method, `${jobsPath}/${unknown}${tail}`))).toMatchObject({
+  test.each([...calls, ['GET', '/report'] as const])(
+    'is unknown to %s …%s: malformed, unknown, or of another organization',
+    async (method, tail) => {
+      const id = await start();
+      for (const unknown of [
+        'se_0123456789abcdef',
+        'se_xyz',
+        'SE_0123456789ABCDEF',
+        "'%20or%201=1",
+        'a'.repeat(2000),
+        '..%2Fkeys',
+      ]) {
+        expect(await refusal(await request(method, `${jobsPath}/${unknown}${tail}`))).toMatchObject({
+          status: 404,
+          code: 'JobUnknown',
+        });
+      }
+      expect(await refusal(await request(method, `${jobsPath}/${id}${tail}`, undefined, stranger))).toMatchObject({
         status: 404,
         code: 'JobUnknown',
+        error: expect.stringContaining(id),
       });
-    }
-    expect(await refusal(await request(method, `${jobsPath}/${id}${tail}`, undefined, stranger))).toMatchObject({
-      status: 404,
-      code: 'JobUnknown',
-      error: expect.stringContaining(id),
-    });
-    expect((await jobs.get(id))?.status).toBe('queued');
-  });
+      expect((await jobs.get(id))?.status).toBe('queued');
+    },
+  );
 
   test.each(calls)('is told by %s …%s to nobody without a key', async (method, tail) => {
     const address = `${jobsPath}/${await start()}${tail}`;
@@ -112,6 +115,60 @@ describe('the status', () => {
       }),
     );
     expect(answers.filter((right) => !right)).toEqual([]);
+  });
+});
+
+describe('the report', () => {
+  const report = (id: string, key?: string) => request('GET', `${jobsPath}/${id}/report`, undefined, key);
+  const written = {
+    version: 'v14',
+    warnings: [{ kind: 'link-without-target', severity: 'warning', page: 'a.mdx', message: 'm' }],
+  };
+  const problems = { errors: 1, warnings: 25, notes: 3 };
+
+  test('of a completed job is the JSON that its export wrote, for keys that may read; the job counts its issues', async () => {
+    const id = await start();
+    const running = await run(id);
+    await jobs.saveReport(running, JSON.stringify(written));
+    expect(await (await request('GET', `${jobsPath}/${id}`)).json()).toMatchObject({ problems: null });
+    expect(await refusal(await report(id))).toMatchObject({ status: 409, code: 'JobNotFinished' });
+    await jobs.complete(running, { ...jobResult, problems });
+    const answer = await report(id, reader);
+    expect([answer.status, await answer.json()]).toEqual([200, written]);
+    expect(await (await request('GET', `${jobsPath}/${id}`)).json()).toMatchObject({ problems });
+    expect((await report(id, await keyOf('default', ['write']))).status).toBe(200);
+    expect(await refusal(await report(id, stranger))).toMatchObject({ status: 404, code: 'JobUnknown' });
+  });
+
+  test('of a failed job says why it failed, where its exporter wrote one', async () => {
+    const id = await start();
+    const running = await run(id);
+    const failed = { error: { code: 'EgressFound', message: 'It loads.' }, egress: [] };
+    await jobs.saveReport(running, JSON.stringify(failed));
+    await jobs.fail(running, { code: 'EgressFound', message: 'It loads.' });
+    expect(await (await report(id)).json()).toEqual(failed);
+    expect(await (await request('GET', `${jobsPath}/${id}`)).json()).toMatchObject({ status: 'failed', problems: null });
+  });
+
+  test.each([
+    ['a queued job', 409, 'JobNotFinished', async () => {}],
+    ['a running job', 409, 'JobNotFinished', run],
+    ['a job that failed before there was one', 404, 'ReportMissing', fail],
+    ['a canceled job', 404, 'ReportMissing', (id: string) => jobs.cancel(id)],
+    ['a job of an earlier version of Carrel', 404, 'ReportMissing', (id: string) => completeJob(jobs, id)],
+    [
+      'an expired export',
+      410,
+      'ExportExpired',
+      async (id: string) => {
+        await completeJob(jobs, id);
+        await jobs.expire(id);
+      },
+    ],
+  ] as const)('of %s is refused with %i %s', async (_, status, code, prepare) => {
+    const id = await start();
+    await prepare(id);
+    expect(await refusal(await report(id))).toMatchObject({ status, code });
   });
 });
 

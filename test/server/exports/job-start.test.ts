@@ -44,6 +44,7 @@ describe('starting a job', () => {
       expiredAt: null,
       error: null,
       errorCode: null,
+      problems: null,
       activeUrl: null,
     });
     expect(response.headers.get('location')).toBe(`http://api.example.com${jobsPath}/${job.jobId}`);

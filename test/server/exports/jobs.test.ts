@@ -52,6 +52,37 @@ eachDatabase((open, kind) => {
       expect(await jobs.get(job.id)).toEqual(job);
     });
 
+    test('has the report of its last run alone', async () => {
+      const { id } = await create();
+      await jobs.start(id);
+      await jobs.saveReport({ id, attempt: 1 }, '{"version":"first"}');
+      await jobs.release({ id, attempt: 1 });
+      await jobs.start(id);
+      await jobs.saveReport({ id, attempt: 1 }, '{"version":"late"}');
+      expect(await jobs.readReport(id)).toBeUndefined();
+      await jobs.saveReport({ id, attempt: 2 }, '{"version":"second \\u0000"}');
+      await jobs.complete({ id, attempt: 2 }, jobResult);
+      await jobs.saveReport({ id, attempt: 2 }, '{"version":"after"}');
+      expect(await jobs.readReport(id)).toBe('{"version":"second \\u0000"}');
+      await jobs.expire(id);
+      expect(await jobs.readReport(id)).toBeUndefined();
+    });
+
+    test('keeps the reports of so many failed jobs of its site', async () => {
+      const ids: string[] = [];
+      for (let n = 0; n < 4; n++) {
+        clock.now += 1000;
+        const { id } = await create({ domain: 'reports.acme.com' });
+        ids.push(id);
+        await jobs.start(id);
+        await jobs.saveReport({ id, attempt: 1 }, '{}');
+        if (n === 0) await jobs.complete({ id, attempt: 1 }, jobResult);
+        else await jobs.fail({ id, attempt: 1 }, { code: 'X', message: 'x' });
+      }
+      await jobs.removeReports('reports.acme.com', 2);
+      expect(await Promise.all(ids.map((id) => jobs.readReport(id)))).toEqual(['{}', undefined, '{}', '{}']);
+    });
+
     test('goes from queued over running to completed', async () => {
       const { id } = await create();
       clock.now += 1000;

@@ -53,6 +53,7 @@ test('the real exporter makes folder, archive and report, tells its progress and
     files: expect.any(Number),
     bytes: expect.any(Number),
     warnings: expect.any(Object),
+    problems: { errors: 0, warnings: expect.any(Number), notes: expect.any(Number) },
   });
   expect(JSON.parse(readFileSync(join(folder, 'carrel.json'), 'utf8'))).toMatchObject({ version: '-v14' });
   expect(existsSync(archive)).toBe(true);

@@ -100,6 +100,7 @@ describe('a job is completed', () => {
       manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
       archive: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), sizeBytes: expect.any(Number) },
       warnings: expect.any(Object),
+      problems: { errors: expect.any(Number), warnings: expect.any(Number), notes: expect.any(Number) },
     });
     const numbers = seen.map(([, progress]) => progress);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
@@ -109,6 +110,26 @@ describe('a job is completed', () => {
     expect(await logOf(job)).toContain('Archived');
     expect(readdirSync(workFolder)).toEqual([]);
     expect(await services.metrics.registry.metrics()).toContain('carrel_jobs_total{status="completed"} 1');
+  });
+
+  test('with all its issues counted and listed in its report', async () => {
+    const config = { name: 'X', color: {}, navigaton: {}, colors: { primary: '#336699' } };
+    const links = Array.from({ length: 60 }, (_, at) => `[a](/gone-${at})`).join('\n\n');
+    const job = await newJob(docs({ 'docs.json': JSON.stringify(config), 'index.mdx': `# Home\n\n${links}` }));
+    await worker().run(job.id, never);
+    const { result } = await stateOf(job);
+    expect(result!.problems).toEqual({ errors: 0, warnings: 63, notes: 0 });
+    const report = (await services.jobs.readReport(job.id))!;
+    expect(report).not.toContain(workFolder);
+    const { version, warnings } = JSON.parse(report) as { version: string; warnings: { message: string; page: string }[] };
+    expect(version).toBe(result!.version);
+    expect(warnings).toHaveLength(63);
+    expect(warnings.filter(({ page }) => page === 'docs.json').map(({ message }) => message)).toEqual([
+      expect.stringContaining('"color"'),
+      expect.stringContaining('"navigaton"'),
+      expect.stringContaining('"navigation"'),
+    ]);
+    expect(await logOf(job)).toContain('… and 13 more (13 link-without-target): the report lists all of them.');
   });
 
   test('from git, with the commit in its log', async () => {

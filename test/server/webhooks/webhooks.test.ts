@@ -23,7 +23,17 @@ const job: Job = {
   attempt: 1,
   error: null,
   errorCode: null,
-  result: null,
+  result: {
+    ...{
+      version: 'v1',
+      pages: 7,
+      files: 9,
+      bytes: 9,
+      manifest: 'a'.repeat(64),
+      archive: { sha256: 'b'.repeat(64), sizeBytes: 9 },
+    },
+    ...{ warnings: {}, problems: { errors: 0, warnings: 25, notes: 1 } },
+  },
   createdAt: finishedAt,
   updatedAt: finishedAt,
   startedAt: finishedAt,
@@ -122,6 +132,7 @@ eachDatabase((open) => {
     await webhooks.create({ organization: 'other', url: 'http://127.0.0.1/', events: [...webhookEvents] });
     await webhooks.tell(job);
     expect(deliveries.map(({ webhook, event }) => [webhook, event])).toEqual([[all.webhook.id, 'job.completed']]);
+    expect(deliveries[0]!.data).toMatchObject({ jobId: job.id, problems: { errors: 0, warnings: 25, notes: 1 } });
     await webhooks.tell(job);
     expect(deliveries[1]).toEqual(deliveries[0]);
     await webhooks.tell({ ...job, status: 'canceled' });

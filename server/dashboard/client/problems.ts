@@ -1,0 +1,115 @@
+// The issues that an export found: how many, and a table of them by page.
+import type { JobObject } from '../../exports/job-object.ts';
+import type { Client } from './client.ts';
+import { element } from './element.ts';
+import { count } from './format.ts';
+import { faultMessage } from './parts.ts';
+
+type Severity = 'error' | 'warning' | 'note';
+interface Problem {
+  kind: string;
+  severity: Severity;
+  page?: string;
+  line?: number;
+  message: string;
+  hint?: string;
+}
+
+const severities: Severity[] = ['error', 'warning', 'note'];
+const words: Record<Severity, string> = { error: 'error', warning: 'warning', note: 'info' };
+const pageLength = 200;
+
+/** "1 error, 25 warnings" in the colour of the worst; nothing where there are none. Infos are not counted here. */
+export function problemsBadge({ problems }: JobObject): HTMLElement | false {
+  if (!problems || problems.errors + problems.warnings === 0) return false;
+  const { errors, warnings } = problems;
+  const parts = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')].filter(Boolean);
+  return element('span', { class: `chip ${errors > 0 ? 'failed' : 'expired'}` }, parts.join(', '));
+}
+
+/** The issues of a completed job, which are read when they are opened. */
+export function problemsList(client: Client, path: string, job: JobObject, signal: AbortSignal): HTMLElement {
+  const { errors, warnings, notes } = job.problems ?? { errors: 0, warnings: 0, notes: 0 };
+  if (errors + warnings + notes === 0)
+    return element('p', { class: 'muted' }, job.problems ? 'No issues found.' : 'Its issues were not counted.');
+  const infos = notes > 0 && element('span', { class: 'muted' }, ` ${notes} info`);
+  const place = element('div');
+  const details = element(
+    'details',
+    { class: 'problems' },
+    element('summary', {}, 'Issues found ', problemsBadge(job), infos),
+    place,
+  );
+  let isRead = false;
+  details.addEventListener('toggle', async () => {
+    if (!details.open || isRead) return;
+    isRead = true;
+    try {
+      const report = await client.call<{ warnings?: Problem[]; omitted?: { warnings?: number } }>(
+        'GET',
+        `${path}/report`,
+        undefined,
+        signal,
+      );
+      const left = report.omitted?.warnings ?? 0;
+      place.replaceChildren(
+        table(byPage(report.warnings ?? [])),
+        left > 0 ? element('p', { class: 'muted' }, `${count(left, 'issue')} more did not fit into the report.`) : '',
+      );
+    } catch (error) {
+      isRead = false;
+      if (!signal.aborted) place.replaceChildren(faultMessage(error));
+    }
+  });
+  return details;
+}
+
+/** The page with the worst problem first; in a page by severity, then by line. */
+function byPage(problems: Problem[]): Problem[] {
+  const rank = ({ severity }: Problem) => severities.indexOf(severity);
+  const pages = new Map<string | undefined, Problem[]>();
+  for (const problem of problems) pages.set(problem.page, [...(pages.get(problem.page) ?? []), problem]);
+  const sorted = [...pages.values()].map((of) => of.sort((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)));
+  return sorted.sort((a, b) => rank(a[0]!) - rank(b[0]!)).flat();
+}
+
+function table(problems: Problem[]): HTMLElement {
+  const body = element('tbody');
+  const more = element('button', { type: 'button' }, 'Show more issues');
+  let shown = 0;
+  const show = () => {
+    for (const problem of problems.slice(shown, shown + pageLength)) {
+      if (shown === 0 || problems[shown - 1]!.page !== problem.page)
+        body.append(
+          element('tr', {}, element('th', { scope: 'rowgroup', colspan: 3 }, element('code', {}, problem.page ?? 'The site'))),
+        );
+      body.append(row(problem));
+      shown++;
+    }
+    more.hidden = shown >= problems.length;
+  };
+  more.addEventListener('click', show);
+  show();
+  const head = ['Line', 'Severity', 'Issue'].map((name) => element('th', { scope: 'col' }, name));
+  return element(
+    'div',
+    {},
+    element(
+      'div',
+      { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Table of the issues' },
+      element('table', {}, element('thead', {}, element('tr', {}, ...head)), body),
+    ),
+    more,
+  );
+}
+
+function row({ kind, severity, line, message, hint }: Problem): HTMLElement {
+  const colours: Record<Severity, string> = { error: 'failed', warning: 'expired', note: '' };
+  return element(
+    'tr',
+    {},
+    element('td', { 'data-label': 'Line' }, line),
+    element('td', {}, element('span', { class: `chip ${colours[severity]}` }, words[severity])),
+    element('td', {}, message, ' ', hint, ' ', element('code', { class: 'muted' }, kind)),
+  );
+}
