@@ -15,6 +15,11 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
+/** All anchors of a heading's text that authors link to, the one that it has first. */
+export function headingIds(text: string): string[] {
+  return [...new Set([headingId(text), ...otherIds(text)])].filter((id) => id !== '');
+}
+
 /** Other forms of a heading's anchor that authors link to: GitHub's, words joined by hyphens, and with the colon kept. */
 function otherIds(text: string): string[] {
   const joined = (separators: RegExp) =>

@@ -97,7 +97,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const home = paths.has('') ? '' : (pages.find((page) => page.place === start?.key) ?? pages[0])!.path;
   const first = chosen ? pages.find((page) => page.path === home) : start;
   return {
-    name: source.config?.name ?? nameOf(source.root, known.get('')),
+    name: source.config?.name ?? nameOf(source, known.get('')),
     source,
     config,
     pages,
@@ -155,7 +155,16 @@ function notShown(drafts: PageFacts[], limited: PageFacts[]): Problem[] {
   ];
 }
 
-/** Without a configuration: what the home page calls itself, else the folder's name. */
-function nameOf(root: string, home: PageFacts | undefined): string {
-  return textField(home?.title) ?? root.split(/[\\/]/).at(-1)!;
+/** Without a configuration: the title of the home page, else the package's name, else the folder's. */
+function nameOf({ root, packageName }: Source, home: PageFacts | undefined): string {
+  const title =
+    home && (home.source.frontmatter.title !== undefined || home.anchors.length > 0) ? textField(home.title) : undefined;
+  if (title !== undefined && !general.test(title)) return title;
+  if (packageName !== undefined) return packageName;
+  // The folder of the docs says nothing where the one around it is the project's.
+  const folder = root.split(/[\\/]/).findLast((name) => name !== '' && !general.test(name));
+  return folder === undefined ? (title ?? 'Docs') : folder;
 }
+
+const general =
+  /^(?:home|index|readme|docs?|documentation|content|contents|src|source|site|website|www|pages|introduction|overview|welcome|getting[ -]started)!?$/i;

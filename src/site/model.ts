@@ -30,6 +30,8 @@ export interface Site {
 export interface Page {
   path: string;
   title: string;
+  /** Anchors of the heading that is the title. */
+  anchors?: string[];
   sidebarTitle?: string;
   description?: string;
   language: string;

@@ -6,6 +6,8 @@ import { pageTitle } from './page-title.ts';
 export interface PageFacts {
   path: string;
   title: string;
+  /** Anchors of the heading that is the title. */
+  anchors: string[];
   sidebarTitle?: string;
   description?: string;
   icon?: string;
@@ -30,11 +32,12 @@ const modes = ['wide', 'custom', 'frame', 'center'] as const;
 export function pageFacts(page: SourcePage): PageFacts {
   const { frontmatter } = page;
   const sidebar = objectField(frontmatter.sidebar);
-  const { title, body } = pageTitle(page);
+  const { title, body, anchors } = pageTitle(page);
   const boost = numberField(frontmatter.boost);
   return {
     path: page.path,
     title,
+    anchors,
     sidebarTitle: textField(frontmatter.sidebarTitle) ?? textField(sidebar.label) ?? textField(frontmatter.sidebar_label),
     description: textField(frontmatter.description),
     icon: textField(frontmatter.icon),

@@ -1,21 +1,29 @@
+import { headingIds } from '../markdown/headings.ts';
 import type { SourcePage } from '../source/source.ts';
 import { withoutFences } from '../source/snippets.ts';
 import { textField } from './frontmatter-fields.ts';
 
-/**
- * A page's title: its frontmatter's, else its first heading of the first level, else its file name in words.
- * The heading that says the title is blanked in `body`, since the theme shows the title itself; lines keep their numbers.
- */
-export function pageTitle(page: SourcePage): { title: string; body: string } {
+export interface PageTitle {
+  title: string;
+  /** The page's text without the heading that says the title, since the theme shows the title itself; lines keep their numbers. */
+  body: string;
+  /** Anchors of that heading, which links on the page and to the page name. */
+  anchors: string[];
+}
+
+/** A page's title: its frontmatter's, else its first heading of the first level, else its file name in words. */
+export function pageTitle(page: SourcePage): PageTitle {
   const own = textField(page.frontmatter.title);
   const heading = firstHeading(page.body);
   if (heading && (own === undefined || sameWords(own, heading.text))) {
+    const { text, id, kept, start, end, lines } = heading;
     return {
-      title: own ?? heading.text,
-      body: page.body.slice(0, heading.start) + '\n'.repeat(heading.lines) + page.body.slice(heading.end),
+      title: own ?? text,
+      body: page.body.slice(0, start) + kept + '\n'.repeat(lines) + page.body.slice(end),
+      anchors: [...new Set([...(id ? [id] : []), ...headingIds(text)])],
     };
   }
-  return { title: own ?? humanise(page.path.slice(page.path.lastIndexOf('/') + 1)) ?? 'Home', body: page.body };
+  return { title: own ?? humanise(page.path.slice(page.path.lastIndexOf('/') + 1)), body: page.body, anchors: [] };
 }
 
 /** '01-getting-started' → 'Getting started' */
@@ -31,19 +39,50 @@ function withoutNumber(name: string): string {
 
 interface FoundHeading {
   text: string;
+  /** The id that its author gave it. */
+  id?: string;
+  /** Pictures in it, which the title cannot show. */
+  kept: string;
   start: number;
   end: number;
   lines: number;
 }
 
+const markdownHeading = / {0,3}#[ \t]+(\S.*)$| {0,3}([^\s#>|<`-].*)\n {0,3}=+[ \t]*$/;
+const htmlHeading = / {0,3}<h1((?:\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>([\s\S]*?)<\/h1>/;
+const anyHeading = new RegExp(`^(?:${markdownHeading.source}|${htmlHeading.source})`, 'gim');
+
 function firstHeading(body: string): FoundHeading | undefined {
-  if (!/^ {0,3}#[ \t]|^ {0,3}=+[ \t]*$/m.test(body)) return undefined;
+  if (!/^ {0,3}(?:#[ \t]|=+[ \t]*$|<h1[\s>])/im.test(body)) return undefined;
   const text = withoutFences(body).replace(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g, (comment) => comment.replace(/[^\n]/g, ' '));
-  const match = /^ {0,3}#[ \t]+(\S.*)$|^ {0,3}([^\s#>|<`-].*)\n {0,3}=+[ \t]*$/m.exec(text);
-  if (!match) return undefined;
-  const inline = plainInline(match[1] ?? match[2]!);
-  if (!inline) return undefined;
-  return { text: inline, start: match.index, end: match.index + match[0].length, lines: match[0].split('\n').length - 1 };
+  for (const match of text.matchAll(anyHeading)) {
+    const [whole, hashed, underlined, attributes = '', html] = match;
+    const markdown = hashed ?? underlined;
+    const words = markdown === undefined ? plainHtml(html!) : plainInline(markdown);
+    // A first heading of a picture alone has no words for a title; one of HTML leaves it to the next.
+    if (!words && markdown !== undefined) return undefined;
+    if (!words) continue;
+    const id =
+      markdown === undefined
+        ? /\sid\s*=\s*["']?([^\s"'>]+)/i.exec(attributes)?.[1]
+        : /\{#([^}\s]+)\}\s*#*\s*$/.exec(markdown)?.[1];
+    const pictures = html?.match(/<img\b[^>]*>/gi)?.join('') ?? '';
+    const kept = pictures && `<p${attributes.replace(/\sid\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/i, '')}>${pictures}</p>`;
+    const lines = whole.split('\n').length - 1;
+    return { text: words, ...(id && { id }), kept, start: match.index, end: match.index + whole.length, lines };
+  }
+  return undefined;
+}
+
+const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The words of a heading's HTML. */
+function plainHtml(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => references[name]!)
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** The words of a heading's Markdown, without marks, link addresses and `{#id}`. */

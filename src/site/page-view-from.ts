@@ -32,6 +32,7 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
     page: {
       path: page.path,
       title: page.title,
+      anchors: freeAnchors(page.anchors ?? [], rendered),
       description: page.description,
       language: page.language,
       dir: direction(page.language),
@@ -60,6 +61,12 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
     place: site.places.get(page.place)!,
     labels: labels(page.language),
   };
+}
+
+/** Anchors that nothing else on the page has. */
+function freeAnchors(anchors: string[], { html, headings }: RenderedMarkdown): string[] {
+  const taken = new Set(headings.map(({ id }) => id));
+  return anchors.filter((id) => !taken.has(id) && !html.includes(`id="${id.replaceAll('&', '&#x26;')}"`));
 }
 
 const homes = new WeakMap<Site, Map<string, string>>();

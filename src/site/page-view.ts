@@ -21,6 +21,8 @@ export interface PageView {
   page: {
     path: string;
     title: string;
+    /** Ids by which links name the title, beside its own. */
+    anchors: string[];
     description?: string;
     language: string;
     dir: 'ltr' | 'rtl';

@@ -39,7 +39,7 @@ export function toPage(
   language: string,
   indexingAll: boolean,
 ): Page {
-  const { path, title, sidebarTitle, description, icon, tag, mode, keywords, source } = facts;
+  const { path, title, anchors, sidebarTitle, description, icon, tag, mode, keywords, source } = facts;
   const index = listing && !facts.hidesFooterPagination ? positions(place).get(path) : undefined;
   const link = (other: string | undefined): PageLink | undefined => {
     const target = other === undefined ? undefined : known.get(other);
@@ -49,6 +49,7 @@ export function toPage(
   return {
     path,
     title,
+    ...(anchors.length && { anchors }),
     ...(sidebarTitle && { sidebarTitle }),
     ...(description && { description }),
     language: place.language ?? language,

@@ -1,11 +1,11 @@
 import type { Problem } from '../../integration/problem.ts';
 
-/** 'guides/setup.mdx' → 'guides/setup'; an index file is its folder. NFC, else as the author wrote it. */
-export function pageAddress(file: string, readmeIsIndex: boolean): string {
+/** 'guides/setup.mdx' → 'guides/setup'; an index file is its folder, and in a plain folder so are README and Index. NFC, else as the author wrote it. */
+export function pageAddress(file: string, isPlain: boolean): string {
   const path = withoutExtension(file).normalize('NFC');
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
-  const isIndex = name === 'index' || (readmeIsIndex && /^readme$/i.test(name));
+  const isIndex = name === 'index' || (isPlain && /^(?:index|readme)$/i.test(name));
   return isIndex ? path.slice(0, Math.max(slash, 0)) : path;
 }
 
@@ -23,7 +23,7 @@ export function byClaim(a: string, b: string): number {
 
 function claim(file: string): number {
   const name = file.slice(file.lastIndexOf('/') + 1);
-  return (/^readme\./i.test(name) ? 4 : /^index\./.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
+  return (/^readme\./i.test(name) ? 4 : /^index\./i.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
 }
 
 export function addressTaken(address: string, winner: string, loser: string): Problem {

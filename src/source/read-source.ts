@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/problem.ts';
 import type { DocsConfig } from './docs-json.ts';
@@ -46,7 +46,54 @@ export async function readSource(folder: string): Promise<Source> {
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
   const specifications = readSpecifications(config, assets);
-  return { root, config, configFile: configFiles[0], pages, assets, snippets, specifications, problems };
+  if (!config) problems.push(...configsBelow(root, walked.files));
+  const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
+  return {
+    root,
+    config,
+    configFile: configFiles[0],
+    ...(packageName !== undefined && { packageName }),
+    pages,
+    assets,
+    snippets,
+    specifications,
+    problems,
+  };
+}
+
+/** Configurations in folders below a folder that has none: most likely the folder above the docs was named by mistake. */
+function configsBelow(root: string, files: readonly string[]): Problem[] {
+  const configs = files.filter((file) => /\/(?:docs|mint)\.json$/.test(file) && isConfig(textReader(root)(file)));
+  return configs.slice(0, 5).map((file): Problem => {
+    const folder = dirname(file);
+    return {
+      kind: 'config-in-subfolder',
+      severity: 'warning',
+      page: file,
+      message: `${file} is not used: the folder around "${folder}" is exported as plain Markdown.`,
+      hint: `To export the site that it describes, run: carrel export ${join(asTyped(root), folder)}`,
+    };
+  });
+}
+
+/** A file of that name may hold anything: a site's has a navigation, or the format's schema. */
+function isConfig(text: string | null | undefined): boolean {
+  return typeof text === 'string' && /"navigation"\s*:|"\$schema"\s*:\s*"https:\/\/mintlify\.com/.test(text);
+}
+
+/** Path of a folder as one would type it here, else its name. */
+function asTyped(root: string): string {
+  const path = relative(process.cwd(), root);
+  return path.startsWith(join('..', '..', '..')) || isAbsolute(path) ? basename(root) : path;
+}
+
+function packageNameOf(text: string | null | undefined): string | undefined {
+  try {
+    const { name } = JSON.parse(text ?? '') as { name?: unknown };
+    return typeof name === 'string' && name !== '' ? name.replace(/^@[^/]*\//, '') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a file is in the folder that an export keeps its own scripts in: an author's must not take the place of one. */

@@ -10,6 +10,8 @@ export interface Source {
   config: DocsConfig | null;
   /** 'docs.json' or 'mint.json', which messages name; undefined for a plain folder. */
   configFile?: string;
+  /** Name in the package.json of a plain folder, without its scope. */
+  packageName?: string;
   /** Sorted by `path` in code-unit order. */
   pages: SourcePage[];
   /** Files served at their own path, sorted by `path`. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildSite, type SiteOptions } from '../../../src/site/build-site.ts';
 import { kinds, plainSite, siteOf, sourceOf } from './site-of.ts';
 
@@ -196,4 +196,19 @@ test('all pages of a tab share one place', () => {
   });
   expect(site.places.size).toBe(2);
   expect(kinds(site)).toEqual([]);
+});
+
+describe('the name of a site without configuration', () => {
+  test.each([
+    ['the title of its home page', { 'README.md': '# Tool\n' }, {}, 'Tool'],
+    ['a title in the frontmatter', { 'index.md': '---\ntitle: The Tool\n---\n' }, {}, 'The Tool'],
+    ['the package, when the home page has no title', { 'README.md': 'Words.\n' }, { packageName: 'tool' }, 'tool'],
+    ['the package, when the title says nothing', { 'index.md': '# Introduction\n' }, { packageName: 'tool' }, 'tool'],
+    ['the folder', { 'index.md': '# Home\n' }, { root: '/home/me/my-tool' }, 'my-tool'],
+    ['the folder around a folder of docs', { 'index.md': 'Words.\n' }, { root: '/home/me/my-tool/docs' }, 'my-tool'],
+    ['the folder, where there is no home page', { 'guide.md': '# Guide\n' }, { root: '/home/me/my-tool' }, 'my-tool'],
+    ['the title, where nothing else says more', { 'index.md': '# Welcome\n' }, { root: '/docs' }, 'Welcome'],
+  ])('is %s', (_, files, more, name) => {
+    expect(buildSite({ ...sourceOf(files, null), ...more }).name).toBe(name);
+  });
 });

@@ -13,6 +13,27 @@ test.each([
   ['the first heading', 'Intro\n\n# Heading\n\nText\n', 'Heading', 'Intro\n\n\n\nText\n'],
   ['an underlined heading', 'Heading\n=======\nText\n', 'Heading', '\n\nText\n'],
   ['a heading with marks', '# The `code` of **[x](/y)** {#id} #\n', 'The code of x', '\n'],
+  ['an HTML heading', '<h1 align="center">My <b>Tool</b></h1>\n\nText\n', 'My Tool', '\n\nText\n'],
+  ['an HTML heading of several lines', '<h1 align="center">\n  Tool &amp; Co\n</h1>\n', 'Tool & Co', '\n\n\n'],
+  [
+    'an HTML heading with a picture, which stays',
+    '<h1 align="center">\n  <img src="logo.svg" alt="Logo"><br>\n  Tool\n</h1>\nText\n',
+    'Tool',
+    '<p align="center"><img src="logo.svg" alt="Logo"></p>\n\n\n\nText\n',
+  ],
+  [
+    'the heading after a picture alone',
+    '<h1><img src="logo.svg"></h1>\n\n# Tool\n',
+    'Tool',
+    '<h1><img src="logo.svg"></h1>\n\n\n',
+  ],
+  ['the first of two', '# First\n\n<h1>Second</h1>\n', 'First', '\n\n<h1>Second</h1>\n'],
+  [
+    'the file name, when an HTML heading is code',
+    '```html\n<h1>Not a title</h1>\n```\n',
+    'How to start',
+    '```html\n<h1>Not a title</h1>\n```\n',
+  ],
   ['the file name', '## Part\n\nText\n', 'How to start', '## Part\n\nText\n'],
   ['the file name, when a heading is code', '```sh\n# not a title\n```\n', 'How to start', '```sh\n# not a title\n```\n'],
   ['the file name, when a heading is a comment', '<!--\n# Old\n-->\n', 'How to start', '<!--\n# Old\n-->\n'],
@@ -23,6 +44,16 @@ test.each([
 test('blanks a first heading that repeats the title, and keeps another', () => {
   expect(titleOf('---\ntitle: Setup\n---\n# SETUP\nText')).toEqual(['Setup', '\nText']);
   expect(titleOf('---\ntitle: Setup\n---\n# Other\nText')).toEqual(['Setup', '# Other\nText']);
+});
+
+test.each([
+  ['# Getting *started*', ['getting-started']],
+  ['# What is new?! {#news}', ['news', 'what-is-new']],
+  ['# Fees & billing', ['fees-&-billing', 'fees--billing', 'fees-billing']],
+  ['<h1 id="top-of-page">Tool</h1>', ['top-of-page', 'tool']],
+  ['No heading', []],
+])('keeps the anchors of the heading that is the title: %s', (text, anchors) => {
+  expect(pageTitle(sourceOf({ 'page.md': text }, {}).pages[0]!).anchors).toEqual(anchors);
 });
 
 test.each([

@@ -118,3 +118,11 @@ test('the digest of a place changes with its sidebar, and only then', () => {
   expect(digestOf(files, ['b', 'a'])).not.toBe(digestOf(files, ['a', 'b']));
   expect(digestOf({ ...files, b: '---\ntitle: C\n---\n' }, ['a', 'b'])).not.toBe(digestOf(files, ['a', 'b']));
 });
+
+test('the title has the anchors of its heading that no other heading has', () => {
+  const files = { a: '# A\n\n## A\n', b: '# Fees & billing\n', c: '---\ntitle: C\n---\n' };
+  const anchors = (path: string) => viewOf(files, { pages: ['a', 'b', 'c'] }, path).page.anchors;
+  expect(anchors('a')).toEqual([]);
+  expect(anchors('b')).toEqual(['fees-&-billing', 'fees--billing', 'fees-billing']);
+  expect(anchors('c')).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSource } from '../../../src/source/read-source.ts';
 import { largestPage } from '../../../src/source/read-texts.ts';
 import { docsFolder } from './docs-folder.ts';
@@ -244,3 +244,39 @@ test('reads the same folder in the same way, wherever it lies', async () => {
   });
   expect(placeless(one)).toEqual(placeless(two));
 });
+
+describe('a configuration below the folder', () => {
+  const config = { $schema: 'https://mintlify.com/docs.json', name: 'Docs', navigation: { pages: ['index'] } };
+
+  test.each(['docs.json', 'mint.json'])('is reported with what to type: %s', async (name) => {
+    const { problems, config: own } = await readSource(
+      docsFolder({ 'README.md': '# Tool', [`docs/${name}`]: config, 'docs/index.mdx': 'x' }),
+    );
+    expect(own).toBeNull();
+    expect(problems.map(({ kind, severity, page, message }) => ({ kind, severity, page, message }))).toEqual([
+      {
+        kind: 'config-in-subfolder',
+        severity: 'warning',
+        page: `docs/${name}`,
+        message: `docs/${name} is not used: the folder around "docs" is exported as plain Markdown.`,
+      },
+    ]);
+    expect(problems[0]!.hint).toMatch(/^To export the site that it describes, run: carrel export \S*\/docs$/);
+  });
+
+  test.each([
+    ['a site has its own', { 'docs.json': config, 'index.mdx': 'x', 'inner/docs.json': config }],
+    ['it is data', { 'index.md': 'x', 'data/docs.json': [1, 2], 'more/docs.json': { name: 'Docs' } }],
+    ['it is ignored', { 'index.md': 'x', 'node_modules/tool/docs.json': config }],
+  ])('is not reported where %s', async (_, files) => {
+    expect((await readSource(docsFolder(files))).problems).toEqual([]);
+  });
+});
+
+test.each(['index.md', 'Index.md', 'INDEX.MD', 'README.md', 'Readme.md'])(
+  '%s is the page of its folder where there is no configuration',
+  async (name) => {
+    const { pages } = await readSource(docsFolder({ [name]: '# Home', [`guide/${name}`]: '# Guide' }));
+    expect(pages.map(({ path }) => path)).toEqual(['', 'guide']);
+  },
+);

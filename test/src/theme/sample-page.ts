@@ -34,6 +34,7 @@ export function samplePage(
     page: {
       path: 'guides/install',
       title: 'Install',
+      anchors: [],
       language: 'en',
       dir: 'ltr',
       mode: 'default',

@@ -34,6 +34,13 @@ describe('the compiled theme', () => {
     expect((await loadTheme(join(folder, 'elsewhere/again'))).digest).toBe(theme.digest);
   });
 
+  test('leads the anchors of the heading that is the title to the title', async () => {
+    const html = await render({ page: { anchors: ['great-tool', 'fees-&-billing'] } });
+    expect(html).toMatch(
+      /<header class="page-heading">\s*<span id="great-tool"><\/span>\s*<span id="fees-&(?:amp;)?-billing"><\/span>/,
+    );
+  });
+
   test('names no folder of the machine it was made on', async () => {
     const root = new URL('../../../', import.meta.url).pathname.replace(/\/$/, '');
     const files = await filesOf(join(folder, 'theme'));
