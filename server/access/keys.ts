@@ -1,4 +1,5 @@
-// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, kept as a hash.
+// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, kept as a hash; those for the readers of a hosted site are in
+// its pages.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
@@ -47,6 +48,11 @@ export interface Keys {
   createdInHour(organization: string): Promise<number>;
   /** False when the organization has no such key. Holds at once in this process, within a second in others. */
   revoke(organization: string, id: string): Promise<boolean>;
+  /**
+   * The assistant key that the server gives to all readers of a site it hosts. It is made when it is first asked for, and again after it was
+   * revoked; keys an hour do not count it. Undefined when there is no such site. Answers from memory for at most a second.
+   */
+  ofReaders(domain: string): Promise<string | undefined>;
   /** The key of a secret, whatever its state; undefined for an unknown one. Answers from memory for at most a second. */
   find(secret: string): Promise<Key | undefined>;
   /** Notes the use of a key; written at most once a minute for each key. */
@@ -75,6 +81,8 @@ export function createKeys(database: Database, now: () => number): Keys {
     return key;
   }, now);
 
+  const readers = createRecent(async (domain) => (await keyOfReaders(domain)) ?? (await makeKeyOfReaders(domain)), now);
+
   return {
     async create(key, { unlimited = false } = {}) {
       const secret = newSecret(key.kind, randomBytes(32));
@@ -88,7 +96,7 @@ export function createKeys(database: Database, now: () => number): Keys {
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
            returning ${columns}`,
           [
-            `key_${randomBytes(8).toString('hex')}`,
+            newId(),
             key.organization,
             key.kind,
             key.name,
@@ -123,13 +131,16 @@ export function createKeys(database: Database, now: () => number): Keys {
     createdInHour: async (organization) => (await createdSince(database, organization)).length,
 
     async revoke(organization, id) {
-      const [row] = await database.query<{ hash: string }>(
-        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash`,
+      const [row] = await database.query<{ hash: string; site: string | null }>(
+        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash, site`,
         [organization, id, new Date(now())],
       );
       if (row) recent.forget(row.hash);
+      if (row?.site) readers.forget(row.site);
       return row !== undefined;
     },
+
+    ofReaders: (domain) => readers.get(domain),
 
     find: async (secret) => (kindOfSecret(secret) ? recent.get(hashOfSecret(secret)) : undefined),
 
@@ -137,11 +148,33 @@ export function createKeys(database: Database, now: () => number): Keys {
     flush: uses.flush,
   };
 
+  async function keyOfReaders(domain: string): Promise<string | undefined> {
+    const [key] = await database.query<{ secret: string }>(
+      'select secret from carrel.keys where site = $1 and revoked_at is null',
+      [domain],
+    );
+    return key?.secret;
+  }
+
+  async function makeKeyOfReaders(domain: string): Promise<string | undefined> {
+    const secret = newSecret('assistant', randomBytes(32));
+    // Of several processes that make one at once, the first one's stays.
+    await database.query(
+      `insert into carrel.keys
+         (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, site, secret)
+       select $2, organization, 'assistant', $3, $4, $5, '{}', '{}', array[domain], '{}', $6, domain, $7
+       from carrel.sites where domain = $1
+       on conflict (site) where revoked_at is null do nothing`,
+      [domain, newId(), `Readers of ${domain}`, hashOfSecret(secret), secret.slice(-4), new Date(now()), secret],
+    );
+    return keyOfReaders(domain);
+  }
+
   /** When the keys of the past hour were made, newest first. */
   async function createdSince(queryable: Pick<Database, 'query'>, organization: string): Promise<number[]> {
     const rows = await queryable.query<{ at: Date }>(
       `select created_at as at from carrel.keys
-       where organization = $1 and created_at > $2 and created_at <= $3 order by created_at desc`,
+       where organization = $1 and site is null and created_at > $2 and created_at <= $3 order by created_at desc`,
       [organization, new Date(now() - hour), new Date(now())],
     );
     return rows.map(({ at }) => at.getTime());
@@ -157,4 +190,8 @@ export function createKeys(database: Database, now: () => number): Keys {
       { headers: { 'retry-after': String(seconds) } },
     );
   }
+}
+
+function newId(): string {
+  return `key_${randomBytes(8).toString('hex')}`;
 }

@@ -89,6 +89,8 @@ export const assistantSettingsSchema = z.strictObject({
   fallback: modelSchema.optional(),
   /** Whether the model may search again in its own words and read pages, in at most four steps. @default false */
   tools: z.boolean().default(false),
+  /** Whether the pages of the site that this server hosts ask it, too; else they quote the docs. @default true */
+  panel: z.boolean().default(true),
 });
 export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
 
@@ -102,7 +104,9 @@ export interface KeptModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
   trusted: boolean;
 }
 
-export interface KeptAssistantSettings extends Omit<GivenAssistantSettings, 'model' | 'fallback'> {
+export interface KeptAssistantSettings extends Omit<GivenAssistantSettings, 'model' | 'fallback' | 'panel'> {
+  /** Absent in settings of older versions. */
+  panel?: boolean;
   model?: KeptModel | null;
   fallback?: KeptModel;
 }
@@ -130,6 +134,12 @@ export function modelsOf(
     settings?.model === undefined ? modelOfServer(options) : settings.model && openedModel(settings.model, domain, secret);
   if (!first) return [];
   return [first, ...(settings?.fallback ? [openedModel(settings.fallback, domain, secret)] : [])];
+}
+
+/** Whether the pages of a hosted site ask the assistant: a model answers for it, and its panel is on. */
+export function isAskedByReaders(settings: KeptAssistantSettings | undefined, options: ServerOptions): boolean {
+  const model = settings?.model === undefined ? modelOfServer(options) : settings.model;
+  return Boolean(model) && settings?.panel !== false;
 }
 
 /** The model that answers for sites without their own. */
@@ -212,16 +222,27 @@ const answeredModel = modelSchema
 
 /** The settings as the API answers them. */
 export const answeredSettingsSchema = z
-  .object({ model: answeredModel.nullable().optional(), fallback: answeredModel.optional(), tools: z.boolean() })
+  .object({
+    model: answeredModel.nullable().optional(),
+    fallback: answeredModel.optional(),
+    tools: z.boolean(),
+    panel: z.boolean(),
+  })
   .openapi('SiteAssistant', {
     description: 'Which model answers questions about the site. Keys and headers are told to nobody.',
   });
 
-export function answeredSettings({ model, fallback, tools }: KeptAssistantSettings): z.infer<typeof answeredSettingsSchema> {
+export function answeredSettings({
+  model,
+  fallback,
+  tools,
+  panel = true,
+}: KeptAssistantSettings): z.infer<typeof answeredSettingsSchema> {
   return {
     ...(model === undefined ? {} : { model: model && answered(model) }),
     ...(fallback === undefined ? {} : { fallback: answered(fallback) }),
     tools,
+    panel,
   };
 }
 

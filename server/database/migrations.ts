@@ -143,4 +143,9 @@ export const migrations: string[] = [
     report text not null
   );
   `,
+  `
+  -- The site whose readers a key is for, made by the server itself: public, so it is kept as it is, to be given to them.
+  alter table carrel.keys add column site text references carrel.sites on delete cascade, add column secret text;
+  create unique index on carrel.keys (site) where revoked_at is null;
+  `,
 ];

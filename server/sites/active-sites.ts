@@ -1,11 +1,13 @@
 // What the port of the sites answers: each site's active export below `/sites/{domain}/`. It is public; keys play no part here.
 import { setTimeout } from 'node:timers/promises';
+import { isAskedByReaders } from '../assistant/model-settings.ts';
 import { StorageUnavailable } from '../links/storage.ts';
 import type { Services } from '../services.ts';
 import { createEncoder } from './encode.ts';
 import { siteHandler } from './handler.ts';
 import { domainSchema } from './sites.ts';
 import { FileRemoved, openStoredSite } from './stored-site.ts';
+import { withAssistant, type SiteAssistant } from './with-assistant.ts';
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -18,12 +20,14 @@ interface ActiveSite {
 // A manifest of 20,000 files takes a few MB.
 const mostOpened = 32;
 
+type ActiveSitesServices = Pick<Services, 'sites' | 'jobs' | 'storage' | 'log' | 'keys' | 'options' | 'publicUrl'>;
+
 /**
  * Answers with the sites' active exports. A request is answered from one export, whole: a newer one serves the requests that come after
  * it, a second later at most, and those under way end on the former.
  */
-export function createActiveSites(services: Pick<Services, 'sites' | 'jobs' | 'storage' | 'log'>): Handler {
-  const { sites, jobs, storage, log } = services;
+export function createActiveSites(services: ActiveSitesServices): Handler {
+  const { sites, jobs, storage, log, keys, options, publicUrl } = services;
   const opened = new Map<string, ActiveSite>();
   const encode = createEncoder();
 
@@ -97,9 +101,22 @@ export function createActiveSites(services: Pick<Services, 'sites' | 'jobs' | 's
     return job?.result?.manifest;
   }
 
+  /** Undefined where no model answers: the pages quote the docs by themselves then. */
+  async function assistantOf(domain: string): Promise<SiteAssistant | undefined> {
+    const site = await sites.get(domain);
+    if (!site || !isAskedByReaders(site.settings.assistant, options)) return undefined;
+    const key = await keys.ofReaders(domain);
+    return key === undefined ? undefined : { url: `${publicUrl}/discovery`, domain, key };
+  }
+
   function open(domain: string, manifest: string): ActiveSite {
     const handle = openStoredSite(storage, domain, manifest).then(
-      (site) => site && siteHandler(site, { base: `/sites/${domain}/`, encode }),
+      (site) =>
+        site &&
+        siteHandler(
+          withAssistant(site, () => assistantOf(domain)),
+          { base: `/sites/${domain}/`, encode },
+        ),
     );
     const active = { manifest, handle };
     // Tried anew by the next request.

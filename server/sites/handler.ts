@@ -11,6 +11,7 @@ import {
   inlineSources,
   pictureSecurityPolicy,
   securityHeaders,
+  type PageSources,
 } from './security-headers.ts';
 import { sitePath } from './site-path.ts';
 
@@ -89,20 +90,25 @@ export function siteHandler(
     const key = `${file.path} ${file.tag} ${settings?.tag}`;
     const known = policies.get(key);
     if (known !== undefined) return known;
-    const assistant = settings && assistantOrigin(await readText(settings));
-    const besides = { 'connect-src': assistant ? [assistant] : [], ...embeddedSources(await readText(file), site.deployment) };
+    const besides = { ...(await assistantSources(settings)), ...embeddedSources(await readText(file), site.deployment) };
     const policy = contentSecurityPolicy(site, besides);
     policies.set(key, policy);
     return policy;
+  }
+
+  async function assistantSources(settings: SiteFile | undefined): Promise<PageSources> {
+    const origin = settings && assistantOrigin(await readText(settings));
+    return { 'connect-src': origin ? [origin] : [] };
   }
 
   async function notFound(request: Request): Promise<Response> {
     const file = await site.file('404.html');
     if (!file) return plain(404, 'There is no such page.');
     const html = await readText(file);
+    const asking = await assistantSources(await site.file('carrel.config.js'));
     const headers = {
       ...always,
-      'content-security-policy': contentSecurityPolicy(site, site.guest ? {} : inlineSources(html)),
+      'content-security-policy': contentSecurityPolicy(site, { ...asking, ...(site.guest ? {} : inlineSources(html)) }),
       'content-type': contentType(file.path),
       'cache-control': 'no-cache',
     };

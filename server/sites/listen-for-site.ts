@@ -2,6 +2,7 @@ import { listen } from '../listen.ts';
 import { siteHandler } from './handler.ts';
 import { answerHealth, type Shown } from './health.ts';
 import type { OpenedSite } from './open-site.ts';
+import { withAssistant, type SiteAssistant } from './with-assistant.ts';
 
 export interface ListenOptions {
   /**
@@ -16,6 +17,8 @@ export interface ListenOptions {
    * @default '/'
    */
   base?: string;
+  /** Named in `carrel.config.js`, whatever the site. */
+  assistant?: SiteAssistant;
 }
 
 export interface SiteListener {
@@ -28,7 +31,7 @@ export interface SiteListener {
 }
 
 /** Listens, and answers 503 until there is a site to show. Throws `ExportError` `CannotListen`. */
-export async function listenForSite({ port = 4401, host = '127.0.0.1', base }: ListenOptions): Promise<SiteListener> {
+export async function listenForSite({ port = 4401, host = '127.0.0.1', base, assistant }: ListenOptions): Promise<SiteListener> {
   const mount = normaliseBase(base);
   let shown: Shown | undefined;
   let handle: (request: Request) => Promise<Response> = starting;
@@ -37,7 +40,7 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base }: L
   return {
     address: `${address}${mount}`,
     show(site, version) {
-      handle = siteHandler(site, { base: mount });
+      handle = siteHandler(assistant ? withAssistant(site, async () => assistant) : site, { base: mount });
       shown = { site: site.name, version };
     },
     close: (grace = 5000) => close(grace),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { serveBundle } from '../../server/sites/serve-bundle.ts';
 import { serveSite } from '../../server/sites/serve.ts';
+import type { SiteAssistant } from '../../server/sites/with-assistant.ts';
 import { commandName } from './command-name.ts';
 import { untilStopped } from './until-stopped.ts';
 import { readArguments, UsageError, type Command } from './usage.ts';
@@ -45,7 +46,40 @@ const options = z.strictObject({
     .max(1440, { error: 'must be at most 1440' })
     .optional()
     .meta({ takes: 'MINUTES', env: 'CARREL_BUNDLE_TIME_LIMIT', description: 'Time the download may take (default: 30)' }),
+  'assistant-url': z
+    .string()
+    .refine(isAssistantUrl, {
+      error:
+        'must be an http(s) address without user, query and #, such as https://docs-api.example.com/discovery, or a path of this host',
+    })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .meta({
+      takes: 'URL',
+      env: 'CARREL_ASSISTANT_URL',
+      description: 'Assistant that readers ask, such as https://HOST/discovery',
+    }),
+  'assistant-domain': z
+    .string()
+    .regex(/^[\w.-]+$/, { error: 'must be the name of a site, such as docs.example.com' })
+    .optional()
+    .meta({ takes: 'DOMAIN', env: 'CARREL_ASSISTANT_DOMAIN', description: 'Name of the site at the assistant' }),
+  'assistant-key': z
+    .string()
+    .refine((key) => !/^svc_(?!dsc_)/.test(key), {
+      error: 'is an admin key, which no reader may see. Take an assistant key (svc_dsc_…)',
+    })
+    .regex(/^[\x21-\x7e]+$/, { error: 'must be an assistant key (svc_dsc_…)' })
+    .optional()
+    .meta({
+      takes: 'KEY',
+      env: 'CARREL_ASSISTANT_KEY',
+      description: 'Assistant key that readers ask with: public, svc_dsc_…',
+    }),
 });
+
+const bundleOptions = ['bundle', 'version', 'keep', 'max-size', 'time-limit'] as const;
+const assistantOptions = ['assistant-url', 'assistant-domain', 'assistant-key'] as const;
 
 /** `carrel serve`: its options and how it is used. */
 export const command: Command<typeof options> = {
@@ -56,14 +90,15 @@ export const command: Command<typeof options> = {
 };
 
 export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
+  const read = readArguments(command, [...fromEnvironment(process.env, assistantOptions), ...args]);
   if (!read) return 0;
   const [folder] = read.words;
   if (folder === undefined) return runBundle(args);
-  const { port, host, base, ...ofBundles } = read.options;
-  const [foreign] = Object.entries(ofBundles).find(([, value]) => value !== undefined) ?? [];
+  const { port, host, base } = read.options;
+  const assistant = assistantOf(read.options);
+  const foreign = bundleOptions.find((name) => read.options[name] !== undefined);
   if (foreign) throw wrongUse(`--${foreign} is for bundles from a link, and "${folder}" is a folder or a file.`);
-  const served = await serveSite({ source: resolve(folder), port, host, base });
+  const served = await serveSite({ source: resolve(folder), port, host, base, assistant });
   const stopped = untilStopped();
   console.log(`${served.name} is served at ${served.address} (Ctrl+C stops it)`);
   await stopped;
@@ -77,11 +112,12 @@ async function runBundle(args: string[]): Promise<number> {
   const { bundle, version, keep = '.carrel/bundle', port, host, base } = read.options;
   const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30 } = read.options;
   if (bundle === undefined) throw wrongUse('A folder or file is missing.');
+  const assistant = assistantOf(read.options);
   const stop = new AbortController();
   const stopped = untilStopped().then(() => stop.abort());
   try {
     const served = await serveBundle({
-      ...{ url: bundle, version, keep: resolve(keep), port, host, base, signal: stop.signal, now: Date.now },
+      ...{ url: bundle, version, keep: resolve(keep), port, host, base, assistant, signal: stop.signal, now: Date.now },
       maxBytes: megabytes * 1024 * 1024,
       timeLimit: minutes * 60_000,
       say: (line) => console.log(line),
@@ -98,8 +134,28 @@ async function runBundle(args: string[]): Promise<number> {
   return 0;
 }
 
-function fromEnvironment(environment: NodeJS.ProcessEnv): string[] {
+/** The assistant that the options name. Throws a `UsageError` where they name half of one. */
+function assistantOf({
+  'assistant-url': url,
+  'assistant-domain': domain,
+  'assistant-key': key,
+}: z.output<typeof options>): SiteAssistant | undefined {
+  if (url !== undefined && domain !== undefined) return { url, domain, ...(key === undefined ? {} : { key }) };
+  const given = assistantOptions.find((_, index) => [url, domain, key][index] !== undefined);
+  if (given === undefined) return undefined;
+  const missing = [url === undefined && '--assistant-url', domain === undefined && '--assistant-domain'].filter(Boolean);
+  throw wrongUse(`--${given} needs ${missing.join(' and ')} as well.`);
+}
+
+function isAssistantUrl(text: string): boolean {
+  if (/[?#\s\\]/.test(text)) return false;
+  return /^\/(?!\/)/.test(text) || isLink(text);
+}
+
+/** Arguments for the options that the environment names, by default all of them. */
+function fromEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[] = Object.keys(options.shape)): string[] {
   return Object.entries(options.shape).flatMap(([name, schema]) => {
+    if (!names.includes(name)) return [];
     const { env } = (schema as z.ZodType).meta() ?? {};
     const value = typeof env === 'string' ? environment[env] : undefined;
     return value ? [`--${name}=${value}`] : [];

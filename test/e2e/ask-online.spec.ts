@@ -100,6 +100,43 @@ test('an answer streams in, its citations lead to the docs, and the conversation
   expect(threads).toHaveLength(1);
 });
 
+test('the panel of a site that the server hosts streams the answer of the model, and quotes without one', async ({ page }) => {
+  const home = `${server.sites}/sites/${domain}/`;
+  let goOn = () => {};
+  const until = new Promise<void>((resolve) => (goOn = resolve));
+  model.play({
+    steps: [chunk({ content: 'It is **hosted** [1]' }), { until }, chunk({ content: ', so.' }), chunk({}, 'stop'), done],
+  });
+  await page.goto(`${home}serve/`);
+  await openPanel(page);
+  await expect(panel(page)).toContainText('A language model answers');
+  await field(page).fill('How do I serve an export?');
+  await field(page).press('Enter');
+  await expect(answers(page).locator('strong')).toHaveText('hosted');
+  await expect(answers(page)).toHaveAttribute('aria-busy', 'true');
+  goOn();
+  await expect(answers(page)).toHaveAttribute('aria-busy', 'false');
+  await expect(answers(page)).toContainText(', so.');
+  await sources(page).first().click();
+  await page.waitForURL((address) => address.href.startsWith(home));
+
+  const { source } = await (await server.request('GET', `/v1/sites/${domain}`)).json();
+  const put = async (assistant: object | null) =>
+    expect((await server.request('PUT', `/v1/sites/${domain}`, { source, assistant })).status).toBe(200);
+  await put({ model: null });
+  const asked = model.requests.length;
+  await expect
+    .poll(async () => {
+      await page.goto(`${home}deploy/`);
+      await openPanel(page);
+      return panel(page).innerText();
+    })
+    .toContain('No model is asked');
+  await expect(await ask(page, 'How do I serve an export?')).toContainText('[1]');
+  expect(model.requests).toHaveLength(asked);
+  await put(null);
+});
+
 test('an answer can be stopped, which the model is told, and asked for again', async ({ page, serve }) => {
   model.play({ steps: [chunk({ content: 'Slowly' }), 'hang'] }, textAnswer('At once.'));
   await openSite(page, serve);

@@ -15,6 +15,7 @@ const kinds = (resources: Resource[]) => resources.map(({ kind }) => kind).sort(
 /** Values that touch every branch of the templates. */
 const everything: Values = {
   staticExport: { ...on, version: '1e5', base: '/docs/', maxSizeMb: 100, timeLimitMinutes: 5 },
+  assistant: { url: 'https://api.example.com/discovery', domain: 'docs.example.com', key: 'svc_dsc_a' },
   image: { repository: 'registry.example.com/carrel', tag: '0.1.0', pullPolicy: 'Always', pullSecrets: [{ name: 'pull' }] },
   replicas: 3,
   persistence: { enabled: true, accessMode: 'ReadWriteMany', storageClass: 'nfs', size: '2Gi' },
@@ -98,6 +99,24 @@ describe('the pod', () => {
     expect(containers[0].env[0].valueFrom.secretKeyRef).toEqual({ name: 'mine', key: 'bundleUrl' });
   });
 
+  test('names the assistant that readers ask, where there is one', async () => {
+    const variables = async (assistant?: object) => {
+      const { env } = (await podOf({ staticExport: on, ...(assistant && { assistant }) })).spec.containers[0];
+      const named = (env as { name: string; value: string }[]).filter(({ name }) => name.startsWith('CARREL_ASSISTANT_'));
+      return Object.fromEntries(named.map(({ name, value }) => [name, value]));
+    };
+    expect(await variables()).toEqual({});
+    expect(await variables({ url: '/discovery', domain: 'docs' })).toEqual({
+      CARREL_ASSISTANT_URL: '/discovery',
+      CARREL_ASSISTANT_DOMAIN: 'docs',
+    });
+    expect(await variables(everything.assistant as object)).toEqual({
+      CARREL_ASSISTANT_URL: 'https://api.example.com/discovery',
+      CARREL_ASSISTANT_DOMAIN: 'docs.example.com',
+      CARREL_ASSISTANT_KEY: 'svc_dsc_a',
+    });
+  });
+
   test('is another one when the link or the version is another one, and else the same', async () => {
     const of = async (staticExport: object) => JSON.stringify(await podOf({ staticExport: { ...on, ...staticExport } }));
     const same = await of({});
@@ -137,6 +156,11 @@ describe('values that are refused', () => {
     ['a port that is none', { service: { port: 70000 } }, /port.*maximum/],
     ['an ingress for no host', { ingress: { enabled: true } }, /hosts.*minItems/],
     ['a size that is none', { persistence: { size: 'big' } }, /size.*pattern/],
+    ['an assistant without its address', { assistant: { domain: 'docs', key: 'svc_dsc_a' } }, /assistant.*url|url.*minLength/],
+    ['an assistant without the site', { assistant: { url: 'https://api.example.com' } }, /domain/],
+    ['only the key of an assistant', { assistant: { key: 'svc_dsc_a' } }, /assistant/],
+    ['an admin key', { assistant: { url: '/discovery', domain: 'docs', key: 'svc_abc' } }, /key.*pattern/],
+    ['an assistant that is no address', { assistant: { url: 'api.example.com', domain: 'docs' } }, /url.*pattern/],
     ['a base without slashes', { staticExport: { ...on, base: 'docs' } }, /base.*pattern/],
   ])('%s', async (_, values, message) => {
     await expect(render(values)).rejects.toThrow(message);

@@ -95,10 +95,16 @@ test('the compose file of a site runs it as well', async () => {
   const file = join(import.meta.dirname, '../../../server/deploy/site.compose.yaml');
   const { command, environment, volumes, read_only: isReadOnly } = parse(readFileSync(file, 'utf8')).services.site;
   expect([isReadOnly, volumes]).toEqual([true, ['kept:/data']]);
-  expect(Object.keys(environment)).toEqual(['CARREL_BUNDLE_URL', 'CARREL_BUNDLE_VERSION']);
+  expect(Object.keys(environment)).toEqual([
+    'CARREL_BUNDLE_URL',
+    'CARREL_BUNDLE_VERSION',
+    'CARREL_ASSISTANT_URL',
+    'CARREL_ASSISTANT_DOMAIN',
+    'CARREL_ASSISTANT_KEY',
+  ]);
   const server = await startBundleServer(send(await bundleOf('1')));
   // As compose passes what is not set: empty.
-  const values = { CARREL_BUNDLE_URL: server.link, CARREL_BUNDLE_VERSION: '' };
+  const values = { ...Object.fromEntries(Object.keys(environment).map((name) => [name, ''])), CARREL_BUNDLE_URL: server.link };
   const site = runContainer(onFreePort(command), values, await makeVolume());
   expect(await (await fetch(await addressOf(site, '1'))).text()).toContain('Version 1');
   await stop(site);

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { assistantSettingsSchema, keptSettings, type KeptAssistantSettings } from '../../../server/assistant/model-settings.ts';
+import type { ServerOptions } from '../../../server/options.ts';
 import { fileKey } from '../../../server/links/keys.ts';
 import { removeOldExports } from '../../../server/links/retention.ts';
 import { StorageUnavailable, type Storage } from '../../../server/links/storage.ts';
@@ -190,4 +194,107 @@ test('a file that was lost though its export is active is told as a fault, not a
   await exportSite(await makeExport({ 'index.html': page('home') }));
   await services.storage.remove([fileKey('docs.test', digestOf(page('home')))]);
   expect((await get('/sites/docs.test/')).status).toBe(503);
+});
+
+describe('carrel.config.js of a hosted site', () => {
+  const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
+  const kept = (given: object) =>
+    keptSettings(assistantSettingsSchema.parse(given), undefined, { domain: 'docs.test', secret: 'secret', trusted: true });
+
+  async function openHosted(options: Partial<ServerOptions>, own?: string) {
+    const server = await openSites(await openDisk());
+    const { services, clock } = server;
+    Object.assign(services.options, options);
+    const made = await makeExport({ 'index.html': page('home'), '404.html': page('lost') });
+    if (own !== undefined) await writeFile(join(made.folder, 'carrel.config.js'), own);
+    await server.exportSite(made);
+    const put = async (assistant?: KeptAssistantSettings) => {
+      const source = { type: 'folder', path: '/docs' } as const;
+      await services.sites.put({
+        ...{ domain: 'docs.test', organization: 'default', source },
+        settings: { ...settings, ...(assistant && { assistant }) },
+      });
+      clock.now += 1001;
+    };
+    const file = (headers: Record<string, string> = {}, method = 'GET') =>
+      server.get('/sites/docs.test/carrel.config.js', { 'accept-encoding': 'identity', ...headers }, method);
+    const policy = async (path: string) => (await server.get(`/sites/docs.test/${path}`)).headers.get('content-security-policy');
+    return { ...server, put, file, policy, assistant: async () => assistantIn(await (await file()).text()) };
+  }
+
+  function assistantIn(script: string): { url: string; domain: string; key: string; suggestions?: string[] } | undefined {
+    const context: { __carrel_config?: { assistant: never } } = {};
+    new Function('globalThis', 'window', script)(context, {});
+    return context.__carrel_config?.assistant;
+  }
+
+  const withModel = { modelUrl: 'http://127.0.0.1:9/v1', model: 'any' };
+
+  test('names the assistant of the server, a key of the site and nothing else, and its policy lets pages ask there', async () => {
+    const { services, assistant, file, policy } = await openHosted(withModel);
+    const named = (await assistant())!;
+    expect(named).toEqual({
+      url: 'http://api.example.com/discovery',
+      domain: 'docs.test',
+      key: expect.stringMatching(/^svc_dsc_[0-9A-Za-z]{43}$/),
+    });
+    expect(await services.keys.find(named.key)).toMatchObject({ kind: 'assistant', domains: ['docs.test'], revokedAt: null });
+    for (const path of ['', 'nowhere']) expect(await policy(path)).toContain("connect-src 'self' http://api.example.com");
+    const answer = await file();
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    const length = Number(answer.headers.get('content-length'));
+    expect(length).toBe((await answer.bytes()).length);
+    const head = await file({}, 'HEAD');
+    expect([head.status, Number(head.headers.get('content-length')), await head.text()]).toEqual([200, length, '']);
+    expect((await file({ 'if-none-match': answer.headers.get('etag')! })).status).toBe(304);
+  });
+
+  test('names another key once the former was revoked', async () => {
+    const { services, clock, assistant, file } = await openHosted(withModel);
+    const { key } = (await assistant())!;
+    const etag = (await file()).headers.get('etag')!;
+    await services.keys.revoke('default', (await services.keys.find(key))!.id);
+    clock.now += 1001;
+    const changed = await file({ 'if-none-match': etag });
+    expect(changed.status).toBe(200);
+    const next = assistantIn(await changed.text())!;
+    expect(next.key).not.toBe(key);
+    expect((await services.keys.find(next.key))!.revokedAt).toBeNull();
+  });
+
+  test.each<[string, Partial<ServerOptions>, KeptAssistantSettings | undefined, boolean]>([
+    ['neither the server nor the site has a model', {}, undefined, false],
+    ['the site has its own model', {}, kept({ model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'any' } }), true],
+    ['the site has none', withModel, kept({ model: null }), false],
+    ['the site uses the one of the server', withModel, kept({}), true],
+    ['its panel is off', withModel, kept({ panel: false }), false],
+    ['settings of an older version are kept', withModel, { tools: true }, true],
+  ])('when %s', async (_, options, settings, on) => {
+    const { put, file, policy, services } = await openHosted(options);
+    await put(settings);
+    const script = await (await file()).text();
+    expect(assistantIn(script) !== undefined).toBe(on);
+    expect(script === 'window.carrelConfig = {};\n').toBe(!on);
+    expect((await policy(''))!.includes('connect-src')).toBe(on);
+    expect(await services.keys.list('default')).toHaveLength(on ? 1 : 0);
+  });
+
+  test('keeps what the file of the export sets besides', async () => {
+    const own = `globalThis.__carrel_config = {"assistant":{"url":"https://old.example","suggestions":["How?"]},"more":1};`;
+    const { assistant, file } = await openHosted(withModel, own);
+    expect(await assistant()).toMatchObject({ url: 'http://api.example.com/discovery', suggestions: ['How?'] });
+    expect(await (await file()).text()).toContain('"more": 1');
+  });
+
+  test('stays as it was while the database is away', async () => {
+    const { services, clock, assistant, get } = await openHosted(withModel);
+    const before = await assistant();
+    expect(before).toBeDefined();
+    const { query } = services.database;
+    services.database.query = () => Promise.reject(new Error('The database is away.'));
+    clock.now += 1001;
+    expect([await assistant(), (await get('/sites/docs.test/')).status]).toEqual([before, 200]);
+    services.database.query = query;
+  });
 });

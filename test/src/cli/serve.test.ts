@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { unpackBundle } from '../../../integration/bundle/unpack-bundle.ts';
 import { archiveOf, temporaryFolder, whole } from '../../integration/bundle/archives.ts';
 import { send, startBundleServer } from '../../server/sites/bundle-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
@@ -23,6 +24,30 @@ describe('wrong use ends with 2, and says what is right', () => {
     [['site', '--bundle', link], {}, '--bundle is for bundles from a link, and "site" is a folder or a file'],
     [['site', '--keep', 'kept'], {}, '--keep is for bundles from a link'],
     [['--keep', 'kept'], {}, 'A folder or file is missing'],
+    ...[
+      'ftp://a.example/discovery',
+      'api.example.com',
+      'https://user:SECRET@api.example.com',
+      'https://api.example.com/?a',
+      '//api.example.com',
+      'https://',
+    ].map((url): [string[], Record<string, string>, string] => [
+      ['site', '--assistant-url', url, '--assistant-domain', 'docs.example.com'],
+      {},
+      '--assistant-url: must be an http(s) address',
+    ]),
+    [['site', '--assistant-domain', 'https://docs.example.com/'], {}, '--assistant-domain: must be the name of a site'],
+    [['site', '--assistant-key', 'svc_SECRET'], {}, '--assistant-key: is an admin key'],
+    [['--bundle', link], { CARREL_ASSISTANT_KEY: 'svc_SECRET' }, '--assistant-key: is an admin key'],
+    [['site', '--assistant-key', 'svc_dsc_a b'], {}, '--assistant-key: must be an assistant key'],
+    [['site', '--assistant-url', '/discovery'], {}, '--assistant-url needs --assistant-domain as well'],
+    [['site'], { CARREL_ASSISTANT_DOMAIN: 'docs.example.com' }, '--assistant-domain needs --assistant-url as well'],
+    [['site', '--assistant-key', 'svc_dsc_a'], {}, '--assistant-key needs --assistant-url and --assistant-domain as well'],
+    [
+      ['--bundle', link, '--assistant-key', 'svc_dsc_a'],
+      {},
+      '--assistant-key needs --assistant-url and --assistant-domain as well',
+    ],
   ])('%j %j', async (args, environment, message) => {
     const cwd = temporaryFolder();
     const { code, stdout, stderr } = await carrel(['serve', ...args], { cwd, env: { PATH: process.env.PATH, ...environment } });
@@ -49,9 +74,12 @@ describe('a link', () => {
       });
       void ended.then(({ stderr }) => reject(new Error(stderr)));
     });
-    const home = await (await fetch(address)).text();
+    const answer = await fetch(address);
+    const home = await answer.text();
+    const policy = answer.headers.get('content-security-policy');
+    const settings = await (await fetch(`${address}carrel.config.js`)).text();
     child.kill('SIGTERM');
-    return { home, ...(await ended) };
+    return { home, policy, settings, ...(await ended) };
   }
 
   test('from the environment or from the command line, which wins', async () => {
@@ -69,6 +97,36 @@ describe('a link', () => {
     const cwd = temporaryFolder();
     const archive = await archiveOf(whole);
     expect(await served([archive], { CARREL_BUNDLE_URL: link }, cwd)).toMatchObject({ home: '<p>Hi</p>', code: 0 });
+  });
+
+  test('an assistant is named to the readers of a folder, a zip and a link, beside what the export sets', async () => {
+    const archive = await archiveOf(whole);
+    const server = await startBundleServer(send(readFileSync(archive)));
+    const cwd = temporaryFolder();
+    const folder = join(cwd, 'unpacked');
+    await unpackBundle(archive, folder, {});
+    writeFileSync(join(folder, 'carrel.config.js'), 'globalThis.__carrel_config = {"assistant":{"suggestions":["How?"]}};\n');
+    const url = 'https://api.example.com/discovery';
+    const options = ['--assistant-url', `${url}/`, '--assistant-domain', 'docs.example.com', '--assistant-key', 'svc_dsc_a'];
+    const environment = {
+      CARREL_ASSISTANT_URL: url,
+      CARREL_ASSISTANT_DOMAIN: 'docs.example.com',
+      CARREL_ASSISTANT_KEY: 'svc_dsc_a',
+    };
+    const cases: [args: string[], environment: Record<string, string>, suggestions?: string[]][] = [
+      [[folder, ...options], {}, ['How?']],
+      [[archive], environment],
+      [[], { ...environment, CARREL_BUNDLE_URL: server.link }],
+      [[archive, '--assistant-domain', 'docs.example.com'], { ...environment, CARREL_ASSISTANT_DOMAIN: 'other.example.com' }],
+    ];
+    for (const [args, variables, suggestions] of cases) {
+      const { settings, policy, code } = await served(args, variables, cwd);
+      const [, json = ''] = /^globalThis\.__carrel_config = (.*);\n$/s.exec(settings) ?? [];
+      expect(JSON.parse(json)).toEqual({
+        assistant: { url, domain: 'docs.example.com', key: 'svc_dsc_a', ...(suggestions && { suggestions }) },
+      });
+      expect([policy, code]).toEqual([expect.stringContaining("connect-src 'self' https://api.example.com"), 0]);
+    }
   });
 
   test('that is dead ends with 1 and what to do', async () => {
