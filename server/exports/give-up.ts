@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts';
 import { isFinished } from './job.ts';
 
-/** Ends a job whose runs were all lost, mostly with the processes that ran them, so that nobody waits for it. */
+/** Ends a job that the queue has given up, so that no one waits for it. */
 export async function giveUp({ jobs, webhooks, metrics }: Services, id: string): Promise<void> {
   const job = await jobs.get(id);
   if (!job || isFinished(job.status)) return;
@@ -9,7 +9,7 @@ export async function giveUp({ jobs, webhooks, metrics }: Services, id: string):
     { id, attempt: job.attempt },
     {
       code: 'RunsLost',
-      message: `The job was started ${job.attempt} times, and every time its worker ended before it did. The export may take more memory than there is; the job's log says how far it came.`,
+      message: `The job was started ${job.attempt} times, and its runs failed without a result; the server's own log says why. Start the job again when that is fixed.`,
     },
   );
   const ended = failed ? await jobs.get(id) : undefined;

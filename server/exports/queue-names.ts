@@ -5,6 +5,9 @@ export const queues = { exports: 'exports', givenUp: 'exports-given-up', deliver
 
 const hour = 3_600;
 
+/** So many runs of a job may reject; the next one that does ends it. */
+export const mostRetries = 2;
+
 // In an order in which a queue comes after the one it names. Times in seconds.
 const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: Omit<BossQueue, 'name' | 'policy'>][] = [
   [queues.givenUp, 'standard', { notify: true, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: hour }],
@@ -16,8 +19,8 @@ const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: 
     {
       notify: true,
       deadLetter: queues.givenUp,
-      // Three runs.
-      retryLimit: 2,
+      // `work` raises it for each run whose process dies.
+      retryLimit: mostRetries,
       retryDelay: 0,
       // The least that pg-boss takes: a killed worker's job comes back after so long.
       heartbeatSeconds: 10,

@@ -25,12 +25,13 @@ export interface Queue {
   remove(id: string): Promise<void>;
   /**
    * Works on jobs, at most `limit` at a time and one for each site. The signal comes when this process may not go on with it:
-   * the job was removed or runs elsewhere, or the queue stops. A rejected promise hands it to another run, up to three;
-   * when the third is lost too, by whatever cause, `onGivenUp` is called with it, here or in another process that works.
+   * the job was removed or runs elsewhere, or the queue stops. A rejected promise hands it to another run, up to three; `rejected` says
+   * how many did before. When the third does too, `onGivenUp` is called with the job, here or in another process that works. A run that
+   * ends with its process does not count, however often that happens.
    */
   work(
     limit: number,
-    run: (id: string, signal: AbortSignal) => Promise<void>,
+    run: (id: string, signal: AbortSignal, rejected: number) => Promise<void>,
     onGivenUp: (id: string) => Promise<void>,
   ): Promise<void>;
   /** The same message to the same webhook twice is one. */

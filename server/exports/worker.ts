@@ -15,6 +15,7 @@ import { isFinished, type Job, type JobResult } from './job.ts';
 import type { Run } from './jobs.ts';
 import { limitsOf, overTime } from './limits.ts';
 import { storedReport } from './job-report.ts';
+import { mostRetries } from './queue-names.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
 import { reportFile } from './run-report.ts';
 import { runExport, type ExportToRun } from './run.ts';
@@ -34,16 +35,16 @@ export interface Worker {
   open(): Promise<void>;
   /**
    * For `Queue.work`. Resolves when the job is finished, one way or another, or is another run's. Rejects when another run may
-   * do better (the database or the storage is away), and, with the job given back, when the signal came.
+   * do better (the database or the storage is away), but not a third time (`rejected` runs did before), and, with the job given back,
+   * when the signal came.
    */
-  run(jobId: string, signal: AbortSignal): Promise<void>;
+  run(jobId: string, signal: AbortSignal, rejected?: number): Promise<void>;
 }
 
 /** The run is not the job's any more: canceled, finished or started anew elsewhere. */
 const lost = new Error('The run is not the job’s any more.');
-// The queue gives up after three rejected runs; a job that took its worker down with it comes back more often.
-const mostRejected = 3;
-const mostRuns = 10;
+// From this run on the log says that a job may take the server down with it.
+const manyRuns = 4;
 
 export function createWorker(services: Services, options: WorkerOptions): Worker {
   const { jobs, log: serverLog, now } = services;
@@ -52,11 +53,16 @@ export function createWorker(services: Services, options: WorkerOptions): Worker
       await removeLeftovers(options.workFolder, now());
       await removeOldMirrors(mirrorsOf(services), now());
     },
-    async run(jobId, signal) {
+    async run(jobId, signal, rejected = 0) {
       signal.throwIfAborted();
       const job = await jobs.start(jobId);
       if (!job) return;
       const run = { id: job.id, attempt: job.attempt };
+      if (job.attempt > manyRuns)
+        serverLog.warn(
+          { job: job.id, domain: job.domain, attempt: job.attempt },
+          'a job starts again, since its processes ended before it did; cancel it when it is what ends them',
+        );
       const started = now();
       const stop = new AbortController();
       const onSignal = () => stop.abort(signal.reason);
@@ -75,7 +81,6 @@ export function createWorker(services: Services, options: WorkerOptions): Worker
       let folder: string | undefined;
       let log: RunLog | undefined;
       try {
-        if (job.attempt > mostRuns) throw tooManyRuns(job);
         folder = await makeRunFolder(options.workFolder, run);
         log = createRunLog({ keep: (text) => whileAway(() => jobs.log(run, text), stop.signal), onError: note, folder });
         const result = await work(services, options, { job, folder, log, progress, signal: stop.signal });
@@ -88,7 +93,7 @@ export function createWorker(services: Services, options: WorkerOptions): Worker
         await progress.end();
         await log?.end();
         unwatch();
-        await settle(error, { services, job, run, signal, started });
+        await settle(error, { services, job, run, rejected, signal, started });
       } finally {
         clearTimeout(timer);
         unwatch();
@@ -178,13 +183,15 @@ interface Settling {
   services: Services;
   job: Job;
   run: Run;
+  /** Runs that rejected before. */
+  rejected: number;
   /** The server's. */
   signal: AbortSignal;
   started: number;
 }
 
 /** Decides what an error means for the job. Rejects where the queue shall hand it to another run. */
-async function settle(error: unknown, { services, job, run, signal, started }: Settling): Promise<void> {
+async function settle(error: unknown, { services, job, run, rejected, signal, started }: Settling): Promise<void> {
   const { jobs, log, metrics, now } = services;
   if (error === lost) {
     const status = (await jobs.get(job.id))?.status === 'canceled' ? 'canceled' : 'lost';
@@ -198,7 +205,7 @@ async function settle(error: unknown, { services, job, run, signal, started }: S
     if (await jobs.release(run)) throw error;
     return;
   }
-  const told = asJobError(error) ?? (job.attempt < mostRejected ? undefined : unexpected(job));
+  const told = asJobError(error) ?? (rejected < mostRetries ? undefined : unexpected(rejected + 1));
   log.warn({ job: job.id, attempt: job.attempt, code: told?.code, err: told === error ? undefined : error }, 'a run failed');
   if (!told) {
     metrics.runs.observe({ status: 'retried' }, (now() - started) / 1000);
@@ -221,17 +228,10 @@ function asJobError(error: unknown): JobError | undefined {
   return undefined;
 }
 
-function unexpected({ attempt }: Job): JobError {
+function unexpected(runs: number): JobError {
   return new JobError(
     'RunFailed',
-    `The job was run ${attempt} times, and each time something in the server failed; its own log says what. Start the job again when that is mended.`,
-  );
-}
-
-function tooManyRuns({ attempt }: Job): JobError {
-  return new JobError(
-    'TooManyRuns',
-    `The job was started ${attempt - 1} times and never came to an end: it may take its worker down with it. See the server's log, then start the job again.`,
+    `The job was run ${runs} times, and each time something in the server failed; its own log says what. Start the job again when that is fixed.`,
   );
 }
 

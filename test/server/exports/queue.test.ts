@@ -1,9 +1,10 @@
 import { once, EventEmitter } from 'node:events';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
 import { createQueue, type Delivery, type Queue } from '../../../server/exports/queue.ts';
 import { createLog } from '../../../server/operation/log.ts';
 import { eachDatabase } from '../support/databases.ts';
+import { openMemoryDatabase } from '../support/embedded.ts';
 
 const log = createLog('silent');
 
@@ -102,6 +103,38 @@ eachDatabase((open) => {
     await queue.send({ id: 'se_1', domain: 'a' });
     expect(await given).toEqual(['se_1']);
     expect(runs).toBe(3);
+  });
+
+  it('says how many runs of a job rejected before, whatever else ended others', async () => {
+    const queue = await start();
+    const rejected: number[] = [];
+    let stopped: Queue | undefined;
+    await queue.send({ id: 'se_1', domain: 'a' });
+    for (let turn = 0; turn < 2; turn++) {
+      stopped = await start();
+      await collect(1, (take) =>
+        stopped!.work(
+          1,
+          async (id, signal) => {
+            take(id);
+            await aborted(signal);
+          },
+          unwanted,
+        ),
+      );
+      await stopped.stop(0);
+    }
+    await collect(1, (take) =>
+      queue.work(
+        1,
+        async (_id, _signal, before) => {
+          rejected.push(before);
+          throw new Error('no');
+        },
+        async (id) => take(id),
+      ),
+    );
+    expect(rejected).toEqual([0, 1, 2]);
   });
 
   it('goes on with a site whose job was given up', async () => {
@@ -241,6 +274,47 @@ eachDatabase((open) => {
     );
     expect(rows).toEqual([{ state: 'retry', limit: 15, later: true }]);
   });
+});
+
+it('lets a job wait whose process ended with it five times, and goes on with the others', async () => {
+  const database = await openMemoryDatabase();
+  const queue = createQueue(database, log);
+  onTestFinished(async () => {
+    await queue.stop(0);
+    await database.close();
+  });
+  await queue.start();
+  const begun = new EventEmitter();
+  await queue.work(
+    10,
+    async (id, signal) => {
+      begun.emit(id);
+      if (id === 'se_1') await aborted(signal);
+    },
+    async (id) => expect.fail(`${id} was given up`),
+  );
+  const [first, second] = [
+    { id: 'se_1', domain: 'a' },
+    { id: 'se_2', domain: 'b' },
+  ];
+  for (let death = 1; death <= 5; death++) {
+    const run = once(begun, first.id);
+    if (death === 1) await queue.send(first);
+    // What is active when the embedded database opens was in the hands of a process that is gone.
+    else await queue.recover([]);
+    await run;
+  }
+  await queue.recover([]);
+  const other = once(begun, second.id);
+  await queue.send(second);
+  await other;
+  const [row] = await database.query<{ state: string; seconds: number }>(
+    `select state, extract(epoch from start_after - now())::float as seconds from pgboss.job where data->>'id' = $1`,
+    [first.id],
+  );
+  expect(row!.state).toBe('retry');
+  expect(row!.seconds).toBeGreaterThan(5);
+  expect(row!.seconds).toBeLessThan(31);
 });
 
 /** The first so many values that are handed to `take`. */

@@ -101,6 +101,22 @@ describe.each(stages)('a server killed while its job is at %s', (stage) => {
   });
 });
 
+test('a server that is killed four times while a job runs completes it the fifth time', async () => {
+  const here = place();
+  await addEmptyDatabase(here.data);
+  let server = await start(here, 'render');
+  await exportedOnce(here, server);
+  const jobId = await startJob(server, { domain: 'docs.example.com' });
+  for (let kill = 1; kill <= 4; kill++) {
+    await untilThere(here.marker);
+    await server.kill();
+    if (kill < 4) rmSync(here.marker);
+    server = await start(here, 'render');
+  }
+  expect(await followJob(server, jobId)).toMatchObject({ status: 'completed', error: null });
+  expect(await served(server)).toContain('The second edition');
+});
+
 test('a server that is stopped lets a running job end, and gives back one that does not', async () => {
   const here = place();
   await addEmptyDatabase(here.data);
