@@ -143,11 +143,15 @@ export const serverOptionsSchema = z.strictObject({
     env: 'CARREL_PRIVATE_HOSTS',
     description: 'Hosts, addresses or CIDR ranges in private networks that git, webhooks and models may reach',
   }),
-  gitCredentials: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ env: 'CARREL_GIT_CREDENTIALS', description: 'File of git credentials, a line each: https://user:password@host' }),
+  gitCredentials: z.string().min(1).optional().meta({
+    env: 'CARREL_GIT_CREDENTIALS',
+    description: 'File of git credentials, a line each: https://user:password@host organization=ID repositories=PATTERNS',
+  }),
+  gitSshOrganizations: list.meta({
+    env: 'CARREL_GIT_SSH_ORGANIZATIONS',
+    description:
+      'Organisations that may add ssh repositories without the scope operator: the server opens them with its own ssh keys',
+  }),
   gitAuthorities: z
     .string()
     .min(1)

@@ -20,6 +20,7 @@ import type { ServerOptions } from './options.ts';
 import { readSecret } from './read-secret.ts';
 import { createApi, createWorkerApi } from './routes.ts';
 import type { Services } from './services.ts';
+import { checkGitCredentials } from './sources/git-credentials.ts';
 
 export interface StartServerOptions {
   options: ServerOptions;
@@ -49,7 +50,7 @@ const secondsToWrite = 1;
 const minute = 60_000;
 
 /**
- * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse` and what the database throws;
+ * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse`, `GitCredentialsShared`, `GitCredentialsInvalid` and what the database throws;
  * whatever had been started is stopped then.
  */
 export async function startServer({ options, exporter, firstSite, now = Date.now }: StartServerOptions): Promise<StartedServer> {
@@ -88,6 +89,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       sitesUrl: options.sitesUrl ?? sites?.address ?? `http://${options.host}:${options.sitesPort}`,
     });
     ({ answers } = services);
+    await checkGitCredentials(options.gitCredentials, (await services.organizations.list()).length);
     await services.queue.start();
     await services.sites.open();
     await services.jobs.open();

@@ -1,8 +1,11 @@
 // Organizations and their plans: for operators.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../api.ts';
+import { ExportError } from '../../integration/errors.ts';
 import { errorAnswers } from '../error-answers.ts';
+import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { checkGitCredentials } from '../sources/git-credentials.ts';
 import { adminKey } from './authenticate.ts';
 import { nameSchema } from './name-schema.ts';
 import { organizationIdSchema, organizationUnknown } from './named-organization.ts';
@@ -55,11 +58,14 @@ export function addOrganizationRoutes(api: Api, services: Services): void {
       path: '/v1/organizations',
       operationId: 'createOrganization',
       summary: 'Add an organization',
+      description:
+        'Refused while the server has git credentials that name neither an organization nor repositories: every organization would have them.',
       request: { body: { required: true, content: { 'application/json': { schema: newOrganizationSchema } } } },
       responses: { 201: answer, ...errorAnswers(400, 401, 403, 409, 413, 415) },
     }),
     async (context) => {
       const { organizationId: id, name = id, plan } = context.req.valid('json');
+      await checkCredentials(id);
       return context.json(organizationAnswer(await organizations.create({ id, name, plan })), 201);
     },
   );
@@ -118,6 +124,18 @@ export function addOrganizationRoutes(api: Api, services: Services): void {
       return context.json(organizationAnswer(organization), 200);
     },
   );
+
+  /** A second organization would have what the only one has. */
+  async function checkCredentials(newId: string): Promise<void> {
+    const known = await organizations.list();
+    if (known.some(({ id }) => id === newId)) return;
+    try {
+      await checkGitCredentials(services.options.gitCredentials, known.length + 1);
+    } catch (error) {
+      if (!(error instanceof ExportError) || error.code !== 'GitCredentialsShared') throw error;
+      throw new ApiError(409, 'GitCredentialsShared', [error.message, error.hint].join(' '), { cause: error });
+    }
+  }
 }
 
 export function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {

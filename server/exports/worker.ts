@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { buildAstro } from '../sources/astro.ts';
 import { fetchSource } from '../sources/fetch-source.ts';
+import type { GitOwner } from '../sources/git-credentials.ts';
 import { removeOldMirrors } from '../sources/git-mirrors.ts';
 import type { Exporter } from './exporter.ts';
 import { JobError } from './job-error.ts';
@@ -128,6 +129,7 @@ async function work(
     limits,
     privateHosts,
     gitCredentials,
+    owner: await ownerOf(services, job),
     gitAuthorities,
     log,
     signal,
@@ -168,6 +170,10 @@ async function saveReport(
 
 function mirrorsOf({ options }: Services): string {
   return join(options.data, 'git');
+}
+
+async function ownerOf({ organizations }: Services, { organization }: Job): Promise<GitOwner> {
+  return { organization, isAlone: (await organizations.list()).length === 1 };
 }
 
 async function siteOf({ sites }: Services, { domain, organization }: Job): Promise<RegisteredSite> {

@@ -121,7 +121,7 @@ export function addSiteRoutes(api: Api, services: Services): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces what was there, but for the settings of the assistant: left out, they stay, as do the key and the headers of a model whose address stays; `null` removes them. A folder of the machine, the builder `astro`, which runs the code of the project, and a model in a private network ask for the scope `operator`.',
+        'The body replaces what was there, but for the settings of the assistant: left out, they stay, as do the key and the headers of a model whose address stays; `null` removes them. A folder of the machine, an ssh repository, the builder `astro`, which runs the code of the project, and a model in a private network ask for the scope `operator`.',
       middleware: [adminKey(services, 'write')] as const,
       request: {
         params,
@@ -134,8 +134,8 @@ export function addSiteRoutes(api: Api, services: Services): void {
       const { domain } = context.req.valid('param');
       const { source, assistant: given, ...rest } = context.req.valid('json');
       const key = context.get('key');
-      checkOperator(key, source, rest);
       const organization = await namedOrganization(services, key, context.req.valid('query').organization);
+      checkOperator(services, key, source, rest);
       const known = await sites.get(domain);
       const before = known?.organization === organization ? known.settings.assistant : undefined;
       const assistant = given
@@ -175,13 +175,24 @@ export function addSiteRoutes(api: Api, services: Services): void {
 }
 
 /** Throws `ApiError` 403 when what a site is made from reaches the machine or runs code, and the key has no say over the machine. */
-function checkOperator(key: Key, source: SiteSource, settings: SiteSettings): void {
+function checkOperator({ options }: Services, key: Key, source: SiteSource, settings: SiteSettings): void {
   if (includesScope(key.scopes, 'operator')) return;
   if (source.type === 'folder') {
     throw new ApiError(
       403,
       'FolderNeedsOperator',
       'A folder on the machine of the server can only be registered with the scope "operator". Name a git repository, or ask an operator.',
+    );
+  }
+  if (
+    source.type === 'git' &&
+    new URL(source.url).protocol === 'ssh:' &&
+    !options.gitSshOrganizations.includes(key.organization)
+  ) {
+    throw new ApiError(
+      403,
+      'SshNeedsOperator',
+      'The server opens ssh repositories with its own key, so they can only be registered with the scope "operator". Use the https:// address, or ask an operator, who can also allow it for the organization (CARREL_GIT_SSH_ORGANIZATIONS).',
     );
   }
   if (settings.builder === 'astro') {

@@ -6,6 +6,7 @@ import type { RunLog } from '../exports/run-log.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { checkedFolder } from './folder.ts';
 import { fetchGit } from './git.ts';
+import type { GitOwner } from './git-credentials.ts';
 
 export interface SourceContext {
   /** Folder of the run. */
@@ -17,6 +18,7 @@ export interface SourceContext {
   privateHosts: string[];
   /** File of git credentials. */
   gitCredentials?: string;
+  owner: GitOwner;
   /** File of certificate authorities to trust in place of the system's. */
   gitAuthorities?: string;
   log: RunLog;

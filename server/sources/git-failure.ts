@@ -32,7 +32,7 @@ const known: Known[] = [
     sentence: ({ url }) =>
       url.startsWith('ssh:')
         ? `${url} refuses the ssh keys of the user that the server runs as. Give the repository that user's public key.`
-        : `${url} asks for a user and password, and has none from this server, or not the right ones. Put a line https://USER:PASSWORD@${new URL(url).host} into the file that CARREL_GIT_CREDENTIALS names.`,
+        : `${url} asks for a user and password, and has none from this server, or not the right ones. Put a line https://USER:PASSWORD@${new URL(url).host} into the file that CARREL_GIT_CREDENTIALS names; where the server has several organizations, with organization=… or repositories=… behind it.`,
   },
   {
     pattern: /returned error: 30\d|unable to update url base from redirection/i,

@@ -1,9 +1,9 @@
 // How git is run over repositories of others: nothing of theirs is executed, nothing of ours is given away.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { JobError } from '../exports/job-error.ts';
 import { runEnvironment } from '../exports/run-environment.ts';
 import type { GitAddress } from './git-address.ts';
+import type { GitCredential } from './git-credentials.ts';
 
 export interface GitAccess {
   address: GitAddress;
@@ -65,18 +65,11 @@ export function gitSettings({ address, addresses, credentials }: GitAccess): str
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Copies the operator's file, since git takes out of its file what a server refuses. Gives the secrets in it. */
-export async function copyCredentials(file: string, copy: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new JobError(
-      'GitCredentialsNotReadable',
-      `The file of CARREL_GIT_CREDENTIALS cannot be read (${cause.code}). Correct its path or its permissions.`,
-      { cause },
-    );
-  });
-  await writeFile(copy, text, { mode: 0o600 });
-  return text.split('\n').flatMap((line) => {
-    const [, user = '', password = ''] = /^\s*\w+:\/\/([^:@/]*):?([^@/]*)@/.exec(line) ?? [];
+/** Writes credentials into a file of the run, since git takes out of its file what a server refuses. Gives the secrets in them. */
+export async function writeCredentials(credentials: GitCredential[], file: string): Promise<string[]> {
+  await writeFile(file, credentials.map(({ url }) => `${url}\n`).join(''), { mode: 0o600 });
+  return credentials.flatMap(({ url }) => {
+    const [, user = '', password = ''] = /^\w+:\/\/([^:@/]*):?([^@/]*)@/.exec(url) ?? [];
     // Of a user and a password the user is a name; alone it is a token.
     const secret = password === '' ? user : password;
     const basic = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');

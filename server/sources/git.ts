@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ExportError } from '../../integration/errors.ts';
 import { ApiError } from '../errors.ts';
 import { JobError } from '../exports/job-error.ts';
 import { runProcess, type EndedProcess, type WatchedFolder } from '../exports/run-process.ts';
@@ -10,7 +11,8 @@ import type { SiteSource } from '../sites/sites.ts';
 import type { SourceContext } from './fetch-source.ts';
 import { checkFolder, checkRef, gitAddress, type GitAddress } from './git-address.ts';
 import { fetchFailure, isMirrorBroken } from './git-failure.ts';
-import { copyCredentials, gitEnvironment, gitSettings, type GitAccess } from './git-settings.ts';
+import { isFor, isForEveryone, readGitCredentials, type GitCredential } from './git-credentials.ts';
+import { writeCredentials, gitEnvironment, gitSettings, type GitAccess } from './git-settings.ts';
 
 export type GitSource = Extract<SiteSource, { type: 'git' }>;
 
@@ -33,7 +35,7 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
   const checkout = join(folder, 'source');
   const credentials = context.gitCredentials === undefined ? undefined : join(folder, 'git-credentials');
   try {
-    if (credentials !== undefined) log.hide(await copyCredentials(context.gitCredentials!, credentials));
+    if (credentials !== undefined) log.hide(await writeCredentials(await ownCredentials(address, context), credentials));
     const access: GitAccess = {
       address,
       addresses: await addressesOf(address, context),
@@ -58,6 +60,23 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
   } finally {
     if (credentials !== undefined) await rm(credentials, { force: true });
   }
+}
+
+/** The entries of the operator's file that are for this job. */
+async function ownCredentials(address: GitAddress, { gitCredentials, owner, log }: GitContext): Promise<GitCredential[]> {
+  const all = await readGitCredentials(gitCredentials!).catch((cause: NodeJS.ErrnoException) => {
+    if (cause instanceof ExportError) throw cause;
+    throw new JobError(
+      'GitCredentialsNotReadable',
+      `The file of CARREL_GIT_CREDENTIALS cannot be read (${cause.code}). Correct its path or its permissions.`,
+      { cause },
+    );
+  });
+  if (!owner.isAlone && all.some(isForEveryone))
+    log.say(
+      'Git credentials that name neither an organization nor repositories are not used: the server has several organizations.',
+    );
+  return all.filter((credential) => isFor(credential, owner, address));
 }
 
 type Git = (args: string[], watch?: WatchedFolder) => Promise<EndedProcess>;

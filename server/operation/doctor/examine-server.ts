@@ -3,7 +3,7 @@ import { ExportError } from '../../../integration/errors.ts';
 import { readOptions } from '../../read-options.ts';
 import { checkDatabase } from './database.ts';
 import { examine, fail, ok, type Finding } from './finding.ts';
-import { checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
+import { checkCredentials, checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
 import { checkPorts, checkPublicUrl, findRunning } from './network.ts';
 import { checkStorage } from './storage.ts';
 
@@ -24,6 +24,7 @@ export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => 
   const running = await findRunning(options);
   yield checkDataFolder(options);
   yield checkPrivateFiles(options);
+  yield checkCredentials(options);
   yield* await checkDatabase(options, running, now);
   yield* await checkStorage(options, now);
   yield* await checkPorts(options, running);

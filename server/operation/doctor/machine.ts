@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServerOptions } from '../../options.ts';
+import { isForEveryone, readGitCredentials } from '../../sources/git-credentials.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 
 const leastNode = [22, 18];
@@ -66,6 +67,20 @@ export function checkPrivateFiles({ data, gitCredentials }: Pick<ServerOptions, 
       return fail(`Every user of this machine can read ${names}.`, `Take it away from them: chmod 600 ${names}`);
     }
     return ok(found.length === 0 ? 'No file of keys is there yet' : 'Files of keys are private');
+  });
+}
+
+/** Whom the git credentials serve: one organization, or all that there will ever be. */
+export function checkCredentials({ gitCredentials }: Pick<ServerOptions, 'gitCredentials'>): Promise<Finding> {
+  return examine('git-credentials', 5, async () => {
+    if (gitCredentials === undefined) return ok('There are no git credentials');
+    const credentials = await readGitCredentials(gitCredentials);
+    const shared = credentials.filter(isForEveryone).length;
+    if (shared === 0) return ok(`Each of the ${credentials.length} entries names whom it serves`);
+    return warn(
+      `${shared} of ${credentials.length} entries of "${gitCredentials}" ${shared === 1 ? 'serves' : 'serve'} every organization, so the server takes only one.`,
+      'Write organization=ID or repositories=PATTERNS behind the address of each.',
+    );
   });
 }
 

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { openAccessServer } from './access-server.ts';
 
-const { clock, newKey, request } = await openAccessServer();
+const { services, clock, newKey, request } = await openAccessServer();
 const create = (body: unknown) => request('POST', '/v1/organizations', { body });
 
 test('an operator adds an organization, reads it and changes its plan', async () => {
@@ -27,6 +30,21 @@ test('an operator adds an organization, reads it and changes its plan', async ()
     name: 'We',
     plan: 'standard',
   });
+});
+
+test('no organization is added while git credentials would serve it too', async () => {
+  const gitCredentials = join(temporaryFolder(), 'credentials');
+  const { options } = services;
+  options.gitCredentials = gitCredentials;
+  onTestFinished(() => void delete options.gitCredentials);
+  writeFileSync(gitCredentials, 'https://robot:p4ssw0rd@git.example.com\n');
+  const refused = await create({ organizationId: 'third' });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'GitCredentialsShared' } });
+  expect(refused.body.error).toContain('organization=acme');
+  expect(refused.body.error).not.toContain('p4ssw0rd');
+  expect((await create({ organizationId: 'default' })).body.code).toBe('OrganizationExists');
+  writeFileSync(gitCredentials, 'https://robot:p4ssw0rd@git.example.com organization=default\n');
+  expect((await create({ organizationId: 'third' })).status).toBe(201);
 });
 
 test('a name may be left out', async () => {

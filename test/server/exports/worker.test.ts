@@ -31,10 +31,15 @@ beforeEach(() => {
 });
 
 let sites = 0;
-async function newJob(source: SiteSource, settings: Partial<SiteSettings> = {}, request: Job['request'] = {}): Promise<Job> {
+async function newJob(
+  source: SiteSource,
+  settings: Partial<SiteSettings> = {},
+  request: Job['request'] = {},
+  organization = 'default',
+): Promise<Job> {
   const domain = `site-${++sites}`;
-  await services.sites.put({ domain, organization: 'default', source, settings: siteSettingsSchema.parse(settings) });
-  return services.jobs.create({ organization: 'default', domain, request });
+  await services.sites.put({ domain, organization, source, settings: siteSettingsSchema.parse(settings) });
+  return services.jobs.create({ organization, domain, request });
 }
 
 function docs(files: Record<string, string> = { 'index.md': '# Home' }): SiteSource {
@@ -139,6 +144,31 @@ describe('a job is completed', () => {
     await worker({}, { gitAuthorities: server.authorities, privateHosts: ['127.0.0.1'] }).run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'completed', result: { pages: 1 } });
     expect(await logOf(job)).toContain(commit);
+  });
+
+  test('from a repository that asks for a password, for the organization that its credentials are for', async () => {
+    const server = await startGitServer();
+    server.commit('docs', { 'index.md': '# Private' });
+    const password = Buffer.from('robot:p4ssw0rd').toString('base64');
+    server.before = ({ headers }, response) => {
+      if (headers.authorization === `Basic ${password}`) return false;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      return true;
+    };
+    const entry = `https://robot:p4ssw0rd@127.0.0.1:${server.port}`;
+    const gitCredentials = join(temporaryFolder(), 'credentials');
+    const exported = async (organization: string, text: string) => {
+      writeFileSync(gitCredentials, text);
+      const job = await newJob({ type: 'git', url: `${server.address}/docs` }, {}, {}, organization);
+      await worker({}, { gitCredentials, gitAuthorities: server.authorities, privateHosts: ['127.0.0.1'] }).run(job.id, never);
+      const { status, errorCode } = await stateOf(job);
+      return errorCode ?? status;
+    };
+    expect(await exported('default', entry)).toBe('completed');
+    await services.organizations.create({ id: 'rivals', name: 'Rivals', plan: 'enterprise' });
+    expect(await exported('rivals', `${entry} organization=default`)).toBe('GitAccessDenied');
+    expect(await exported('rivals', entry)).toBe('GitAccessDenied');
+    expect(await exported('default', `${entry} organization=default`)).toBe('completed');
   });
 
   test('from an Astro project, whose own build makes its bundle', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openAccessServer } from '../access/access-server.ts';
 
 const { services, clock, newKey, request } = await openAccessServer();
@@ -56,6 +56,8 @@ describe('what reaches the machine or runs code asks for an operator', () => {
   test.each([
     [{ source: { type: 'folder', path: '/srv/docs' } }, 'FolderNeedsOperator'],
     [{ source: git, builder: 'astro' }, 'AstroNeedsOperator'],
+    [{ source: { type: 'git', url: 'ssh://git@git.example.com/docs.git' } }, 'SshNeedsOperator'],
+    [{ source: { type: 'git', url: 'SSH://git@git.example.com/docs.git' } }, 'SshNeedsOperator'],
     [{ source: { type: 'folder', path: '/srv/docs' }, builder: 'astro' }, 'FolderNeedsOperator'],
   ])('%j', async (body, code) => {
     expect(await put('docs.example.com', body)).toMatchObject({ status: 403, body: { code } });
@@ -66,6 +68,14 @@ describe('what reaches the machine or runs code asks for an operator', () => {
     // Back to what runs nothing, anybody may.
     expect((await put('docs.example.com', { source: git })).body).toMatchObject({ builder: 'docs' });
   });
+});
+
+test('an organization that an operator named may register ssh repositories', async () => {
+  const body = { source: { type: 'git', url: 'ssh://git@git.example.com/docs.git' } };
+  services.options.gitSshOrganizations = ['other'];
+  onTestFinished(() => void (services.options.gitSshOrganizations = []));
+  expect(await put('docs.example.com', body)).toMatchObject({ status: 403, body: { code: 'SshNeedsOperator' } });
+  expect(await put('docs.example.com', body, foreign)).toMatchObject({ status: 200, body });
 });
 
 describe('other organizations', () => {

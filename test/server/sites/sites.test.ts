@@ -245,7 +245,7 @@ describe('sources', () => {
   });
 
   test('other types and unknown keys are refused', () => {
-    expect(fault({ type: 'svn', url: 'https://example.com' })).toContain('must have the type folder or git');
+    expect(fault({ type: 'svn', url: 'https://example.com' })).toContain('must be folder or git');
     expect(fault(undefined)).toBeTruthy();
     expect(fault({ type: 'folder', path: '/srv/docs', url: 'x' })).toContain('"url"');
   });

@@ -35,6 +35,7 @@ async function fetched({ url, ...rest }: Asked, change: Partial<SourceContext> =
     mirrors: join(kept, 'git'),
     limits: { minutes: 1, memoryMb: 1024, outputMb: 50 },
     privateHosts: ['127.0.0.1', 'localhost'],
+    owner: { organization: 'acme', isAlone: true },
     gitAuthorities: server.authorities,
     log,
     signal: new AbortController().signal,
@@ -247,6 +248,32 @@ describe('credentials', () => {
     expect(error).toMatchObject({ code: 'GitAccessDenied' });
     expect(`${error?.message}${log}`).not.toContain('p4ssw0rd');
     expect(readFileSync(file, 'utf8')).toContain('p4ssw0rd');
+  });
+
+  test('of one organization, or of some repositories, are not given to others', async () => {
+    for (const name of ['private', 'secret']) server.commit(name, { 'index.md': `# ${name}` });
+    const asked: (string | undefined)[] = [];
+    server.before = (request, response) => {
+      asked.push(request.headers.authorization);
+      return needsPassword('robot', 'p4ssw0rd')(request, response);
+    };
+    const entry = `https://robot:p4ssw0rd@127.0.0.1:${server.port}`;
+    const outcome = async (text: string, url: string, organization: string) => {
+      asked.length = 0;
+      const owner = { organization, isAlone: false };
+      const { error, log } = await fetched({ url }, { gitCredentials: credentials(text), owner });
+      expect(log).not.toContain('p4ssw0rd');
+      if (error) expect(asked).toEqual([undefined]);
+      return error?.code ?? 'fetched';
+    };
+    const acme = `${entry} organization=acme\n`;
+    expect(await outcome(acme, '/private', 'acme')).toBe('fetched');
+    expect(await outcome(acme, '/private', 'rivals')).toBe('GitAccessDenied');
+    const handbook = `${entry} repositories=private\n`;
+    expect(await outcome(handbook, '/private', 'rivals')).toBe('fetched');
+    expect(await outcome(handbook, '/secret', 'acme')).toBe('GitAccessDenied');
+    expect(await outcome(`${entry}\n`, '/private', 'acme')).toBe('GitAccessDenied');
+    expect(await outcome(`${entry}\n${acme}`, '/private', 'acme')).toBe('fetched');
   });
 
   test('for another host are not given to this one', async () => {

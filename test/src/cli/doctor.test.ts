@@ -91,6 +91,20 @@ describe('says what to do about', () => {
     expect(of('private-files')).toMatchObject({ state: 'fail', next: expect.stringContaining('chmod 600') });
   });
 
+  test('git credentials that serve every organization, and those that cannot be read', async () => {
+    const file = join(temporaryFolder(), 'credentials');
+    writeFileSync(file, 'https://me:p4ssw0rd@git.example.com\nhttps://me:p4ssw0rd@git.example.com organization=acme\n', {
+      mode: 0o600,
+    });
+    const { of } = await doctor({ CARREL_GIT_CREDENTIALS: file });
+    expect(of('git-credentials')).toMatchObject({ state: 'warn', next: expect.stringContaining('organization=ID') });
+    expect(of('git-credentials').message).toContain('1 of 2 entries');
+    writeFileSync(file, 'https://me:p4ssw0rd@git.example.com for=acme\n');
+    const { of: next } = await doctor({ CARREL_GIT_CREDENTIALS: file });
+    expect(next('git-credentials')).toMatchObject({ state: 'fail', message: expect.stringContaining('Line 1 of') });
+    expect(JSON.stringify(next('git-credentials'))).not.toContain('p4ssw0rd');
+  });
+
   test('a git that is not there', async () => {
     const { of, ok } = await doctor({ PATH: temporaryFolder() });
     expect(of('git')).toMatchObject({ state: 'warn', next: expect.stringContaining('Install git') });
