@@ -1,18 +1,23 @@
-// A zip as a list of entries that can be read: in place up to 64 MB, streamed from disk above.
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { inflateRawSync } from 'node:zlib';
-import AdmZip from 'adm-zip';
-import { openPromise, type Entry as YauzlEntry } from 'yauzl';
+// A zip as a list of entries that can be read. Whatever its size, little of it is in memory at a time.
+import { closeSync, open } from 'node:fs';
+import { promisify } from 'node:util';
 import { ExportError } from '../errors.ts';
-import { defaultLimits } from './check-entries.ts';
+import { defaultLimits, type BundleLimits } from './check-entries.ts';
+import { zipContents } from './zip-contents.ts';
+import { findDirectory, listEntries, type ZipEntry } from './zip-directory.ts';
 
 export interface Archive {
-  /** In the order of the archive, names as they stand in it; whether they are harmless is for `checkEntries` to say. */
+  /** How many entries it says it has. */
+  count: number;
+  /** In the order of the archive, names as they stand in it; `checkEntries` says whether they are harmless. Empty above the limit. */
   entries: ArchiveEntry[];
-  /** The bytes of an entry, at most as many as it declares. Fails where it holds others. */
-  read(entry: ArchiveEntry): Promise<AsyncIterable<Uint8Array>>;
+  /** The bytes of an entry from `start` up to `end`, all by default. Fails where it holds others than it declares. */
+  read(entry: ArchiveEntry, start?: number, end?: number): AsyncIterable<Uint8Array>;
+  /**
+   * The contents of many entries, in their order and at a fraction of the cost of reading each. The pieces of one have to be
+   * read before the next is asked for; those of an entry that cannot be read throw.
+   */
+  readAll(entries: ArchiveEntry[]): AsyncIterable<EntryContent>;
   close(): void;
 }
 
@@ -22,17 +27,34 @@ export interface ArchiveEntry {
   size: number;
   isFolder: boolean;
   isLink: boolean;
+  /** Why it cannot be read: "is encrypted". */
+  fault?: string | undefined;
 }
 
-const largestInPlace = 64 * 1024 * 1024;
+export interface EntryContent {
+  entry: ArchiveEntry;
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
 
 /** Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`. */
-export async function openArchive(file: string, inPlaceUpTo = largestInPlace): Promise<Archive> {
-  const entry = await stat(file).catch(() => undefined);
-  if (!entry) throw new ExportError('BundleNotFound', `There is no bundle "${file}".`, 'Check the path.');
+export async function openArchive(file: string, { files: most }: BundleLimits = defaultLimits): Promise<Archive> {
+  const fd = await promisify(open)(file, 'r').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw notReadable(file, cause);
+    throw new ExportError('BundleNotFound', `There is no bundle "${file}".`, 'Check the path.', { cause });
+  });
   try {
-    return entry.size <= inPlaceUpTo ? openInPlace(await readFile(file)) : await openStreamed(file);
+    const directory = await findDirectory(fd);
+    const entries = directory.count <= most ? await listEntries(fd, directory) : [];
+    const contents = zipContents(fd, directory);
+    return {
+      count: directory.count,
+      entries,
+      read: (entry, start, end) => contents.read(entry as ZipEntry, start, end),
+      readAll: (wanted) => contents.readAll(wanted as ZipEntry[]),
+      close: () => closeSync(fd),
+    };
   } catch (cause) {
+    closeSync(fd);
     throw notReadable(file, cause);
   }
 }
@@ -40,54 +62,8 @@ export async function openArchive(file: string, inPlaceUpTo = largestInPlace): P
 export function notReadable(file: string, cause: unknown): ExportError {
   return new ExportError(
     'BundleNotReadable',
-    `"${file}" is no zip that can be read: ${(cause as Error).message}.`,
+    `"${file}" is not a zip that can be read: ${(cause as Error).message}.`,
     'Copy it again from where it was made.',
     { cause },
   );
-}
-
-function openInPlace(bytes: Buffer): Archive {
-  const found = new Map<ArchiveEntry, AdmZip.IZipEntry>();
-  for (const entry of new AdmZip(bytes, { noSort: true }).getEntries()) {
-    found.set(describe(entry.entryName, entry.header.size, entry.header.attr), entry);
-  }
-  return {
-    entries: [...found.keys()],
-    async read(entry) {
-      const packed = found.get(entry)!;
-      const compressed = packed.getCompressedData();
-      const isStored = packed.header.method === 0;
-      const data = isStored ? compressed : inflateRawSync(compressed, { maxOutputLength: Math.max(entry.size, 1) });
-      return Readable.from([data]) as AsyncIterable<Uint8Array>;
-    },
-    close() {},
-  };
-}
-
-async function openStreamed(file: string): Promise<Archive> {
-  const zip = await openPromise(file, { autoClose: false, lazyEntries: true, decodeStrings: false });
-  // Told before the list is read, which would fill the memory.
-  if (zip.entryCount > defaultLimits.files) {
-    zip.close();
-    throw new Error(`it lists ${zip.entryCount} files; ${defaultLimits.files} are the limit`);
-  }
-  const found = new Map<ArchiveEntry, YauzlEntry>();
-  for await (const entry of zip.eachEntry()) {
-    found.set(describe(entry.fileNameRaw.toString('utf8'), entry.uncompressedSize, entry.externalFileAttributes), entry);
-  }
-  return {
-    entries: [...found.keys()],
-    read: async (entry) => (await zip.openReadStreamPromise(found.get(entry)!)) as AsyncIterable<Uint8Array>,
-    close: () => zip.close(),
-  };
-}
-
-function describe(name: string, size: number, attributes: number): ArchiveEntry {
-  const type = (attributes >>> 16) & 0o170000;
-  return { name, size, isFolder: name.endsWith('/'), isLink: type === 0o120000 };
-}
-
-/** The bytes of a file on disk, as an entry's are read. */
-export function readFromDisk(file: string): AsyncIterable<Uint8Array> {
-  return createReadStream(file) as AsyncIterable<Uint8Array>;
 }

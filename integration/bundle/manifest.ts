@@ -35,7 +35,27 @@ export const manifestSchema = z.strictObject({
   /** Only of a site that another theme than Carrel's made, which runs scripts of its own: the hosts that it may ask. */
   guest: z.strictObject({ allow: z.array(z.string().regex(/^[\w.*-]+(?::\d+)?$/)) }).optional(),
   /** By path in the export; size in bytes, sha256 in hex. */
-  files: z.record(z.string(), z.strictObject({ sha256: z.string(), size: z.number().int().nonnegative() })),
+  files: z.custom<Record<string, ListedFile>>(isObject).check(({ value, issues }) => {
+    const wrong = Object.keys(value).find((path) => !isListed(value[path]));
+    if (wrong !== undefined)
+      issues.push({ code: 'custom', path: [wrong], message: 'must be { sha256, size }', input: value[wrong] });
+  }),
 });
+
+export interface ListedFile {
+  sha256: string;
+  size: number;
+}
+
+// Looked at where they are: a schema of records would copy the list, which of a large site is most of the memory.
+function isListed(value: unknown): value is ListedFile {
+  if (!isObject(value)) return false;
+  const { sha256, size } = value as Partial<ListedFile>;
+  return typeof sha256 === 'string' && Number.isSafeInteger(size) && size! >= 0 && Object.keys(value).length === 2;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export type Manifest = z.infer<typeof manifestSchema>;

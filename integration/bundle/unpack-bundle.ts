@@ -4,10 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../errors.ts';
 import { guarded, writeError } from '../export/write-error.ts';
-import { notReadable, openArchive, type Archive, type ArchiveEntry } from './archive.ts';
+import { shownName } from '../shown.ts';
+import { openArchive, type Archive, type ArchiveEntry, type EntryContent } from './archive.ts';
 import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
 import type { Manifest } from './manifest.ts';
-import { readManifest, unlisted } from './unpack.ts';
+import { changed, readManifest, unlisted } from './unpack.ts';
 
 export interface UnpackOptions {
   limits?: BundleLimits;
@@ -29,10 +30,10 @@ export interface UnpackedBundle {
  * `BundleFileMissing`, `BundleFileUnlisted`, `BundleFileChanged`, `DiskFull`, `OutputNotWritable`.
  */
 export async function unpackBundle(file: string, folder: string, options: UnpackOptions = {}): Promise<UnpackedBundle> {
-  const archive = await openArchive(file, 0);
+  const archive = await openArchive(file, options.limits);
   const beside = join(dirname(folder), `.${basename(folder)}.carrel-new-${process.pid}`);
   try {
-    const [problem] = checkEntries(archive.entries, options.limits);
+    const [problem] = checkEntries(archive, options.limits);
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" is not unpacked. ${problem.message}`, problem.hint);
     const entries = new Map(archive.entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
     const manifest = await readManifest(file, archive, entries);
@@ -57,16 +58,17 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
 function checkNames(file: string, manifest: Manifest, entries: Map<string, ArchiveEntry>): void {
   for (const path of Object.keys(manifest.files)) {
     const fault = unsafe(path);
-    if (fault) throw new ExportError('BundleUnsafe', `"${file}" is not unpacked: "${path}" in its manifest ${fault}.`, remade);
-    if (!entries.has(path)) throw new ExportError('BundleFileMissing', `"${file}" has no file "${path}".`, copied);
+    if (fault)
+      throw new ExportError('BundleUnsafe', `"${file}" is not unpacked: "${shownName(path)}" in its manifest ${fault}.`, remade);
+    if (!entries.has(path)) throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`, copied);
   }
   for (const path of entries.keys()) {
     if (!Object.hasOwn(manifest.files, path) && !unlisted.has(path))
-      throw new ExportError('BundleFileUnlisted', `"${path}" in "${file}" is not in its manifest.`, copied);
+      throw new ExportError('BundleFileUnlisted', `"${shownName(path)}" in "${file}" is not in its manifest.`, copied);
   }
 }
 
-const remade = 'No export of Carrel is like this: do not unpack it.';
+const remade = 'Carrel does not write such archives: do not unpack it.';
 const copied = 'Copy the bundle again from where it was made.';
 
 /** Writes all files; gives the hash of the manifest. */
@@ -80,13 +82,14 @@ async function writeFiles(
 ): Promise<string> {
   const folders = new Set<string>();
   let manifestHash = '';
-  for (const [path, entry] of entries) {
+  for await (const { entry, pieces } of archive.readAll([...entries.values()])) {
     signal?.throwIfAborted();
+    const path = entry.name;
     const target = join(root, path);
     if (!folders.has(dirname(target))) guarded(root, () => mkdirSync(dirname(target), { recursive: true }));
     folders.add(dirname(target));
     const listed = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
-    const { size, hash } = await writeFile(file, archive, entry, target, listed?.size ?? entry.size, signal);
+    const { size, hash } = await writeFile(file, { entry, pieces }, target, listed?.size ?? entry.size, signal);
     if (listed && (size !== listed.size || hash !== listed.sha256)) throw changed(file, path);
     if (path === 'carrel.json') manifestHash = hash;
   }
@@ -98,43 +101,34 @@ const smallFile = 256 * 1024;
 
 async function writeFile(
   file: string,
-  archive: Archive,
-  entry: ArchiveEntry,
+  { entry, pieces }: EntryContent,
   target: string,
   limit: number,
   signal: AbortSignal | undefined,
 ): Promise<{ size: number; hash: string }> {
   const hash = createHash('sha256');
   let size = 0;
-  async function* measured(pieces: AsyncIterable<Uint8Array>) {
+  async function* measured() {
     for await (const piece of pieces) {
       size += piece.length;
-      // What an archive declares and what it holds are two things.
       if (size > limit) throw changed(file, entry.name);
       hash.update(piece);
       yield piece;
     }
   }
-  const source = await archive.read(entry).catch((cause: unknown) => {
-    throw notReadable(file, cause);
-  });
   try {
     // "wx": a name that differs from another one only by its case is the same file on some disks.
     if (limit <= smallFile) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of measured(source)) pieces.push(piece);
-      writeFileSync(target, Buffer.concat(pieces), { flag: 'wx' });
+      const parts: Uint8Array[] = [];
+      for await (const piece of measured()) parts.push(piece);
+      writeFileSync(target, parts.length === 1 ? parts[0]! : Buffer.concat(parts), { flag: 'wx' });
     } else {
-      await pipeline(measured(source), createWriteStream(target, { flags: 'wx' }), { signal });
+      await pipeline(measured(), createWriteStream(target, { flags: 'wx' }), { signal });
     }
   } catch (error) {
     signal?.throwIfAborted();
-    const told = writeError(dirname(target), error);
-    throw told instanceof ExportError ? told : changed(file, entry.name, error);
+    const reported = writeError(dirname(target), error);
+    throw reported instanceof ExportError ? reported : changed(file, entry.name, error);
   }
   return { size, hash: hash.digest('hex') };
-}
-
-function changed(file: string, path: string, cause?: unknown): ExportError {
-  return new ExportError('BundleFileChanged', `"${path}" in "${file}" is not the file that was exported.`, copied, { cause });
 }

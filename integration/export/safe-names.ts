@@ -111,7 +111,7 @@ function elsewhere(path: string, digest: string): string {
 
 /** Whether a file can have this name beside those that are there: neither it nor a file above it, nor a folder of its name. */
 function isFree(taken: Map<string, string>, file: string): boolean {
-  const folded = fold(file);
+  const folded = foldName(file);
   if (taken.has(folded)) return false;
   for (let slash = folded.indexOf('/'); slash >= 0; slash = folded.indexOf('/', slash + 1)) {
     if (taken.get(folded.slice(0, slash)) === 'file') return false;
@@ -120,7 +120,7 @@ function isFree(taken: Map<string, string>, file: string): boolean {
 }
 
 function claimFile(taken: Map<string, string>, file: string): void {
-  const folded = fold(file);
+  const folded = foldName(file);
   taken.set(folded, 'file');
   for (let slash = folded.lastIndexOf('/'); slash > 0; slash = folded.lastIndexOf('/', slash - 1)) {
     const folder = folded.slice(0, slash);
@@ -129,7 +129,8 @@ function claimFile(taken: Map<string, string>, file: string): void {
   }
 }
 
-function fold(file: string): string {
+/** What a case-insensitive disk, and one that keeps another Unicode form, holds for the same name. */
+export function foldName(file: string): string {
   return file.toUpperCase().toLowerCase().normalize('NFC');
 }
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { SiteFile, SiteFiles } from './open-site.ts';
 
 // Larger files (videos, archives) go out as a stream instead of through memory.
-const largestInMemory = 4 * 1024 * 1024;
+export const largestInMemory = 4 * 1024 * 1024;
 
 /** The files below `root`, which must be a real path. A symbolic link that leaves `root` leads to nothing. */
 export function openFolder(root: string): SiteFiles {

@@ -87,6 +87,8 @@ export function siteHandler(
    */
   async function policyOf(file: SiteFile): Promise<string> {
     const settings = await site.file('carrel.config.js');
+    // No page is that large, and it would all be in memory.
+    if (file.size > largestCompressed) return contentSecurityPolicy(site, {});
     const key = `${file.path} ${file.tag} ${settings?.tag}`;
     const known = policies.get(key);
     if (known !== undefined) return known;
@@ -103,7 +105,7 @@ export function siteHandler(
 
   async function notFound(request: Request): Promise<Response> {
     const file = await site.file('404.html');
-    if (!file) return plain(404, 'There is no such page.');
+    if (!file || file.size > largestCompressed) return plain(404, 'There is no such page.');
     const html = await readText(file);
     const asking = await assistantSources(await site.file('carrel.config.js'));
     const headers = {

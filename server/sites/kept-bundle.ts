@@ -13,6 +13,7 @@ import { unpackBundle } from '../../integration/bundle/unpack-bundle.ts';
 import { verifyBundle } from '../../integration/bundle/unpack.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { writeError } from '../../integration/export/write-error.ts';
+import { shownName } from '../../integration/shown.ts';
 import type { BundleState } from './fetch-bundle.ts';
 import { openFolder } from './folder.ts';
 import { openSite, type OpenedSite } from './open-site.ts';
@@ -44,7 +45,7 @@ export async function readKept(keep: string, limits?: BundleLimits): Promise<Kep
   if (fault === undefined) return kept;
   throw new ExportError(
     'KeptBundleDamaged',
-    `The kept copy of version "${kept.version}" in "${keep}" is damaged: ${fault}`,
+    `The kept copy of version "${shownName(kept.version)}" in "${keep}" is damaged: ${fault}`,
     'It is not served. Give a link that works, and it is fetched again.',
   );
 }

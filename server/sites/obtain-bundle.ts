@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { defaultLimits, type BundleLimits } from '../../integration/bundle/check-entries.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/export/write-error.ts';
+import { shownName } from '../../integration/shown.ts';
 import { notFetched, toldLink } from './request-bundle.ts';
 import { fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
 import { withKeepLock } from './keep-lock.ts';
@@ -101,8 +102,8 @@ function refuseOther(link: string, version: string, pinned: string | undefined):
   if (pinned === undefined || version === pinned) return;
   throw new ExportError(
     'BundleVersionDiffers',
-    `The bundle at ${link} is version "${version}"; version "${pinned}" is pinned.`,
-    `Give a link to version "${pinned}", pin version "${version}", or pin none.`,
+    `The bundle at ${link} is version "${shownName(version)}"; version "${pinned}" is pinned.`,
+    `Give a link to version "${pinned}", pin version "${shownName(version)}", or pin none.`,
   );
 }
 
@@ -113,7 +114,7 @@ function refused(link: string, cause: ExportError): ExportError {
 
 /** Why the kept copy, if there is one, does not help. */
 function withKept(error: unknown, kept: KeptBundle | undefined, damage: ExportError | undefined): unknown {
-  const more = damage?.message ?? (kept && `The kept copy is version "${kept.version}", which is not the pinned one.`);
+  const more = damage?.message ?? (kept && `The kept copy is version "${shownName(kept.version)}", which is not the pinned one.`);
   if (more === undefined || !(error instanceof ExportError)) return error;
   return new ExportError(error.code, `${error.message} ${more}`, error.hint, { cause: error });
 }
@@ -135,7 +136,7 @@ function limitsOf({ maxBytes = defaultLimits.bytes }: ObtainBundleOptions): Bund
 
 /** A bundle as it is told to an operator. */
 export function described({ site, version }: KeptBundle): string {
-  return `${site}, version ${version}`;
+  return `${shownName(site)}, version ${shownName(version)}`;
 }
 
 /** An error with what to do about it. */

@@ -1,7 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { clashes } from '../../integration/bundle/check-entries.ts';
 import { manifestSchema, type Deployment, type Manifest } from '../../integration/bundle/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
+import type { Problem } from '../../integration/problem.ts';
+import { shownName } from '../../integration/shown.ts';
 import { openBundleFiles } from './bundle.ts';
 import { openFolder } from './folder.ts';
 
@@ -13,6 +16,8 @@ export interface OpenedSite {
   guest?: Manifest['guest'];
   /** The file at a path as `sitePath` gives it, or undefined where there is none. Throws nothing for strange paths. */
   file(path: string): Promise<SiteFile | undefined>;
+  /** Of an archive: reads every file, and gives what is wrong. */
+  verify?(): Promise<Problem[]>;
 }
 
 export interface SiteFile {
@@ -29,18 +34,20 @@ export type SiteFiles = Pick<OpenedSite, 'file'>;
 
 /**
  * Opens an export folder or a bundle for reading.
- * Throws `ExportError`: `SiteNotFound`, `NotASite` (a folder that is no export), `ManifestInvalid`, and what `openBundle` throws for an archive.
+ * Throws `ExportError`: `SiteNotFound`, `NotASite` (a folder that is no export), `ManifestInvalid`, `BundleUnsafe`, and what `openBundle` throws for an archive.
  */
 export async function openSite(source: string): Promise<OpenedSite> {
   const root = await realpath(source).catch(() => undefined);
   if (root === undefined) throw new ExportError('SiteNotFound', `There is no folder or archive "${source}".`, 'Check the path.');
   if (!(await stat(root)).isDirectory()) {
-    const { manifest, file } = await openBundleFiles(source);
-    return { name: manifest.site, deployment: manifest.deployment, guest: manifest.guest, file };
+    const { manifest, file, verify } = await openBundleFiles(source);
+    return { name: manifest.site, deployment: manifest.deployment, guest: manifest.guest, file, verify };
   }
   const files = openFolder(root);
   const manifest = await readManifest(files, source);
   if (!manifest && !(await files.file('index.html'))) throw await notASite(source, files);
+  const [clash] = clashes(Object.keys(manifest?.files ?? {}));
+  if (clash) throw new ExportError('BundleUnsafe', `"${source}" is not opened. ${clash}`, 'Export the site again.');
   const { site = path.basename(root), deployment = 'client-hosted', guest } = manifest ?? {};
   return { name: site, deployment, guest, file: files.file };
 }
@@ -54,7 +61,7 @@ async function readManifest(files: SiteFiles, source: string): Promise<Manifest 
   const [issue] = parsed.error.issues;
   throw new ExportError(
     'ManifestInvalid',
-    `carrel.json in "${source}" is not a manifest this version reads: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}.`,
+    `carrel.json in "${source}" is not a manifest this version reads: ${shownName(issue?.path.join('.') || 'the whole')}: ${issue?.message}.`,
     'Export the site again, or serve it with the version of Carrel that made it.',
   );
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { verifyBundle } from '../../integration/bundle/unpack.ts';
+import { shown } from '../../integration/shown.ts';
 import { examineServer } from '../../server/operation/doctor/examine-server.ts';
 import { examine, fail, ok, type Finding } from '../../server/operation/doctor/finding.ts';
 import { readArguments, type Command } from './usage.ts';
@@ -56,7 +57,7 @@ async function* everything(environment: NodeJS.ProcessEnv): AsyncGenerator<Findi
 
 function line({ check, state, message, next }: Finding): string {
   const indent = ' '.repeat(22);
-  return `${state.padEnd(6)}${check.padEnd(16)}${message}${next ? `\n${indent}${next}` : ''}`;
+  return shown(`${state.padEnd(6)}${check.padEnd(16)}${message}${next ? `\n${indent}${next}` : ''}`);
 }
 
 /** Exports one page as jobs do: with this program, in a process of its own. */

@@ -1,4 +1,5 @@
 import { ExportError } from '../../integration/errors.ts';
+import { shown } from '../../integration/shown.ts';
 import { carrelVersion } from '../version.ts';
 import { UsageError } from './usage.ts';
 
@@ -50,11 +51,11 @@ function say(text: string): number {
 
 function report(error: unknown): number {
   if (error instanceof UsageError) {
-    console.error(`${error.message}\n${error.hint}`);
+    console.error(shown(`${error.message}\n${error.hint}`));
     return 2;
   }
   if (error instanceof ExportError) {
-    console.error(`Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+    console.error(shown(`Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ''}`));
     return 1;
   }
   console.error(error);

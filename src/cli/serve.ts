@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { shown, shownName } from '../../integration/shown.ts';
 import { serveBundle } from '../../server/sites/serve-bundle.ts';
 import { serveSite } from '../../server/sites/serve.ts';
 import type { SiteAssistant } from '../../server/sites/with-assistant.ts';
 import { commandName } from './command-name.ts';
+import { withSmallYoungSpace } from './small-young-space.ts';
 import { untilStopped } from './until-stopped.ts';
 import { readArguments, UsageError, type Command } from './usage.ts';
 
@@ -98,9 +100,9 @@ export async function run(args: string[]): Promise<number> {
   const assistant = assistantOf(read.options);
   const foreign = bundleOptions.find((name) => read.options[name] !== undefined);
   if (foreign) throw wrongUse(`--${foreign} is for bundles from a link, and "${folder}" is a folder or a file.`);
-  const served = await serveSite({ source: resolve(folder), port, host, base, assistant });
+  const served = await withSmallYoungSpace(() => serveSite({ source: resolve(folder), port, host, base, assistant }));
   const stopped = untilStopped();
-  console.log(`${served.name} is served at ${served.address} (Ctrl+C stops it)`);
+  console.log(`${shownName(served.name)} is served at ${served.address} (Ctrl+C stops it)`);
   await stopped;
   await served.close();
   return 0;
@@ -120,12 +122,12 @@ async function runBundle(args: string[]): Promise<number> {
       ...{ url: bundle, version, keep: resolve(keep), port, host, base, assistant, signal: stop.signal, now: Date.now },
       maxBytes: megabytes * 1024 * 1024,
       timeLimit: minutes * 60_000,
-      say: (line) => console.log(line),
-      warn: (line) => console.error(`Warning: ${line}`),
+      say: (line) => console.log(shown(line)),
+      warn: (line) => console.error(shown(`Warning: ${line}`)),
     });
     // At a terminal the signal means that the terminal was closed.
     if (!process.stdout.isTTY && process.platform !== 'win32') process.on('SIGHUP', () => void served.reload());
-    console.log(`${served.name}, version ${served.version}, is served at ${served.address}`);
+    console.log(`${shownName(served.name)}, version ${shownName(served.version)}, is served at ${served.address}`);
     await stopped;
     await served.close();
   } catch (error) {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { verifyBundle } from '../../integration/bundle/unpack.ts';
+import { shown } from '../../integration/shown.ts';
+import { withSmallYoungSpace } from './small-young-space.ts';
 import { readArguments, type Command } from './usage.ts';
 
 /** `carrel verify`: how it is used. */
@@ -14,8 +16,8 @@ export const command: Command<z.ZodObject<Record<never, never>>> = {
 export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
-  const problems = await verifyBundle(resolve(read.words[0]!));
-  for (const problem of problems) console.error(`${problem.kind}: ${problem.message}${problem.hint ? ` ${problem.hint}` : ''}`);
+  const problems = await withSmallYoungSpace(() => verifyBundle(resolve(read.words[0]!)));
+  for (const { kind, message, hint } of problems) console.error(shown(`${kind}: ${message}${hint ? ` ${hint}` : ''}`));
   if (problems.length === 0) console.log(`${read.words[0]} is whole: every file has the hash its manifest names.`);
   return problems.length === 0 ? 0 : 1;
 }

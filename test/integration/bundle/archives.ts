@@ -53,23 +53,38 @@ export async function archiveOf(files: Record<string, string>): Promise<string> 
   return `${folder}.zip`;
 }
 
-/** A zip as nobody should write it: names, sizes and modes as given. */
-export function hostileArchive(entries: { name: string; text: string; size?: number; mode?: number }[]): string {
+export interface HostileEntry {
+  name: string | Buffer;
+  text: string;
+  size?: number;
+  mode?: number;
+  method?: number;
+  flags?: number;
+  crc?: number;
+  /** What stands in the place of the deflated text. */
+  data?: Buffer;
+  /** The name in the entry's own header, where it is another. */
+  localName?: string;
+}
+
+/** A zip as nobody should write it: names, sizes and modes as given, and bytes after the end. */
+export function hostileArchive(entries: HostileEntry[], { comment = 0, after = '' } = {}): string {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const { name, text, size, mode = 0o100644 } of entries) {
-    const data = deflateRawSync(text);
+  for (const { name, text, size, mode = 0o100644, method = 8, flags = 0x800, localName, ...given } of entries) {
+    const data = given.data ?? deflateRawSync(text);
     const fileName = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(0x800, 2);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(Buffer.from(text)), 10);
+    common.writeUInt16LE(flags, 2);
+    common.writeUInt16LE(method, 4);
+    common.writeUInt32LE(given.crc ?? crc32(Buffer.from(text)), 10);
     common.writeUInt32LE(data.length, 14);
     common.writeUInt32LE(size ?? Buffer.byteLength(text), 18);
     common.writeUInt16LE(fileName.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, fileName, data]);
+    const ownName = Buffer.from(localName ?? fileName);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, ownName, data]);
     const header = Buffer.alloc(14);
     header.writeUInt32LE((mode << 16) >>> 0, 6);
     header.writeUInt32LE(offset, 10);
@@ -84,11 +99,12 @@ export function hostileArchive(entries: { name: string; text: string; size?: num
   end.writeUInt16LE(entries.length, 10);
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(offset, 16);
+  end.writeUInt16LE(comment, 20);
   const file = join(temporaryFolder(), 'hostile.zip');
-  writeFileSync(file, Buffer.concat([...locals, directory, end]));
+  writeFileSync(file, Buffer.concat([...locals, directory, end, Buffer.from(after)]));
   return file;
 }
 
 /** The whole export in a zip written by hand, with more entries. */
-export const hostile = (...extra: Parameters<typeof hostileArchive>[0]) =>
+export const hostile = (...extra: HostileEntry[]) =>
   hostileArchive([...Object.entries(whole).map(([name, text]) => ({ name, text })), ...extra]);

@@ -101,7 +101,7 @@ describe('a link that does not help', () => {
     ['unknown', refuse(404), /answered 404/],
     ['unavailable', refuse(503), /answered 503/],
     ['broken at once', (_, response) => void response.destroy(), /could not be fetched/],
-    ['no bundle', (_, response) => void response.end('<html>Log in</html>'), /is refused\. .* is no zip/],
+    ['no bundle', (_, response) => void response.end('<html>Log in</html>'), /is refused\. .* is not a zip/],
   ])('%s: the kept copy is served, and it is told; without one it fails', async (_, answer, message) => {
     const { server, home, warnings, keep } = await setUp(answer);
     await expect(home()).rejects.toMatchObject({ message: expect.stringMatching(message), hint: expect.any(String) });
@@ -221,7 +221,7 @@ describe('a bundle that is refused leaves the old site', () => {
     ['is a bomb', () => readFileSync(hostile({ name: 'b', text: 'x', size: 0xfffffffe })), /bytes; 100000000 are the limit/],
     ['has another hash', () => bundleOf('2', { 'big.txt': 'y' }), /"big\.txt" .* is not the file that was exported/],
     ['has a file too many', () => bundleOf('2', { 'evil.js': 'y' }), /"evil\.js" .* is not in its manifest/],
-    ['is cut', async () => (await bundleOf('2')).subarray(0, -40), /no zip/],
+    ['is cut', async () => (await bundleOf('2')).subarray(0, -40), /not a zip/],
   ])('%s', async (_, bytes, message) => {
     const { server, keep, start, warnings } = await setUp(send(await bundleOf('1')), { maxBytes: 100_000_000 });
     const served = await start();

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveSite } from '../../../server/sites/serve.ts';
-import { longPage, makeFolder, smallSite } from './small-site.ts';
+import { hostileArchive } from '../../integration/bundle/archives.ts';
+import { longPage, makeFolder, manifestOf, smallSite } from './small-site.ts';
 
 test('serves a folder on a port of its own until it is closed', async () => {
   const served = await serveSite({ source: await makeFolder(smallSite), port: 0, base: 'docs' });
@@ -74,4 +77,57 @@ test('names the port that is taken, and another to try', async () => {
 test('names a host that is not this machine', async () => {
   const source = await makeFolder(smallSite);
   await expect(serveSite({ source, port: 0, host: '192.0.2.1' })).rejects.toMatchObject({ code: 'CannotListen' });
+});
+
+describe('a large entry of a zip', () => {
+  const size = 48 * 1024 * 1024;
+  const text = 'Tide tables, by the hour. '.repeat(size / 26 + 1).slice(0, size);
+
+  async function serveLarge() {
+    const files = { 'index.html': '<p>Home</p>', 'data.csv': text, 'film.mp4': text };
+    const entries = Object.entries({ ...files, 'carrel.json': manifestOf('cloud', files) }).map(([name, content]) =>
+      name === 'film.mp4' ? { name, text: content, method: 0, data: Buffer.from(content) } : { name, text: content },
+    );
+    const served = await serveSite({ source: hostileArchive(entries), port: 0 });
+    onTestFinished(() => served.close());
+    return served.address;
+  }
+
+  test('comes whole, in ranges and as a head, with the length of each', async () => {
+    const address = await serveLarge();
+    for (const name of ['data.csv', 'film.mp4']) {
+      const head = await fetch(`${address}${name}`, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)]);
+      const answer = await fetch(`${address}${name}`);
+      expect(
+        createHash('sha256')
+          .update(Buffer.from(await answer.arrayBuffer()))
+          .digest('hex'),
+      ).toBe(createHash('sha256').update(text).digest('hex'));
+      for (const [range, start, end] of [
+        ['bytes=0-9', 0, 10],
+        [`bytes=${size / 2}-${size / 2 + 4}`, size / 2, size / 2 + 5],
+        ['bytes=-7', size - 7, size],
+      ] as const) {
+        const part = await fetch(`${address}${name}`, { headers: { range } });
+        expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${size}`]);
+        expect(await part.text()).toBe(text.slice(start, end));
+      }
+      expect((await fetch(`${address}${name}`, { headers: { range: `bytes=${size}-` } })).status).toBe(416);
+    }
+  });
+
+  test('does not keep other requests waiting, and ends with its reader', async () => {
+    const address = await serveLarge();
+    const readers = await Promise.all(Array.from({ length: 4 }, () => fetch(`${address}data.csv`)));
+    const delays = monitorEventLoopDelay({ resolution: 5 });
+    delays.enable();
+    const downloads = readers.slice(1).map((answer) => answer.arrayBuffer());
+    await readers[0]!.body!.cancel();
+    for (let turn = 0; turn < 20; turn++) expect(await (await fetch(address)).text()).toBe('<p>Home</p>');
+    await Promise.all(downloads);
+    delays.disable();
+    // Unpacked in one go, one of them takes longer than that.
+    expect(delays.percentile(90) / 1e6).toBeLessThan(100);
+  });
 });

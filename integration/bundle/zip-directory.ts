@@ -1,0 +1,213 @@
+// The list of files at the end of a zip (its central directory). It is read in pieces, so that neither the archive nor all of its
+// list is in memory at a time; adm-zip lists the entries of each.
+import { isUtf8 } from 'node:buffer';
+import { fstat, read } from 'node:fs';
+import { promisify } from 'node:util';
+import AdmZip from 'adm-zip';
+import type { ArchiveEntry } from './archive.ts';
+
+export interface ZipEntry extends ArchiveEntry {
+  /** 0 is stored, 8 is deflated; others have a `fault`. */
+  method: number;
+  crc: number;
+  compressedSize: number;
+  /** Where the entry's own header starts. */
+  offset: number;
+}
+
+export interface ZipDirectory {
+  /** Of all entries, as the archive declares it. */
+  count: number;
+  start: number;
+  end: number;
+}
+
+const endRecord = 0x06054b50;
+const endRecord64 = 0x06064b50;
+const locator64 = 0x07064b50;
+const listRecord = 0x02014b50;
+
+const longestDirectory = 256 * 1024 * 1024;
+// Longer than the longest record: three fields of 65,535 bytes.
+const pieceLength = 256 * 1024;
+// adm-zip takes several KB for an entry, and 30 µs: of a longer list than this, the records are read here.
+const mostInPiece = 100;
+const mostByAdmZip = 5000;
+
+/**
+ * Finds the list of files. Throws when the file is not a zip, is cut off, has bytes after its end, is a part of several, or when
+ * its list takes more than 256 MiB.
+ */
+export async function findDirectory(fd: number): Promise<ZipDirectory> {
+  const { size } = await promisify(fstat)(fd);
+  const tail = await readAt(fd, Math.max(0, size - 22 - 0xffff), Math.min(size, 22 + 0xffff));
+  const at = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (at < 0 || at + 22 > tail.length) throw new Error('it has no list of files at its end');
+  const comment = tail.readUInt16LE(at + 20);
+  const rest = tail.length - at - 22;
+  if (rest !== comment) throw new Error(`${rest} bytes follow its end, where its comment has ${comment}`);
+  const position = size - tail.length + at;
+  const { isPart, count, length, start, end } =
+    (await findDirectory64(fd, position)) ?? readEnd(tail.subarray(at, at + 22), position);
+  if (isPart) throw new Error('it is one of several parts');
+  if (start + length !== end) throw new Error('its list of files is not where it should be');
+  if (length > longestDirectory) throw new Error(`its list of files takes ${length} bytes; ${longestDirectory} are the limit`);
+  return { count, start, end };
+}
+
+interface End extends ZipDirectory {
+  isPart: boolean;
+  length: number;
+}
+
+function readEnd(record: Buffer, end: number): End {
+  const [listed, count] = [record.readUInt16LE(8), record.readUInt16LE(10)];
+  const isPart = record.readUInt32LE(4) !== 0 || listed !== count;
+  return { isPart, count, length: record.readUInt32LE(12), start: record.readUInt32LE(16), end };
+}
+
+/** The end of an archive with more than 65,535 files or 4 GiB; undefined where the archive is not such a one. */
+async function findDirectory64(fd: number, position: number): Promise<End | undefined> {
+  if (position < 20 + 56) return undefined;
+  const locator = await readAt(fd, position - 20, 20);
+  if (locator.readUInt32LE(0) !== locator64) return undefined;
+  const end = Number(locator.readBigUInt64LE(8));
+  if (end > position - 20 - 56) throw new Error('its end is damaged');
+  const record = await readAt(fd, end, 56);
+  if (record.readUInt32LE(0) !== endRecord64 || end + 12 + Number(record.readBigUInt64LE(4)) !== position - 20) {
+    throw new Error('its end is damaged');
+  }
+  const read = (at: number) => Number(record.readBigUInt64LE(at));
+  const isPart = record.readUInt32LE(16) !== 0 || record.readUInt32LE(20) !== 0 || read(24) !== read(32);
+  return { isPart, count: read(32), length: read(40), start: read(48), end };
+}
+
+/** The entries, in the order of the list, names unchecked. Throws when the list is damaged. */
+export async function listEntries(fd: number, { count, start, end }: ZipDirectory): Promise<ZipEntry[]> {
+  const entries: ZipEntry[] = [];
+  for (let position = start; position < end;) {
+    const bytes = await readAt(fd, position, Math.min(pieceLength, end - position));
+    let at = 0;
+    for (const records of recordsOf(bytes)) {
+      for (const entry of count <= mostByAdmZip ? entriesOf(records) : records.map(entryOf)) entries.push(describe(entry));
+      for (const record of records) at += record.length;
+    }
+    if (at === 0) throw damaged();
+    position += at;
+  }
+  if (entries.length !== count) throw new Error(`it lists ${entries.length} files where it says ${count}`);
+  return entries;
+}
+
+/** The records that are whole, some at a time. */
+function* recordsOf(bytes: Buffer): Generator<Buffer[]> {
+  let records: Buffer[] = [];
+  for (let at = 0; at + 46 <= bytes.length;) {
+    if (bytes.readUInt32LE(at) !== listRecord) throw damaged();
+    const next = at + 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    if (next > bytes.length) break;
+    records.push(bytes.subarray(at, next));
+    at = next;
+    if (records.length < mostInPiece) continue;
+    yield records;
+    records = [];
+  }
+  if (records.length > 0) yield records;
+}
+
+function damaged(): Error {
+  return new Error('its list of files is damaged');
+}
+
+/** The entries of records, read by adm-zip. It refuses a list with one name twice, which is for `checkEntries` to report. */
+function entriesOf(records: Buffer[]): AdmZip.IZipEntry[] {
+  const list = Buffer.concat(records);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(endRecord, 0);
+  end.writeUInt16LE(records.length, 8);
+  end.writeUInt16LE(records.length, 10);
+  end.writeUInt32LE(list.length, 12);
+  try {
+    return new AdmZip(Buffer.concat([list, end]), { noSort: true }).getEntries();
+  } catch (error) {
+    if (records.length === 1) throw error;
+    return records.flatMap((record) => entriesOf([record]));
+  }
+}
+
+const maximum = 0xffffffff;
+
+type EntryHeader = Pick<AdmZip.IZipEntry['header'], 'flags' | 'method' | 'crc' | 'compressedSize' | 'size' | 'attr' | 'offset'>;
+
+interface Listed {
+  rawEntryName: Buffer;
+  header: EntryHeader;
+  extra: Buffer;
+}
+
+/** The entry of a record, as adm-zip reads it. */
+function entryOf(record: Buffer): Listed {
+  const endOfName = 46 + record.readUInt16LE(28);
+  const extra = record.subarray(endOfName, endOfName + record.readUInt16LE(30));
+  const header = {
+    flags: record.readUInt16LE(8),
+    method: record.readUInt16LE(10),
+    crc: record.readUInt32LE(16),
+    compressedSize: record.readUInt32LE(20),
+    size: record.readUInt32LE(24),
+    attr: record.readUInt32LE(38),
+    offset: record.readUInt32LE(42),
+  };
+  const wide = field64(extra);
+  if (wide && wide.length >= 8 && header.size === maximum) header.size = Number(wide.readBigUInt64LE(0));
+  if (wide && wide.length >= 16 && header.compressedSize === maximum) header.compressedSize = Number(wide.readBigUInt64LE(8));
+  return { rawEntryName: record.subarray(46, endOfName), header, extra };
+}
+
+function describe({ rawEntryName, header, extra }: Listed): ZipEntry {
+  const name = rawEntryName.toString('utf8');
+  const { size, compressedSize, method, crc } = header;
+  const isFolder = name.endsWith('/');
+  return {
+    name,
+    ...{ size, compressedSize, method, crc },
+    offset: header.offset === maximum ? offset64(extra) : header.offset,
+    isFolder,
+    isLink: ((header.attr >>> 16) & 0o170000) === 0o120000,
+    fault: faultOf(header, isUtf8(rawEntryName), isFolder),
+  };
+}
+
+function faultOf({ flags, method, size }: EntryHeader, isText: boolean, isFolder: boolean): string | undefined {
+  if (!isText) return 'has a name that is not UTF-8';
+  if ((flags & 0b10_0000_0100_0001) !== 0) return 'is encrypted';
+  if (method !== 0 && method !== 8) return `is compressed by the method ${method}; only 0 (stored) and 8 (deflated) are read`;
+  return isFolder && size > 0 ? 'is a folder with content' : undefined;
+}
+
+// The offset is the last of the 64-bit numbers; adm-zip reads it only where both sizes stand before it.
+function offset64(extra: Buffer): number {
+  const wide = field64(extra);
+  return wide && wide.length >= 8 ? Number(wide.readBigUInt64LE(wide.length - (wide.length % 8) - 8)) : maximum;
+}
+
+/** The 64-bit numbers of an entry: those of size, compressed size and offset that 32 bits do not hold. */
+function field64(extra: Buffer): Buffer | undefined {
+  for (let at = 0; at + 4 <= extra.length;) {
+    const end = at + 4 + extra.readUInt16LE(at + 2);
+    if (extra.readUInt16LE(at) === 1) return extra.subarray(at + 4, end);
+    at = end;
+  }
+  return undefined;
+}
+
+/** Exactly so many bytes of a file. */
+export async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length;) {
+    const { bytesRead } = await promisify(read)(fd, bytes, at, length - at, position + at);
+    if (bytesRead === 0) throw new Error('it is cut off');
+    at += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,16 @@
+// Texts from elsewhere (archives, manifests, repositories, servers), for the terminal, which they must not steer.
+
+/** A text of many lines, without control characters and without those that turn the direction of writing. */
+export function shown(text: string): string {
+  return text.replace(unseen, '');
+}
+
+/** A name on one line: each such character, line ends and tabs as well, as an escape that can be seen: `\u{1b}`. */
+export function shownName(name: string): string {
+  return name.replace(unseenInName, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+// eslint-disable-next-line no-control-regex
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+// eslint-disable-next-line no-control-regex
+const unseenInName = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

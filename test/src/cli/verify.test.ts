@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import yazl from 'yazl';
+import { folderOf, hostileArchive, manifestOf, temporaryFolder } from '../../integration/bundle/archives.ts';
+import { carrel, startCarrel } from './carrel.ts';
+
+const megabyte = 1024 * 1024;
+
+/** A program that prints its largest resident memory, in MB, as the last line of its errors. */
+const measured = (() => {
+  // The figure of `resourceUsage` begins, on Linux, with that of the process which started this one.
+  const read = `/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1]`;
+  const figure = process.platform === 'linux' ? read : 'process.resourceUsage().maxRSS';
+  const hook = `import fs from 'node:fs'; process.on('exit', () => console.error(Math.round(${figure} / 1024)));`;
+  return { env: { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` } };
+})();
+
+const memoryOf = (stderr: string) => Number(stderr.trim().split('\n').at(-1));
+
+/** A bundle with one file of zeros. */
+async function largeBundle(size: number): Promise<string> {
+  const piece = Buffer.alloc(megabyte);
+  const pieces = function* () {
+    for (let at = 0; at < size; at += piece.length) yield piece;
+  };
+  const hash = createHash('sha256');
+  for (const zeros of pieces()) hash.update(zeros);
+  const manifest = JSON.parse(manifestOf({ 'index.html': '<p>Hi</p>' })) as { files: object };
+  manifest.files = { ...manifest.files, 'large.csv': { sha256: hash.digest('hex'), size } };
+  const zip = new yazl.ZipFile();
+  zip.addBuffer(Buffer.from('<p>Hi</p>'), 'index.html');
+  zip.addReadStream(Readable.from(pieces()), 'large.csv', { size });
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest)), 'carrel.json');
+  zip.end();
+  const file = join(temporaryFolder(), 'large.zip');
+  await pipeline(zip.outputStream, createWriteStream(file));
+  return file;
+}
+
+test('a file of 300 MB is read in a fraction of its size', { timeout: 60_000 }, async () => {
+  const { code, stdout, stderr } = await carrel(['verify', await largeBundle(300 * megabyte)], measured);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('is whole')]);
+  expect(memoryOf(stderr)).toBeGreaterThan(20);
+  expect(memoryOf(stderr)).toBeLessThan(200);
+});
+
+test('twenty thousand small files take little memory', { timeout: 60_000 }, async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, index) => [`pages/${index % 100}/${index}.html`, `<p>Page ${index}</p>`]),
+  );
+  const entries = Object.entries({ ...files, 'carrel.json': manifestOf(files) }).map(([name, text]) => ({ name, text }));
+  const { code, stderr } = await carrel(['verify', hostileArchive(entries)], measured);
+  expect(code).toBe(0);
+  expect(memoryOf(stderr)).toBeGreaterThan(20);
+  expect(memoryOf(stderr)).toBeLessThan(200);
+});
+
+test('a large file of a zip is served in a fraction of its size', { timeout: 60_000 }, async () => {
+  const { child, ended } = startCarrel(['serve', await largeBundle(300 * megabyte), '--port', '0'], measured);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const address = await new Promise<string>((resolve) => {
+    child.stdout!.on('data', (text: Buffer) => resolve(/http:\S+/.exec(String(text))![0]));
+  });
+  let bytes = 0;
+  for await (const piece of (await fetch(`${address}large.csv`)).body!) bytes += piece.length;
+  expect(bytes).toBe(300 * megabyte);
+  child.kill('SIGTERM');
+  const { code, stderr } = await ended;
+  expect(code).toBe(0);
+  expect(memoryOf(stderr)).toBeGreaterThan(20);
+  expect(memoryOf(stderr)).toBeLessThan(250);
+});
+
+// eslint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
+const evil = 'a\u001b[31m\u001b]0;title\u0007\nfake line\u202e.txt';
+
+test('names of files and sites cannot steer the terminal', async () => {
+  const files = { [evil]: 'x', 'index.html': '<p>Hi</p>' };
+  const changed = { ...files, 'index.html': '<p>Ho</p>' };
+  const entriesOf = (all: object) => Object.entries(all).map(([name, text]) => ({ name, text: text as string }));
+  const archives = [
+    hostileArchive(entriesOf({ 'carrel.json': manifestOf(files) })),
+    hostileArchive(entriesOf({ ...files, 'carrel.json': manifestOf({}) })),
+    hostileArchive([...entriesOf({ ...changed, 'carrel.json': manifestOf(files) }), { name: evil, text: 'x' }]),
+    hostileArchive([{ name: evil, text: 'x', method: 99 }]),
+    folderOf({ 'carrel.json': manifestOf(files) }),
+  ];
+  for (const archive of archives) {
+    for (const command of ['verify', 'serve']) {
+      if (command === 'serve' && !archive.endsWith('.zip')) continue;
+      const { code, stdout, stderr } = await carrel([command, archive]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('a\\u{1b}[31m\\u{1b}]0;title\\u{7}\\u{a}fake line\\u{202e}.txt');
+      expect(stdout + stderr).not.toMatch(unprintable);
+    }
+  }
+});
+
+test('the name of a site is printed on its one line', async () => {
+  const manifest = manifestOf({ 'index.html': 'x' }).replace('"Docs"', JSON.stringify('Docs\u001b[31m\nfake'));
+  const archive = hostileArchive([
+    { name: 'index.html', text: 'x' },
+    { name: 'carrel.json', text: manifest },
+  ]);
+  const { child, ended } = startCarrel(['serve', archive, '--port', '0']);
+  child.stdout!.once('data', () => child.kill('SIGTERM'));
+  const { stdout, stderr } = await ended;
+  expect(stdout).toContain('Docs\\u{1b}[31m\\u{a}fake is served at http://');
+  expect(stdout + stderr).not.toMatch(unprintable);
+});
