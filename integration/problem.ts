@@ -1,3 +1,5 @@
+import { shown } from './shown.ts';
+
 /** Anything worth telling about a site, from any step. `kind` is permanent: reports and scripts may match on it. */
 export interface Problem {
   kind: string;
@@ -21,7 +23,7 @@ export function problemLine({ kind, page, line, column, message, hint }: Problem
   const words = cut(message);
   const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
   const place = page && [cut(page), ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
-  return [place, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' ').replace(steering, '');
+  return shown([place, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' '));
 }
 
 function cut(text: string): string {
@@ -29,7 +31,6 @@ function cut(text: string): string {
 }
 
 const longest = 1000;
-const steering = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 const severities = ['error', 'warning', 'note'] as const;
 
