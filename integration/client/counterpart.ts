@@ -1,19 +1,50 @@
 import type { SiteVariant } from './site-data.ts';
 
-/**
- * The page of another language or docs version that `page` is in its own; null where that variant lacks it.
- * `home` is any page of the wanted variant.
- */
-export function counterpart(page: string, home: string | null, variants: SiteVariant[]): string | null {
-  const own = variantOf(page, variants);
-  const wanted = home === null ? null : variantOf(home, variants);
-  if (!own || !wanted || own === wanted) return null;
-  const rest = page.slice(own.prefix.length);
-  return wanted.pages.includes(rest) ? wanted.prefix + rest : null;
+/** The choices of a menu of languages or docs versions: any page of the one that is read, and any page of the one that is wanted. */
+export interface Choice {
+  current: string | null;
+  wanted: string | null;
 }
 
-function variantOf(page: string, variants: SiteVariant[]): SiteVariant | undefined {
-  const holds = ({ prefix, pages }: SiteVariant) =>
-    (page.startsWith(prefix) && pages.includes(page.slice(prefix.length))) || `${page}/` === prefix;
-  return variants.find(holds);
+/**
+ * The page that `page` is in another language or docs version; null where that variant lacks it and the menu's own link is right.
+ * A choice of language keeps the docs version and the reverse, where there are pages of both.
+ */
+export function counterpart(page: string, { current, wanted }: Choice, variants: SiteVariant[]): string | null {
+  const own = find(page, variants);
+  const to = wanted === null ? undefined : find(wanted, variants);
+  if (!own || !to) return null;
+  const from = (current === null ? undefined : find(current, variants)) ?? own;
+  const changed = (key: 'language' | 'docsVersion') =>
+    to.variant[key] === from.variant[key] ? own.variant[key] : to.variant[key];
+  const [language, docsVersion] = [changed('language'), changed('docsVersion')];
+  const nearest = variants.find((variant) => variant.language === language && variant.docsVersion === docsVersion) ?? to.variant;
+  if (nearest === own.variant) return null;
+  const same = pathIn(nearest, own.position) ?? pathIn(to.variant, own.position);
+  return same ?? (nearest === to.variant ? null : pathIn(nearest, to.position));
+}
+
+/** Path of a folder's page; that of the folder itself is the folder's name. */
+export function pageAt(folder: string, page: string): string {
+  return page === '' ? folder.slice(0, -1) : folder + page;
+}
+
+function find(page: string, variants: SiteVariant[]): { variant: SiteVariant; position: string } | undefined {
+  for (const variant of variants) {
+    for (const { prefix, base = '', pages } of variant.folders) {
+      // The folder itself may have no page.
+      if (`${page}/` === prefix) return { variant, position: pageAt(base, '') };
+      const rest = page.slice(prefix.length);
+      if (page.startsWith(prefix) && pages.includes(rest)) return { variant, position: pageAt(base, rest) };
+    }
+  }
+  return undefined;
+}
+
+function pathIn({ folders }: SiteVariant, position: string): string | null {
+  for (const { prefix, base = '', pages } of folders) {
+    const page = pages.find((rest) => pageAt(base, rest) === position);
+    if (page !== undefined) return pageAt(prefix, page);
+  }
+  return null;
 }

@@ -32,15 +32,22 @@ export interface SiteIndex {
   folder: string;
 }
 
-/**
- * All pages of one language and docs version. `_carrel/<pagesScript>` calls `__carrel_pages(variants)` with these;
- * two pages with the same entry in `pages` are the same page in two variants.
- */
+/** All pages of one language and docs version. `_carrel/<pagesScript>` calls `__carrel_pages(variants)` with these. */
 export interface SiteVariant {
   language: string;
   docsVersion?: string;
-  /** Start of every path of the variant: 'fr/v2/', or '' at the root. */
+  folders: VariantFolder[];
+}
+
+/**
+ * Pages of a variant under one path prefix. Pages with the same position, `base` and entry of `pages`,
+ * in two variants are the same page.
+ */
+export interface VariantFolder {
+  /** Start of every path: 'fr/v2/', 'specification/v2/', or '' at the root. */
   prefix: string;
-  /** Paths without the prefix, sorted. */
+  /** The prefix without the folders that name the variant: 'specification/'; missing where nothing is left. */
+  base?: string;
+  /** Paths without the prefix, sorted; '' is the folder's own page. */
   pages: string[];
 }

@@ -1,4 +1,5 @@
-import type { SiteData, SiteLabels, SiteVariant } from '../client/site-data.ts';
+import { pageAt } from '../client/counterpart.ts';
+import type { SiteData, SiteLabels, SiteVariant, VariantFolder } from '../client/site-data.ts';
 
 /** The classic script that hands the site's data to the reader. */
 export function siteScript(data: SiteData): string {
@@ -32,56 +33,99 @@ export interface VariantPage {
   docsVersion?: string;
 }
 
-/** The pages by language and docs version, each variant with the folder that leaves the most paths the same as in others. */
+/**
+ * The pages by language and docs version. A page's position is its path without the folders that name its variant ('fr', 'v2'),
+ * wherever in the path they are; pages at the same position of two variants are the same page.
+ */
 export function variantsOf(pages: VariantPage[]): SiteVariant[] {
-  const variants = new Map<string, SiteVariant>();
+  const groups = new Map<string, Group>();
   for (const { path, language, docsVersion } of pages) {
     const key = `${language}\n${docsVersion ?? ''}`;
-    let variant = variants.get(key);
-    if (!variant) variants.set(key, (variant = { language, docsVersion, prefix: '', pages: [] }));
-    variant.pages.push(path);
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { language, docsVersion, paths: [] }));
+    group.paths.push(path);
   }
-  const all = [...variants.values()];
-  const several = (key: 'language' | 'docsVersion') => new Set(all.map((variant) => variant[key])).size > 1;
-  const depth = Number(several('language')) + Number(several('docsVersion'));
-  const choices = all.map((variant) =>
-    sharedFolders(variant.pages, depth).map((prefix) => ({
-      prefix,
-      pages: variant.pages.map((path) => path.slice(prefix.length)),
-    })),
+  const all = [...groups.values()].sort(
+    (a, b) => compare(a.language, b.language) || compare(a.docsVersion ?? '', b.docsVersion ?? ''),
   );
-  const owners = new Map<string, Set<number>>();
-  choices.forEach((prefixes, index) => {
-    for (const path of prefixes.flatMap((choice) => choice.pages)) {
-      let indexes = owners.get(path);
-      if (!indexes) owners.set(path, (indexes = new Set()));
-      indexes.add(index);
-    }
-  });
-  all.forEach((variant, index) => {
-    let best = -1;
-    for (const choice of choices[index]!) {
-      const score = choice.pages.filter((path) => owners.get(path)!.size > 1).length;
-      if (score <= best) continue;
-      best = score;
-      variant.prefix = choice.prefix;
-      variant.pages = choice.pages;
-    }
-    variant.pages.sort();
-  });
-  return all.sort((a, b) => compare(a.language, b.language) || compare(a.docsVersion ?? '', b.docsVersion ?? ''));
+  const names = variantFolders(all);
+  return all.map(({ language, docsVersion, paths }, index) => ({
+    language,
+    docsVersion,
+    folders: foldersOf(paths, names[index]!),
+  }));
 }
 
-/** Folders that all paths are in ('fr/v2/', 'fr/', ''), deepest first; a page that is such a folder's own counts as in it. */
-function sharedFolders(paths: string[], depth: number): string[] {
-  const folders = [''];
-  for (let length = 1; length <= depth; length++) {
-    const deepest = paths.find((path) => path.split('/').length > length);
-    const folder = deepest === undefined ? undefined : `${deepest.split('/').slice(0, length).join('/')}/`;
-    if (folder === undefined || !paths.every((path) => path.startsWith(folder) || `${path}/` === folder)) break;
-    folders.unshift(folder);
+interface Group {
+  language: string;
+  docsVersion?: string;
+  paths: string[];
+}
+
+/** For each group, the names of folders without which most of its pages have counterparts in the other groups. */
+function variantFolders(groups: Group[]): string[][] {
+  const several = (key: 'language' | 'docsVersion') => new Set(groups.map((group) => group[key])).size > 1;
+  const most = Number(several('language')) + Number(several('docsVersion'));
+  const frequent = groups.map(({ paths }) => frequentFolders(paths));
+  const choices = frequent.map((names) => {
+    const own = names.filter((name) => !frequent.every((other) => other.includes(name)));
+    const single = most > 0 ? own.map((name) => [name]) : [];
+    const pairs = most > 1 ? own.flatMap((name, index) => own.slice(index + 1).map((other) => [name, other])) : [];
+    return [[], ...single, ...pairs];
+  });
+  const owners = new Map<string, Set<number>>();
+  const positions = choices.map((ofGroup, index) =>
+    ofGroup.map((names) =>
+      groups[index]!.paths.map((path) => {
+        const { position } = placeOf(path, names);
+        let indexes = owners.get(position);
+        if (!indexes) owners.set(position, (indexes = new Set()));
+        indexes.add(index);
+        return position;
+      }),
+    ),
+  );
+  return choices.map((ofGroup, index) => {
+    const counts = positions[index]!.map((found) => found.reduce((sum, position) => sum + owners.get(position)!.size - 1, 0));
+    // On a tie the fewest folders, which come first: a folder that names no variant stays in the position.
+    return ofGroup[counts.indexOf(Math.max(...counts))]!;
+  });
+}
+
+// Folders deeper down are the content's own.
+const deepest = 4;
+
+/** Names of the upper folders that hold at least half of the paths. */
+function frequentFolders(paths: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    for (const name of new Set(path.split('/').slice(0, -1).slice(0, deepest))) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return folders;
+  return [...counts].filter(([, count]) => count * 2 >= paths.length).map(([name]) => name);
+}
+
+/** Pages by the folder whose name their positions lack, the deepest first. */
+function foldersOf(paths: string[], names: string[]): VariantFolder[] {
+  const folders = new Map<string, VariantFolder>();
+  for (const path of paths) {
+    const { prefix, base, rest } = placeOf(path, names);
+    let folder = folders.get(prefix);
+    if (!folder) folders.set(prefix, (folder = { prefix, ...(base && { base }), pages: [] }));
+    folder.pages.push(rest);
+  }
+  for (const { pages } of folders.values()) pages.sort();
+  return [...folders.values()].sort((a, b) => compare(b.prefix, a.prefix));
+}
+
+/** 'specification/v2/basic' without 'v2': in 'specification/v2/' the page 'basic', at the position 'specification/basic'. */
+function placeOf(path: string, names: string[]): { prefix: string; base: string; rest: string; position: string } {
+  const segments = path.split('/');
+  const removed = new Set(names.map((name) => segments.indexOf(name)).filter((index) => index >= 0 && index < deepest));
+  const length = Math.max(-1, ...removed) + 1;
+  const folder = (kept: string[]) => kept.map((segment) => `${segment}/`).join('');
+  const base = folder(segments.slice(0, length).filter((_, index) => !removed.has(index)));
+  const rest = segments.slice(length).join('/');
+  return { prefix: folder(segments.slice(0, length)), base, rest, position: pageAt(base, rest) };
 }
 
 function compare(a: string, b: string): number {

@@ -11,9 +11,14 @@ export function upgradeSwitchers(): void {
       begun = true;
       const site = await loadSite();
       const variants = await loadVariants(site);
-      for (const link of document.querySelectorAll<HTMLAnchorElement>('.switcher .menu a')) {
-        const page = counterpart(currentPage(site), pathOf(site, link.href), variants);
-        if (page !== null) link.href = pageAddress(site, page);
+      for (const menu of document.querySelectorAll('.switcher .menu')) {
+        const links = [...menu.querySelectorAll('a')];
+        const active = links.find((link) => link.hasAttribute('aria-current'));
+        const current = active ? pathOf(site, active.href) : null;
+        for (const link of links) {
+          const page = counterpart(currentPage(site), { current, wanted: pathOf(site, link.href) }, variants);
+          if (page !== null) link.href = pageAddress(site, page);
+        }
       }
     },
     // `toggle` does not bubble.

@@ -279,8 +279,9 @@ test('each language and docs version has its own index and a place among the pag
   const script = Object.keys(files).find((file) => /^_carrel\/pages\.[0-9a-f]{10}\.js$/.test(file))!;
   expect(files['_carrel/site.js']).toContain(basename(script));
   expect(files[script]).toBe(
-    '__carrel_pages([{"language":"en","docsVersion":"v1","prefix":"v1/","pages":["a"]},{"language":"en","docsVersion":"v2","prefix":"v2/","pages":["a"]},' +
-      '{"language":"fr","docsVersion":"v2","prefix":"fr/v2/","pages":["a"]}]);\n',
+    '__carrel_pages([{"language":"en","docsVersion":"v1","folders":[{"prefix":"v1/","pages":["a"]}]},' +
+      '{"language":"en","docsVersion":"v2","folders":[{"prefix":"v2/","pages":["a"]}]},' +
+      '{"language":"fr","docsVersion":"v2","folders":[{"prefix":"fr/v2/","pages":["a"]}]}]);\n',
   );
 });
 
