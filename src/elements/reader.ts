@@ -7,7 +7,7 @@ import { installSearch } from '../../integration/client/open-search.ts';
 import { Banner } from './banner.ts';
 import { Copy } from './copy.ts';
 import { foldCode } from './expandable-code.ts';
-import { closeMenus } from './menus.ts';
+import { closeMenus, placeTabMenus } from './menus.ts';
 import { OnThisPage } from './on-this-page.ts';
 import { revealTarget } from './reveal.ts';
 import { showCurrentEntry } from './sidebar.ts';
@@ -32,6 +32,7 @@ customElements.define('carrel-on-this-page', OnThisPage);
 
 const loadSearch = installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href);
 closeMenus();
+placeTabMenus();
 showCurrentEntry();
 foldCode();
 placeTooltips();

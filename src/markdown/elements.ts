@@ -1,7 +1,9 @@
 import type { ElementContent } from 'hast';
+import { authorColors } from './author-colors.ts';
 import type { RenderContext } from './context.ts';
 import { raw } from './code-block.ts';
 import { safeAttributes } from './sanitise.ts';
+import { tableBox } from './table.ts';
 import { element, textOf, type ComponentNode, type Props } from './tree.ts';
 
 /** An author's HTML element, already allowed by name, with the attributes that are safe on it. */
@@ -13,6 +15,8 @@ export function htmlElement(
   _node: ComponentNode,
 ): ElementContent | ElementContent[] {
   const attributes = safeAttributes(tag, props, (href) => context.address(href) ?? '');
+  const colors = authorColors(String(attributes.class ?? ''));
+  if (colors) attributes.style = [attributes.style, colors].filter(Boolean).join(';');
   const special = Object.hasOwn(specials, tag) ? specials[tag] : undefined;
   if (special) return special(attributes, children, context);
   if (voids.has(tag)) return element(tag, attributes);
@@ -27,6 +31,9 @@ const specials: Record<
   (attributes: Attributes, children: () => ElementContent[], context: RenderContext) => ElementContent | ElementContent[]
 > = {
   a: (attributes, children) => element('a', attributes, withoutLinks(unwrapParagraph(children()))),
+  // Nothing in a page is executed, so a button could do nothing; one in a link would hide the link from the keyboard.
+  button: ({ class: classes, ...attributes }, children) =>
+    element('span', { class: ['author-button', classes].filter(Boolean).join(' '), ...attributes }, unwrapParagraph(children())),
   img: (attributes) => element('img', { alt: '', loading: 'lazy', ...attributes }),
   iframe: (attributes) =>
     attributes.src === undefined
@@ -45,7 +52,7 @@ const specials: Record<
       { class: 'c-video', ...attributes, ...(attributes.autoplay ? { muted: true, playsinline: true } : { controls: true }) },
       children(),
     ),
-  table: (attributes, children) => element('div', { class: 'c-table', tabindex: 0 }, [element('table', attributes, children())]),
+  table: (attributes, children) => tableBox(element('table', attributes, children())),
   input: (attributes) => (attributes.type === 'checkbox' ? element('input', { ...attributes, disabled: true }) : []),
   pre: (attributes, children, context) => {
     const content = children();

@@ -15,7 +15,7 @@ export function isRemovedWhole(name: string): boolean {
 }
 
 const tags = new Set(
-  words(`a abbr address article aside audio b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
+  words(`a abbr address article aside audio b bdi bdo big blockquote br button caption center cite code col colgroup dd del details dfn div dl dt em
   figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd li main mark nav ol p picture pre q rp rt ruby s samp
   section small source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var video wbr`),
 );

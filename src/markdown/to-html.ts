@@ -4,6 +4,7 @@ import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
 import { takeId } from './prepare.ts';
+import { tableBox } from './table.ts';
 import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
 
 const none: MarkdownNode[] = [];
@@ -36,7 +37,7 @@ export function createHandlers(context: RenderContext): Handlers {
       // A block cannot stand in a paragraph: browsers would break the paragraph up.
       return element(children.some(isBlock) ? 'div' : 'p', {}, children);
     },
-    table: (state, node) => element('div', { class: 'c-table', tabindex: 0 }, [table(state, node)]),
+    table: (state, node) => tableBox(table(state, node)),
     listItem: (state, node, parent) => {
       const item = defaultHandlers.listItem(state, node, parent);
       if (typeof node.checked === 'boolean') labelBox(item);

@@ -1,27 +1,45 @@
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import type { MarkdownNode } from '../markdown/tree.ts';
+
+// A banner is one line: what would begin a block is part of its text.
+const blocks = [
+  'blockQuote',
+  'codeFenced',
+  'codeIndented',
+  'definition',
+  'headingAtx',
+  'htmlFlow',
+  'list',
+  'setextUnderline',
+  'thematicBreak',
+];
+const parser = unified()
+  .data('micromarkExtensions', [{ disable: { null: blocks } }])
+  .use(remarkParse);
+
+// The parser's time grows faster than the text.
+const longest = 10_000;
+
 /**
- * Safe HTML of one line of Markdown: links, **strong**, *emphasis*, `code`. Everything else is text, HTML included.
+ * Safe HTML of one line of Markdown: links, **strong**, *emphasis*, `code`, entities. Everything else is text, HTML included.
  * Addresses other than web pages, mail and the site's own are text as well.
  */
 export function inlineHtml(markdown: string): string {
-  return markdown
-    .split(/(`[^`\n]+`|\[[^\][\n]+\]\([^()\s]+\))/)
-    .map((part, index) => (index % 2 ? special(part) : marked(escape(part))))
-    .join('')
-    .trim();
+  if (markdown.length > longest) return escape(markdown).trim();
+  return html(parser.parse(markdown)).trim();
 }
 
-function special(part: string): string {
-  if (part.startsWith('`')) return `<code>${escape(part.slice(1, -1))}</code>`;
-  const [, text, address] = /^\[(.+)\]\((.+)\)$/.exec(part)!;
-  if (!/^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i.test(address!)) return marked(escape(text!));
-  return `<a href="${escape(address!)}">${marked(escape(text!))}</a>`;
-}
-
-function marked(html: string): string {
-  return html
-    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '<strong>$2</strong>')
-    .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, '<em>$1</em>')
-    .replace(/(?<!\w)_(?=\S)([^_]+?)(?<=\S)_(?!\w)/g, '<em>$1</em>');
+function html(node: MarkdownNode): string {
+  const children = () => (node.children ?? []).map(html).join('');
+  if (node.type === 'root') return (node.children ?? []).map(html).join(' ');
+  if (node.type === 'strong') return `<strong>${children()}</strong>`;
+  if (node.type === 'emphasis') return `<em>${children()}</em>`;
+  if (node.type === 'inlineCode') return `<code>${escape(node.value ?? '')}</code>`;
+  if (node.type === 'link' && /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i.test(node.url))
+    return `<a href="${escape(node.url)}">${children()}</a>`;
+  if (node.type === 'break') return ' ';
+  return node.children ? children() : escape(node.value ?? node.alt ?? '');
 }
 
 function escape(text: string): string {

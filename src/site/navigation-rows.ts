@@ -41,6 +41,23 @@ function branchLabel(entry: NavigationEntry, name: EntryName): string {
   return entry[name]?.trim() ?? entry.group ?? entry.item ?? '';
 }
 
+const divisions = ['products', 'dropdowns', 'tabs', 'anchors', 'groups'] as const;
+
+/** The entry with what is beside its versions and names one of them moved into that version, and what names none into each. */
+export function intoVersions(entry: NavigationEntry): NavigationEntry {
+  const { versions } = entry;
+  if (!versions?.length || !divisions.some((name) => entry[name]?.some((one) => one.version !== undefined))) return entry;
+  const moved = versions.map((version): NavigationEntry => {
+    const own: NavigationEntry = { ...version };
+    for (const name of divisions) {
+      const fitting = entry[name]?.filter((one) => one.version === undefined || one.version === version.version);
+      if (fitting?.length) own[name] = [...(version[name] ?? []), ...fitting.map(({ version: _, ...one }) => one)];
+    }
+    return own;
+  });
+  return { ...entry, ...Object.fromEntries(divisions.map((name) => [name, undefined])), versions: moved };
+}
+
 /** A page of several versions or languages belongs to the default one, so that one is walked first. */
 export function defaultFirst(branches: Branch[]): Branch[] {
   return branches.toSorted((a, b) => Number(b.entry.default === true) - Number(a.entry.default === true));

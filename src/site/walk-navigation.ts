@@ -10,7 +10,7 @@ import {
 } from './generated-pages.ts';
 import { languageTag } from './languages.ts';
 import type { NavigationNode } from './model.ts';
-import { defaultFirst, rowsOf, type Branch, type Row } from './navigation-rows.ts';
+import { defaultFirst, intoVersions, rowsOf, type Branch, type Row } from './navigation-rows.ts';
 import type { PageFacts } from './page-facts.ts';
 import { pageHref } from './page-href.ts';
 
@@ -99,7 +99,8 @@ export function walkNavigation(
   if (walked.places.length === 0) leaf([], top);
   return walked;
 
-  function visit(entry: NavigationEntry, context: Context): void {
+  function visit(found: NavigationEntry, context: Context): void {
+    const entry = intoVersions(found);
     const rows = rowsOf(entry);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])];
     const beside = (active?: Row) => rows.filter((row) => row !== active).map((row) => ({ row }));

@@ -48,14 +48,14 @@ function navigationOf(mint: Json): Json {
   return { [`${kind}s`]: entries, ...global };
 }
 
-/** Tabs around anchors around groups, as far as the file has them. */
+/** Tabs around anchors around groups, as far as the file has them and they are of the version. */
 function divisionsOf(groups: Group[], mint: Json, version: string | undefined): Json {
-  const tabs = asList(mint.tabs);
+  const all = asList(mint.navigation) as Group[];
+  const ofVersion = (one: Json) => !one.version || !version || one.version === version;
+  const tabs = asList(mint.tabs).filter((tab) => ofVersion(tab) && (holds(tab, groups) || !holds(tab, all)));
   const primary = asObject(mint.primaryTab)?.name ?? 'Documentation';
   const inner = (rest: Group[]): Json => {
-    const own = asList(mint.anchors).filter(
-      (anchor) => !isAbsolute(anchor.url) && (!anchor.version || !version || anchor.version === version),
-    );
+    const own = asList(mint.anchors).filter((anchor) => !isAbsolute(anchor.url) && ofVersion(anchor));
     const top = asObject(mint.topAnchor);
     return own.length
       ? {
@@ -70,16 +70,29 @@ function divisionsOf(groups: Group[], mint: Json, version: string | undefined): 
   return tabs.length ? { tabs: byAddress('tab', tabs, groups, (rest) => ({ tab: primary, ...inner(rest) })) } : inner(groups);
 }
 
+/** The folder that a division's address names; undefined for other sites. */
+function folderOf({ url }: Json): string | undefined {
+  return isAbsolute(url) ? undefined : String(url ?? '').replace(/^\/|\/$/g, '');
+}
+
+function isInside(page: string, folder: string | undefined): boolean {
+  const path = page.replace(/^\//, '');
+  return folder !== undefined && folder !== '' && (path === folder || path.startsWith(`${folder}/`));
+}
+
+/** Whether a division has pages among those of the groups. */
+function holds(division: Json, groups: Group[]): boolean {
+  return groups.some((group) => select(group, (page) => isInside(page, folderOf(division))) !== null);
+}
+
 /** Gives each division the pages below its address, and the rest to the first. */
 function byAddress(kind: 'tab' | 'anchor', divisions: Json[], groups: Group[], first: (rest: Group[]) => Json): Json[] {
-  const addresses = divisions.map((one) => (isAbsolute(one.url) ? undefined : String(one.url ?? '').replace(/^\/|\/$/g, '')));
+  const addresses = divisions.map(folderOf);
   // The longest address wins where one contains another.
   const owner = (page: string): number => {
-    const path = page.replace(/^\//, '');
     let best = -1;
     for (const [index, address] of addresses.entries()) {
-      const inside = address && (path === address || path.startsWith(`${address}/`));
-      if (inside && (best < 0 || address.length > addresses[best]!.length)) best = index;
+      if (isInside(page, address) && (best < 0 || address!.length > addresses[best]!.length)) best = index;
     }
     return best;
   };

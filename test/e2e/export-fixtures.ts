@@ -18,6 +18,7 @@ const exports: Record<string, string[]> = {
   russian: ['fixtures/russian'],
   elsewhere: ['fixtures/elsewhere', '--deployment', 'air-gapped'],
   'versions-languages': ['fixtures/versions-languages'],
+  layout: ['fixtures/layout'],
   'air-gapped': ['fixtures/docs-json-site', '--deployment', 'air-gapped'],
   manual: ['src/manual'],
 };

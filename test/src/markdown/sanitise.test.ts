@@ -129,3 +129,14 @@ test('attributes get their HTML names, and only those an element may have stay',
     id: 'b',
   });
 });
+
+test('a button of an author is drawn, and does nothing', async () => {
+  const renderer = await createRenderer(options);
+  const { html, markdown } = await renderer.render(
+    page('Press <button type="submit" className="bg-black" style={{ color: "red" }} onClick={() => alert(1)}>here</button> now.'),
+  );
+  expect(html).toBe(
+    '<p>Press <span class="author-button bg-black" style="color:red;--author-fill:#000;--author-ink:#fff">here</span> now.</p>',
+  );
+  expect(markdown).toBe('Press here now.');
+});

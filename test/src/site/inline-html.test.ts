@@ -12,6 +12,18 @@ test.each([
   ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
   ['[x](javascript:alert) [y](//host) [z](data:x)', 'x y z'],
   ['`<b>**not bold**</b>`', '<code>&lt;b&gt;**not bold**&lt;/b&gt;</code>'],
+  ['**New: [tide tables](/tables)**', '<strong>New: <a href="/tables">tide tables</a></strong>'],
+  [
+    '**`code` and [a link](/a)** *[b](/b)*',
+    '<strong><code>code</code> and <a href="/a">a link</a></strong> <em><a href="/b">b</a></em>',
+  ],
+  ['Ships&nbsp;& boats &mdash; &#x2693; &unknown;', 'Ships\u00a0&amp; boats — ⚓ &amp;unknown;'],
+  ['\\*Stars\\* stay', '*Stars* stay'],
+  ['[over\ntwo lines](/a)', '<a href="/a">over\ntwo lines</a>'],
+  ['# 1. not a heading', '# 1. not a heading'],
+  ['- no list', '- no list'],
+  ['<https://example.com/a>', '<a href="https://example.com/a">https://example.com/a</a>'],
+  ['&#106;avascript: [x](&#106;avascript:alert(1)) [y](\tjavascript:alert)', 'javascript: x y'],
   ['[<img src=x>](/a)', '<a href="/a">&lt;img src=x&gt;</a>'],
 ])('%s', (markdown, html) => {
   expect(inlineHtml(markdown)).toBe(html);

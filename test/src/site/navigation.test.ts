@@ -134,6 +134,31 @@ test('kinds beside each other are all followed', () => {
   expect(row(site.places.get('T')!.anchors)).toBe('X /b');
 });
 
+test('divisions beside versions, which name one, are shown in that version alone', () => {
+  const site = siteOf(['v1/a', 'v1/b', 'v2/a', 'v2/b', 'c', 'd'], {
+    versions: [{ version: 'v1' }, { version: 'v2', default: true, tabs: [{ tab: 'New', pages: ['d'] }] }],
+    tabs: [
+      { tab: 'A', version: 'v2', pages: ['v2/a'] },
+      { tab: 'B', version: 'v2', groups: [{ group: 'G', pages: ['v2/b'] }] },
+      { tab: 'A', version: 'v1', pages: ['v1/a'] },
+      { tab: 'B', version: 'v1', pages: ['v1/b'] },
+      { tab: 'C', pages: ['c'] },
+    ],
+  });
+  expect(row(site.places.get('v1/A')!.tabs)).toBe('*A /v1/a | B /v1/b | C /c');
+  expect(row(site.places.get('v2/A')!.tabs)).toBe('New /d | *A /v2/a | B /v2/b | C /c');
+  expect(row(site.places.get('v1/A')!.versions)).toBe('*v1 /v1/a | v2 /d');
+  expect(site.pages.map(({ path, docsVersion }) => `${path} ${docsVersion}`).sort()).toEqual([
+    'c v2',
+    'd v2',
+    'v1/a v1',
+    'v1/b v1',
+    'v2/a v2',
+    'v2/b v2',
+  ]);
+  expect(site.navigation).toEqual({ listed: 6, exported: 6, missing: [] });
+});
+
 test('groups nest, open at the top, and closed below unless expanded', () => {
   const site = siteOf(files, {
     groups: [

@@ -140,6 +140,36 @@ test('gives each version its groups and those of no version', () => {
   });
 });
 
+test('gives each version its tabs: those that name it, and of the others those with pages in it', () => {
+  const { navigation } = fromMintJson({
+    versions: ['v2', 'v1'],
+    primaryTab: { name: 'Guides' },
+    tabs: [
+      { name: 'API', url: 'v1/api', version: 'v1' },
+      { name: 'API', url: 'v2/api', version: 'v2' },
+      { name: 'SDK', url: 'v1/sdk' },
+      { name: 'SDK', url: 'v2/sdk' },
+      { name: 'Changes', url: 'changes' },
+      { name: 'Blog', url: 'https://example.com' },
+    ],
+    navigation: [
+      { group: 'Start', pages: ['v2/start', 'v2/api/a', 'v2/sdk/a'], version: 'v2' },
+      { group: 'Start', pages: ['v1/start', 'v1/api/a', 'v1/sdk/a'], version: 'v1' },
+    ],
+  });
+  const outside = [
+    { tab: 'Changes', href: '/changes' },
+    { tab: 'Blog', href: 'https://example.com' },
+  ];
+  const tab = (name: string, page: string) => ({ tab: name, groups: [{ group: 'Start', pages: [page] }] });
+  expect(navigation).toEqual({
+    versions: [
+      { version: 'v2', tabs: [tab('Guides', 'v2/start'), tab('API', 'v2/api/a'), tab('SDK', 'v2/sdk/a'), ...outside] },
+      { version: 'v1', tabs: [tab('Guides', 'v1/start'), tab('API', 'v1/api/a'), tab('SDK', 'v1/sdk/a'), ...outside] },
+    ],
+  });
+});
+
 test('makes languages of versions that name a locale', () => {
   const { navigation } = fromMintJson({
     versions: [{ name: 'English', locale: 'en' }],
