@@ -1,0 +1,328 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, exported, test } from './exported.ts';
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1440, height: 900 };
+
+async function open(page: Page, file: string, size = desktop, site = 'layout') {
+  await page.setViewportSize(size);
+  await page.goto(exported(site).file(file));
+}
+
+/** How far the page is wider than the window. */
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function box(locator: Locator) {
+  return (await locator.boundingBox())!;
+}
+
+test.describe('menus of languages and versions', () => {
+  for (const [site, from, menu, choice, to] of [
+    ['layout', 'charts/2026/buoys', 'Version: 2026', '2025', 'charts/2025/buoys'],
+    ['layout', 'handbook/2025/rules', 'Version: 2025', '2026', 'handbook/2026/rules'],
+    ['layout', 'charts/2025/beacons', 'Version: 2025', '2026', 'charts/2026'],
+    ['versions-languages', 'en/v1/lamp', 'Language: English', 'Deutsch', 'de/v1/lamp'],
+    ['versions-languages', 'en/v2/fog', 'Language: English', 'Deutsch', 'de/v2'],
+    ['versions-languages', 'ar/v2/lamp', 'v2', 'v1', 'ar/v1/lamp'],
+  ] as const) {
+    test(`${from} leads to ${to}`, async ({ page }) => {
+      await open(page, `${from}/index.html`, desktop, site);
+      const header = page.getByRole('banner');
+      await header.locator('summary').filter({ hasText: menu }).click();
+      const link = header.locator('.switcher[open]').getByRole('link', { name: choice });
+      await expect.poll(() => link.evaluate((a: HTMLAnchorElement) => a.href)).toMatch(new RegExp(`/${to}/index\\.html$`));
+      await link.click();
+      await page.waitForURL((url) => url.pathname.endsWith(`/${to}/index.html`));
+    });
+  }
+});
+
+test.describe('the header', () => {
+  for (const width of [1024, 1280, 1440]) {
+    test(`more tabs than fit do not widen a page of ${width} pixels`, async ({ page }) => {
+      await open(page, 'index.html', { width, height: 800 });
+      await expect(page.locator('.header-tabs .tab-row > li')).toHaveCount(13);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    });
+  }
+
+  test('a tab at the end of the row is reached by the keyboard, and its menu opens below it', async ({ page }) => {
+    await open(page, 'index.html');
+    const tab = page.getByRole('banner').locator('summary').filter({ hasText: 'Everything else' });
+    await tab.focus();
+    await page.keyboard.press('Enter');
+    const link = page.getByRole('banner').getByRole('link', { name: 'Anchors found' });
+    await expect(link).toBeInViewport({ ratio: 1 });
+    const [summary, entry, header] = [await box(tab), await box(link), await box(page.getByRole('banner'))];
+    expect(summary.x + summary.width).toBeLessThanOrEqual(desktop.width);
+    expect(entry.y).toBeGreaterThanOrEqual(header.y + header.height - 1);
+    expect(entry.x).toBeLessThan(summary.x + summary.width);
+    expect(entry.x + entry.width).toBeGreaterThan(summary.x);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await link.click();
+    await page.waitForURL(/more\/anchors\/index\.html/);
+    // The row begins where the current tab is seen.
+    await expect(tab).toBeInViewport({ ratio: 1 });
+  });
+
+  test('the menu of a tab stays below it when the row is scrolled', async ({ page }) => {
+    await open(page, 'index.html', { width: 1024, height: 800 });
+    const tab = page.getByRole('banner').locator('summary').filter({ hasText: 'Tools and instruments' });
+    await tab.click();
+    const menu = page.locator('.header-tabs .tab-menu[open] .menu');
+    const distance = async () => (await box(menu)).x - (await box(tab)).x;
+    expect(Math.abs(await distance())).toBeLessThanOrEqual(1);
+    await page.locator('.header-tabs .tab-row').evaluate((row) => (row.scrollLeft = 120));
+    await expect.poll(async () => Math.abs(await distance())).toBeLessThanOrEqual(1);
+  });
+
+  test('a banner is inline Markdown, entities included', async ({ page }) => {
+    await open(page, 'index.html');
+    await expect(page.locator('.banner-text')).toHaveText('New: tide tables\u00a0& moorings', { useInnerText: true });
+    await expect(page.locator('.banner-text strong a')).toHaveAttribute('href', 'tables/index.html');
+    await expect(page.locator('.banner-text em')).toHaveText('moorings');
+  });
+
+  for (const width of [320, 390, 1440]) {
+    test(`a wide logo is whole at ${width} pixels`, async ({ page }) => {
+      await open(page, 'index.html', { width, height: 800 });
+      const [frame, image] = [await box(page.locator('.logo')), await box(page.locator('.logo img'))];
+      expect(image.width).toBeGreaterThan(60);
+      expect(image.x + image.width).toBeLessThanOrEqual(frame.x + frame.width + 0.5);
+      expect(image.width / image.height).toBeCloseTo(420 / 56, 0);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    });
+  }
+});
+
+test.describe("an author's own markup", () => {
+  test('the children of a grid begin on one line, whatever their classes are called', async ({ page }) => {
+    await open(page, 'cards/index.html');
+    for (const [first, second] of [
+      ['First of the group', 'Second of the group'],
+      ['Words of one.', 'Words of two.'],
+      ['One', 'Two'],
+    ] as const) {
+      const child = (text: string) => box(page.locator('.prose').getByText(text, { exact: true }));
+      const [a, b] = [await child(first), await child(second)];
+      expect(b.x).toBeGreaterThan(a.x + a.width);
+      expect(b.y).toBeCloseTo(a.y, 0);
+    }
+    // The rows are as far apart as the columns: cards add nothing to the gap.
+    const card = (title: string) => box(page.locator('.c-card', { hasText: title }));
+    const [one, two, three] = [await card('First.'), await card('Second.'), await card('Third.')];
+    expect(three.y - one.y - one.height).toBeCloseTo(two.x - one.x - one.width, 0);
+  });
+
+  test('icons of horizontal cards keep their size', async ({ page }) => {
+    for (const size of [desktop, phone]) {
+      await open(page, 'cards/index.html', size);
+      const icons = page.locator('.c-card-horizontal > .c-card-icon > *');
+      await expect(icons).toHaveCount(3);
+      for (const icon of await icons.all()) expect((await box(icon)).width).toBeCloseTo(22, 0);
+    }
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`buttons keep the colours that their author gave them, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await open(page, 'cards/index.html');
+      const colors = async (name: string) =>
+        page.getByText(name, { exact: true }).evaluate((element) => {
+          // Any notation of a colour as red, green and blue.
+          const rgb = (color: string) => {
+            const context = document.createElement('canvas').getContext('2d')!;
+            context.fillStyle = color;
+            context.fillRect(0, 0, 1, 1);
+            return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+          };
+          const style = getComputedStyle(element);
+          return { fill: rgb(style.backgroundColor), ink: rgb(style.color) };
+        });
+      const white = [255, 255, 255];
+      for (const [name, fill, ink] of [
+        ['Red button', [185, 28, 28], white],
+        ['Violet button', [124, 58, 237], white],
+        ['Black button', [0, 0, 0], white],
+        ['Button of the style sheet', [29, 78, 216], white],
+        ['Own button', colorScheme === 'dark' ? white : [15, 118, 110], colorScheme === 'dark' ? [0, 0, 0] : white],
+      ] as const) {
+        expect({ name, ...(await colors(name)) }).toEqual({ name, fill, ink });
+      }
+      const [blue, green] = [await colors('Blue button'), await colors('Green button')];
+      expect(blue.ink).toEqual(white);
+      expect(Math.max(...blue.fill)).toBe(blue.fill[2]);
+      expect(green.ink).toEqual(white);
+      expect(Math.max(...green.fill)).toBe(green.fill[1]);
+    });
+  }
+});
+
+/** The buttons of each code block that lie over a letter of its code that shows. */
+function buttonsOverCode(page: Page): Promise<{ blocks: number; buttons: number; over: string[] }> {
+  return page.evaluate(() => {
+    const over: string[] = [];
+    let buttons = 0;
+    const figures = [...document.querySelectorAll('main figure:has(pre)')].filter((figure) => figure.getClientRects().length);
+    for (const figure of figures) {
+      const pre = figure.querySelector('pre')!;
+      const view = pre.getBoundingClientRect();
+      const range = document.createRange();
+      range.selectNodeContents(pre.querySelector('code')!);
+      const lines = [...range.getClientRects()];
+      for (const button of figure.querySelectorAll('.c-copy button, .c-ask')) {
+        buttons++;
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        const covers = lines.some(
+          (line) =>
+            Math.min(right, line.right, view.right) - Math.max(left, line.left, view.left) > 0.5 &&
+            Math.min(bottom, line.bottom, view.bottom) - Math.max(top, line.top, view.top) > 3,
+        );
+        if (covers) over.push(`${button.className || 'copy'} over ${pre.textContent!.slice(0, 30)}`);
+      }
+    }
+    return { blocks: figures.length, buttons, over };
+  });
+}
+
+/** As on a phone, where nothing hovers. */
+async function withoutHover(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await expect.poll(() => page.evaluate(() => matchMedia('(hover: none)').matches)).toBe(true);
+}
+
+test.describe('code', () => {
+  for (const [site, file, blocks] of [
+    ['layout', 'code/index.html', 7],
+    ['arabic', 'guides/commands/index.html', 1],
+    ['manual', 'quickstart/index.html', 2],
+  ] as const) {
+    test(`no button covers it, ${site}`, async ({ page }) => {
+      for (const [size, hovers] of [
+        [phone, true],
+        [desktop, true],
+        [phone, false],
+      ] as const) {
+        await open(page, file, size, site);
+        if (!hovers) await withoutHover(page);
+        await expect(page.locator('main .c-ask').first()).toBeAttached();
+        const seen = await buttonsOverCode(page);
+        expect(seen.blocks).toBeGreaterThanOrEqual(blocks);
+        expect(seen.buttons).toBeGreaterThan(seen.blocks);
+        expect(seen.over, `at ${size.width}, hover ${hovers}`).toEqual([]);
+        expect(await overflow(page)).toBeLessThanOrEqual(0);
+      }
+    });
+  }
+
+  test('its buttons show without hover on a phone, within the block and apart from each other', async ({ page }) => {
+    await open(page, 'code/index.html', phone);
+    await withoutHover(page);
+    const block = page.locator('figure.c-code').first();
+    const [figure, copy, ask] = [
+      await box(block),
+      await box(block.getByRole('button', { name: 'Copy' })),
+      await box(block.locator('.c-ask')),
+    ];
+    for (const button of [copy, ask]) {
+      expect(Math.min(button.width, button.height)).toBeGreaterThanOrEqual(28);
+      expect(button.y).toBeGreaterThanOrEqual(figure.y);
+      expect(button.y + button.height).toBeLessThanOrEqual(figure.y + figure.height);
+    }
+    expect(ask.y).toBeGreaterThanOrEqual(copy.y + copy.height);
+    await expect(block.locator('.c-ask')).toHaveCSS('opacity', '1');
+    // What does not fit scrolls in the block.
+    const line = block.locator('pre');
+    expect(await line.evaluate((pre) => pre.scrollWidth > pre.clientWidth)).toBe(true);
+  });
+
+  test('its buttons come with the pointer, and copy', async ({ page }) => {
+    await open(page, 'code/index.html');
+    const block = page.locator('figure.c-code').nth(1);
+    const copy = block.getByRole('button', { name: 'Copy' });
+    await expect(copy).toHaveCSS('opacity', '0');
+    await block.hover();
+    await expect(copy).toHaveCSS('opacity', '1');
+    await copy.click();
+    await expect(block.getByRole('button', { name: 'Copied' })).toBeVisible();
+  });
+});
+
+test.describe('tables', () => {
+  const columnWidth = (page: Page, text: string) =>
+    page.getByRole('cell', { name: text }).evaluate((cell) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(cell);
+      return cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`on a phone, sentences have room and the table scrolls in its own box, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await open(page, 'tables/index.html', phone);
+      expect(await columnWidth(page, 'Folder of everything')).toBeGreaterThanOrEqual(200);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      const table = page.locator('.c-table').first();
+      const row = await box(page.getByRole('row', { name: /HARBOUR_DATA/ }));
+      expect(row.height).toBeLessThan(160);
+      // The keyboard scrolls it, too.
+      await table.focus();
+      await expect(table).toBeFocused();
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    });
+  }
+
+  test('a table that fits does not scroll', async ({ page }) => {
+    await open(page, 'tables/index.html', phone);
+    const scrolls = (index: number) =>
+      page
+        .locator('.c-table')
+        .nth(index)
+        .evaluate((element) => element.scrollWidth > element.clientWidth);
+    expect([await scrolls(0), await scrolls(1), await scrolls(2)]).toEqual([true, false, true]);
+    await page.setViewportSize(desktop);
+    expect([await scrolls(0), await scrolls(1), await scrolls(2)]).toEqual([false, false, true]);
+  });
+
+  for (const [direction, first] of [
+    ['ltr', 'right'],
+    ['rtl', 'left'],
+  ] as const) {
+    test(`an edge that hides something has a shadow, ${direction}`, async ({ page }) => {
+      await open(page, 'tables/index.html', phone);
+      await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+      const table = page.locator('.c-table').first();
+      await table.scrollIntoViewIfNeeded();
+      // The pixels at both edges, in the padding above the first line of words.
+      const shade = async () => {
+        const { x, y, width } = await box(table);
+        const pixel = async (left: number) => {
+          const image = await page.screenshot({ clip: { x: left, y: y + 4, width: 2, height: 2 } });
+          return page.evaluate(
+            async (source) => {
+              const bitmap = await createImageBitmap(new Blob([Uint8Array.from(source)], { type: 'image/png' }));
+              const context = new OffscreenCanvas(2, 2).getContext('2d')!;
+              context.drawImage(bitmap, 0, 0);
+              return context.getImageData(0, 0, 1, 1).data[0]!;
+            },
+            [...image],
+          );
+        };
+        return { left: (await pixel(x + 1)) < 245, right: (await pixel(x + width - 3)) < 245 };
+      };
+      const last = first === 'right' ? 'left' : 'right';
+      expect(await shade()).toEqual({ [first]: true, [last]: false });
+      await table.evaluate((element, side) => (element.scrollLeft = side === 'right' ? 9999 : -9999), first);
+      expect(await shade()).toEqual({ [first]: false, [last]: true });
+    });
+  }
+
+  test('on a phone, the references of the manual have room for their sentences', async ({ page }) => {
+    await open(page, 'configuration/index.html', phone, 'manual');
+    const cells = page.locator('.c-table tr:has(> :nth-child(3)) > .c-long');
+    expect(await cells.count()).toBeGreaterThan(0);
+    for (const cell of await cells.all()) expect((await box(cell)).width).toBeGreaterThanOrEqual(230);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  });
+});
