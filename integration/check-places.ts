@@ -1,7 +1,7 @@
 // Where a project wants its export: told before the build, which may take minutes, as far as it can be told then.
 import { relative } from 'node:path';
 import { ExportError } from './errors.ts';
-import { checkArchive, checkReplaceable, checkWritable, isInside, realTarget } from './export/output-place.ts';
+import { checkArchive, checkReplaceable, checkReport, checkWritable, isInside, realTarget } from './export/output-place.ts';
 
 /** Whole paths. */
 export interface Places {
@@ -10,6 +10,7 @@ export interface Places {
   /** Whether that is the site's own, which the export takes the place of. */
   replacesSite: boolean;
   zip?: string;
+  report?: string;
   /** Folder that Astro writes the site to. */
   site: string;
   /** The project's root. */
@@ -20,10 +21,10 @@ export interface Places {
 
 /**
  * `others` are those of other exports of the same build.
- * Throws `ExportError`: `OutputTwice`, `OutputInsideSource`, `SourceInsideOutput`, `OutputInsideSite`, `ArchiveInsideSource`, `ArchiveHoldsOutput`, and those of
- * `checkReplaceable`, `checkArchive` and `checkWritable`.
+ * Throws `ExportError`: `OutputTwice`, `OutputInsideSource`, `SourceInsideOutput`, `OutputInsideSite`, `ArchiveInsideSource`, `ArchiveHoldsOutput`,
+ * `ReportInsideSource`, and those of `checkReplaceable`, `checkArchive`, `checkReport` and `checkWritable`.
  */
-export function checkPlaces({ out, replacesSite, zip, site, project, sources }: Places, others: Places[] = []): void {
+export function checkPlaces({ out, replacesSite, zip, report, site, project, sources }: Places, others: Places[] = []): void {
   const target = realTarget(out);
   const builtTo = realTarget(site);
   // A project whose source folder is its root has its output in there, too.
@@ -52,9 +53,15 @@ export function checkPlaces({ out, replacesSite, zip, site, project, sources }: 
         `${anotherFolder} To have the export in the place of the site, set "replace: true".`,
       );
   }
-  checkOthers(out, zip, others);
+  checkOthers({ out, zip, report }, others);
   checkReplaceable(out, target, replacesSite);
   checkWritable(out);
+  if (report !== undefined) {
+    const source = sourceOf(report);
+    if (source !== undefined)
+      throw new ExportError('ReportInsideSource', `The "report" file "${report}" is inside ${takesFor(source)}`, anotherReport);
+    checkReport(report, out, undefined, zip);
+  }
   if (zip === undefined) return;
   const source = sourceOf(zip);
   if (source !== undefined)
@@ -68,7 +75,7 @@ export function checkPlaces({ out, replacesSite, zip, site, project, sources }: 
   checkArchive(zip, out, undefined);
 }
 
-function checkOthers(out: string, zip: string | undefined, others: Places[]): void {
+function checkOthers({ out, zip, report }: Pick<Places, 'out' | 'zip' | 'report'>, others: Places[]): void {
   const target = realTarget(out);
   const shared = others
     .map((other) => realTarget(other.out))
@@ -79,13 +86,18 @@ function checkOthers(out: string, zip: string | undefined, others: Places[]): vo
       `Two carrel() of this build write "${out}", so one export would take the place of the other.`,
       'Give each an "out" of its own, or take one of them away.',
     );
-  if (zip !== undefined && others.some((other) => other.zip !== undefined && realTarget(other.zip) === realTarget(zip)))
-    throw new ExportError(
-      'OutputTwice',
-      `Two carrel() of this build write the archive "${zip}".`,
-      'Give each a "zip" of its own, or take one of them away.',
-    );
+  for (const [option, name, path] of [
+    ['zip', 'archive', zip],
+    ['report', 'report', report],
+  ] as const)
+    if (path !== undefined && others.some(({ [option]: other }) => other !== undefined && realTarget(other) === realTarget(path)))
+      throw new ExportError(
+        'OutputTwice',
+        `Two carrel() of this build write the ${name} "${path}".`,
+        `Give each a "${option}" of its own, or take one of them away.`,
+      );
 }
 
 const anotherFolder = 'Choose another folder, such as "dist-offline".';
 const anotherFile = 'Choose another place, such as "docs.zip".';
+const anotherReport = 'Choose another place, such as "carrel-report.json".';

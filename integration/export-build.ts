@@ -2,14 +2,16 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
+import type { AstroConfig } from 'astro';
 import { buildError } from './build-error.ts';
+import { EgressError } from './egress/ledger.ts';
 import { exportFinished } from './export-finished.ts';
 import { exportOwn } from './export-own.ts';
 import type { ExportReport } from './export/export-site.ts';
 import type { ReadOptions } from './options.ts';
 import type { Progress } from './progress.ts';
-import { languagesOf, ownAddresses, redirectsOf, routesOnRequest } from './routes.ts';
+import { failedReport, writeReport } from './write-report.ts';
+import { languagesOf, ownAddresses, redirectsOf, routesOnRequest, type Route } from './routes.ts';
 
 export interface Build {
   /** Folder of what was built. */
@@ -17,7 +19,7 @@ export interface Build {
   /** As Astro names its pages: 'guides/install/'. */
   paths: string[];
   config: AstroConfig;
-  routes: IntegrationResolvedRoute[];
+  routes: Route[];
 }
 
 /** Throws a user's error of Astro. */
@@ -26,16 +28,20 @@ export async function exportBuild(
   options: ReadOptions,
   onProgress?: (progress: Progress) => void,
 ): Promise<ExportReport> {
+  const file = options.report && resolve(fileURLToPath(build.config.root), options.report);
   try {
-    return await exportOf(build, options, onProgress);
+    const report = await exportOf(build, options, onProgress);
+    if (file) writeReport(file, report);
+    return report;
   } catch (error) {
+    if (file && error instanceof EgressError) writeReport(file, failedReport(error));
     throw buildError(error);
   }
 }
 
 function exportOf(
   { root, paths, config, routes }: Build,
-  { replace, out, zip, ...options }: ReadOptions,
+  { replace, out, zip, report: _report, ...options }: ReadOptions,
   onProgress?: (progress: Progress) => void,
 ): Promise<ExportReport> {
   const project = fileURLToPath(config.root);

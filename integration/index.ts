@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig, AstroIntegration, HookParameters, IntegrationResolvedRoute } from 'astro';
+import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
 import { toldByAstro } from './build-error.ts';
 import { checkPlaces, type Places } from './check-places.ts';
 import type { ExportReport } from './export/export-site.ts';
@@ -9,6 +9,7 @@ import type { CarrelOptions, ReadOptions } from './options.ts';
 import { firstProblems, problemLine, type Problem } from './problem.ts';
 import type { Progress } from './progress.ts';
 import { readOptions } from './read-options.ts';
+import { routesOfBuild, type Route } from './routes.ts';
 import { runLast } from './run-last.ts';
 
 export type { CarrelOptions };
@@ -27,7 +28,7 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
   // Told before the build, which may take minutes.
   const options = toldByAstro(() => readOptions(given));
   let config: AstroConfig;
-  let routes: IntegrationResolvedRoute[] = [];
+  let routes: Route[] | undefined;
   const integration = runLast('@carrel/astro', {
     onConfig(done) {
       config = done.config;
@@ -35,8 +36,10 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
       toldByAstro(() => checkPlaces(placesOf(done, options), others));
     },
     onRoutes: (resolved) => void (routes = resolved.routes),
-    async onBuilt({ dir, pages: built, logger }) {
-      const build = { root: fileURLToPath(dir), paths: built.map(({ pathname }) => pathname), config, routes };
+    async onBuilt(built) {
+      const { dir, pages, logger } = built;
+      const paths = pages.map(({ pathname }) => pathname);
+      const build = { root: fileURLToPath(dir), paths, config, routes: routes ?? routesOfBuild(built, config.output) };
       const report = await loadExport().exportBuild(build, options, onProgress);
       onReport?.(report);
       print(
@@ -46,8 +49,8 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
       // Where pages are known to be online these are not warnings, but still worth a line.
       print(report.warnings.filter(isRemoteNote), (line) => logger.info(line));
       const place = options.replace ? 'place of the site' : `${options.out}/`;
-      const pages = report.pages === 1 ? '1 page and its' : `${report.pages} pages and their`;
-      logger.info(`${pages} search index are in ${place} (version ${report.version})`);
+      const made = report.pages === 1 ? '1 page and its' : `${report.pages} pages and their`;
+      logger.info(`${made} search index are in ${place} (version ${report.version})`);
     },
   });
   optionsByHook.set(integration.hooks['astro:config:setup']!, options);
@@ -87,13 +90,19 @@ function loadExport(): typeof import('./export-build.ts') {
 }
 
 /** The folders that Astro writes to and reads from, and where the export goes. */
-function placesOf({ config, buildOutput }: HookParameters<'astro:config:done'>, { out, replace, zip }: ReadOptions): Places {
+function placesOf(
+  { config, buildOutput }: HookParameters<'astro:config:done'>,
+  { out, replace, zip, report }: ReadOptions,
+): Places {
   const project = fileURLToPath(config.root);
-  const site = fileURLToPath(buildOutput === 'server' ? config.build.client : config.outDir);
+  // Astro 4 says it in its configuration alone.
+  const hasServer = (buildOutput ?? config.output) !== 'static';
+  const site = fileURLToPath(hasServer ? config.build.client : config.outDir);
   return {
     out: replace ? site : resolve(project, out),
     replacesSite: replace,
     zip: zip && resolve(project, zip),
+    report: report && resolve(project, report),
     site,
     project,
     sources: [fileURLToPath(config.srcDir), fileURLToPath(new URL('pages', config.srcDir)), fileURLToPath(config.publicDir)],

@@ -18,6 +18,8 @@ export const optionsSchema = z.strictObject({
   replace: z.boolean().default(false),
   /** Archive to write of the same files, relative to the project's root. */
   zip: text.optional(),
+  /** JSON file to write of what was made and found, relative to the project's root. */
+  report: text.optional(),
   /**
    * Where the export will be used; decides what may be asked of other hosts.
    * @default 'client-hosted'

@@ -2,8 +2,22 @@
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { Problem } from './problem.ts';
 
+export type Route = Pick<IntegrationResolvedRoute, 'type' | 'pattern' | 'redirect' | 'isPrerendered' | 'origin' | 'entrypoint'>;
+
+/** Routes as Astro 4 knows them, which names them only once the site is built. */
+export function routesOfBuild(built: unknown, output: string): Route[] {
+  const { routes = [] } = built as { routes?: (Route & { route: string; prerender: boolean; component: string })[] };
+  return routes.map((route) => ({
+    ...route,
+    pattern: route.route,
+    isPrerendered: output === 'static' || route.prerender,
+    entrypoint: route.component,
+    origin: route.component.startsWith('src/') ? 'project' : 'internal',
+  }));
+}
+
 /** Redirects of the configuration that name one address each. */
-export function redirectsOf(routes: IntegrationResolvedRoute[]): { from: string; to: string }[] {
+export function redirectsOf(routes: Route[]): { from: string; to: string }[] {
   return routes.flatMap(({ type, pattern, redirect }) => {
     if (type !== 'redirect' || redirect === undefined || pattern.includes('[')) return [];
     return [{ from: pattern.replace(/^\/|\/$/g, ''), to: typeof redirect === 'string' ? redirect : redirect.destination }];
@@ -11,10 +25,11 @@ export function redirectsOf(routes: IntegrationResolvedRoute[]): { from: string;
 }
 
 /** Routes that a server answers on request: an export has none. */
-export function routesOnRequest(routes: IntegrationResolvedRoute[]): Problem[] {
+export function routesOnRequest(routes: Route[]): Problem[] {
   const problems: Problem[] = [];
   for (const { pattern, isPrerendered, origin, type, entrypoint } of routes) {
-    if (isPrerendered) continue;
+    // Astro 5.0 says of redirects, which the export holds, that they are none of its pages.
+    if (isPrerendered || (type === 'redirect' && !pattern.includes('['))) continue;
     const isAction = origin === 'internal' && pattern.startsWith('/_actions');
     if (origin !== 'project' && !isAction) continue;
     const what = isAction ? 'The actions of the site are' : `The ${type === 'endpoint' ? 'endpoint' : 'page'} "${pattern}" is`;

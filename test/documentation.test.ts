@@ -123,9 +123,8 @@ test('the manual explains every option of the Astro integration with its default
 
 test("the page of a build's errors and warnings names all that an Astro site may hear", () => {
   const { kinds, codes } = toldIn(root, ['integration']);
-  // Of bundles, of reports, and of a docs folder, which carrel() has not.
-  const isOthers = (name: string) =>
-    /^(bundle-|Bundle|Manifest|Report)|^(remote-media-replaced|link-to-generated-page)$/.test(name);
+  // Of bundles and of a docs folder, which carrel() does not have.
+  const isOthers = (name: string) => /^(bundle-|Bundle|Manifest)|^(remote-media-replaced|link-to-generated-page)$/.test(name);
   const named = ['Warnings', 'Notes', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));
   expect(named.sort()).toEqual([...kinds, ...codes].filter((name) => !isOthers(name)).sort());
 });

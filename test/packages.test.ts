@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { open } from './integration/scripts/finished-site.ts';
 import { followJob, startJob, startServerProcess } from './support/server-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -103,6 +104,53 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   expect(built).toMatchObject({ status: 'completed', pageCount: 2, error: null });
   expect(await served.stop()).toBe(0);
 }, 300_000);
+
+// Without a lock, as in a project that takes what its range allows; @carrel/astro is refused where its peers do not fit.
+test.each(['4.0.0', '5.0.0', '6.0.0', '7.0.0'])(
+  'the integration installs beside Astro %s, and its export opens from file://',
+  async (version) => {
+    const packed = join(folder, 'packed');
+    if (!existsSync(packed))
+      npm(root, 'pack', '-w', 'integration', '--pack-destination', mkdirSync(packed, { recursive: true })!);
+    const project = join(folder, `astro-${version}`);
+    mkdirSync(join(project, 'src/pages'), { recursive: true });
+    const write = (file: string, text: string) => writeFileSync(join(project, file), text);
+    write('package.json', `{ "type": "module", "private": true, "dependencies": { "astro": "${version}" } }`);
+    write(
+      'astro.config.mjs',
+      `import carrel from '@carrel/astro';
+       export default { base: '/docs', redirects: { '/old': '/docs/guide' }, integrations: [carrel({ report: 'report.json' })] };`,
+    );
+    write(
+      'src/pages/index.astro',
+      `<html lang="en"><head><title>Home</title></head><body><main><h1>Home</h1><a href="/docs/guide">Guide</a></main>
+       <script>const { sound } = await import('../sound.js'); document.body.dataset.sound = sound;</script></body></html>`,
+    );
+    write('src/sound.js', `export const sound = 'heard';`);
+    write('src/pages/guide.md', '# Guide\n\nHerons wade.\n');
+    npm(project, 'install', '--no-audit', '--no-fund', join(packed, 'carrel-astro-0.1.0.tgz'));
+    execFileSync(process.execPath, [astroBin(project), 'build'], {
+      cwd: project,
+      env: { ...process.env, NODE_ENV: 'production', VITEST: undefined, ASTRO_TELEMETRY_DISABLED: '1' },
+    });
+
+    const offline = join(project, 'dist-offline');
+    expect(JSON.parse(readFileSync(join(project, 'report.json'), 'utf8'))).toMatchObject({ pages: 2, warnings: [] });
+    const { redirects } = JSON.parse(readFileSync(join(offline, 'carrel.json'), 'utf8'));
+    expect(redirects).toEqual([expect.objectContaining({ from: 'old' })]);
+    const site = { dist: join(project, 'dist'), offline, base: '/docs/', problems: [] };
+    const { until, value, faults } = await open(site, 'from file://');
+    await until('document.body.dataset.sound === "heard"');
+    expect(await value('document.querySelector("main a").getAttribute("href")')).toBe('guide/index.html');
+    expect(faults).toEqual([]);
+  },
+  300_000,
+);
+
+function astroBin(project: string): string {
+  const { bin } = JSON.parse(readFileSync(join(project, 'node_modules/astro/package.json'), 'utf8'));
+  return join(project, 'node_modules/astro', bin.astro);
+}
 
 // A lock that lacks an optional package of another platform is refused; registries do not always have all of them.
 test.each(['.', 'test/astro-6', 'test/astro-7'])('npm ci takes the lock file in %s', (path) => {

@@ -42,7 +42,7 @@ export function checkArchive(archive: string, out: string, sourceRoot: string | 
  * Checks, before hours of work, that a report may be written where it is wanted.
  * Throws `ExportError`: `ReportInsideOutput`, `ReportInsideSource`, `ReportIsArchive`, `OutputNotFile`, `OutputNotWritable`.
  */
-export function checkReport(report: string, out: string, sourceRoot: string, archive: string | undefined): void {
+export function checkReport(report: string, out: string, sourceRoot: string | undefined, archive: string | undefined): void {
   checkFile('Report', report, out, sourceRoot);
   if (archive === undefined || realTarget(archive) !== realTarget(report)) return;
   throw new ExportError('ReportIsArchive', `The report and the archive are both "${report}".`, 'Give one of them another name.');

@@ -67,6 +67,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const paths = new Map(assets.map(({ path }) => [encodePath(names.asset(path)), path]));
   const starlight = { replaced: 0, kept: 0 };
   const searchModules = starlightSearchModules(assets);
+  const isSearch = starlightSearchOf(assets);
   const importsOf = inlineImportsReader();
   const assetOf = new Map(assets.map((asset) => [asset.path, asset]));
   const classic = classicScripts((path) => assetText(assetOf.get(path)!));
@@ -91,9 +92,15 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       const search = reading ? searchEdits(scripts.search, own, guest, reading.entry) : [];
       const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
       const replaced = reading && scripts.search.starlight ? scripts.scripts.filter(isReplaced) : [];
-      if (replaced.length > 0) {
-        for (const { start, end } of [...replaced, scripts.search.starlight!.dialog ?? []].flat())
-          search.push({ start, end, text: '' });
+      const place = reading && scripts.search.starlight;
+      // One with other code in it goes on running; without an element of the name it finds nothing to do.
+      const isShared = ({ kind, src, text }: ScriptElement) =>
+        kind === 'module' && (src ? isSearch(moduleOf(src.value)) : isStarlightSearch(html.slice(text.start, text.end)));
+      const isRenamed = place && replaced.length === 0 && scripts.scripts.some(isShared);
+      if (isRenamed)
+        search.push(...place.names.map(({ start, end }, i) => ({ start, end, text: i === 0 ? renamed : renamedEnd })));
+      if (place && (isRenamed || replaced.length > 0)) {
+        for (const { start, end } of [...replaced, place.dialog ?? []].flat()) search.push({ start, end, text: '' });
         starlight.replaced++;
       } else if (scripts.search.starlight) starlight.kept++;
       const done = editScripts(
@@ -139,7 +146,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       return [...search, ...done.edits];
     },
     isModule: (path) => modules.has(`/${path}`),
-    isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && path.startsWith('pagefind/'),
+    isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && /^_?pagefind\//.test(path),
     async write() {
       for (const { name, text } of reading?.files ?? []) folder.write(`_carrel/${name}`, text);
       problems.push(...(await classic.problems()));
@@ -160,3 +167,19 @@ function starlightSearchModules(assets: ExportAsset[]): Set<string | undefined> 
   const scripts = assets.filter(({ path }) => /(?:^|\/)Search\.astro[^/]*\.m?js$/.test(path));
   return new Set(scripts.filter((asset) => isStarlightSearch(assetText(asset))).map(({ path }) => `/${path}`));
 }
+
+/** Whether a module, by its address, holds Starlight's search among other code, as those that Astro 4 bundles. */
+function starlightSearchOf(assets: ExportAsset[]): (address: string | undefined) => boolean {
+  const byAddress = new Map(assets.map((asset) => [`/${asset.path}`, asset]));
+  const known = new Map<string, boolean>();
+  return (address) => {
+    const asset = address === undefined ? undefined : byAddress.get(address);
+    if (address === undefined || asset === undefined) return false;
+    if (!known.has(address)) known.set(address, isStarlightSearch(assetText(asset)));
+    return known.get(address)!;
+  };
+}
+
+// Starlight's style of the element goes by its name.
+const renamedEnd = 'carrel-site-search';
+const renamed = `${renamedEnd} style="display:contents"`;

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
@@ -7,7 +6,7 @@ import { deployments } from '../../integration/bundle/manifest.ts';
 import { EgressError } from '../../integration/egress/ledger.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { checkReport } from '../../integration/export/output-place.ts';
-import { guarded } from '../../integration/export/write-error.ts';
+import { failedReport, writeReport } from '../../integration/write-report.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { isFinishedSite } from '../finished-site.ts';
 import { checkForKind, htmlOptions, siteOptions } from './html-options.ts';
@@ -73,9 +72,6 @@ const options = z.strictObject({
     .meta({ takes: 'NUMBER', description: 'Write progress as JSON lines to this file descriptor' }),
 });
 
-/** What is reported of an export that would ask other hosts and must not. */
-type FailedReport = Pick<EgressError, 'egress'> & { error: Pick<EgressError, 'code' | 'message' | 'hint'> };
-
 /** `carrel export`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'export DIR',
@@ -127,7 +123,7 @@ export async function run(args: string[]): Promise<number> {
           now: Date.now(),
         });
     printer.end();
-    if (given.report) writeReport(given.report, report);
+    if (given.report) writeReport(resolve(given.report), report);
     const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
     // Who reads the progress as JSON is a program: it knows where things are.
     const isPerson = given['progress-fd'] === undefined;
@@ -141,11 +137,7 @@ export async function run(args: string[]): Promise<number> {
     printer.end();
     if (stop.signal.aborted)
       throw new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run it again when you like.');
-    // The list of what an air-gapped export would load is needed most when there is no export.
-    if (given.report && error instanceof EgressError) {
-      const { code, message, hint, egress } = error;
-      writeReport(given.report, { error: { code, message, hint }, egress });
-    }
+    if (given.report && error instanceof EgressError) writeReport(resolve(given.report), failedReport(error));
     throw error;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -157,11 +149,4 @@ export async function run(args: string[]): Promise<number> {
 /** Other threads read the pages of a finished site: this one has little to sweep, and sweeping often took a tenth more time, and no less memory. */
 function sweepAsUsual(): void {
   setFlagsFromString('--heap-growing-percent=0');
-}
-
-function writeReport(file: string, report: ExportReport | FailedReport): void {
-  guarded(file, () => {
-    mkdirSync(dirname(resolve(file)), { recursive: true });
-    writeFileSync(resolve(file), `${JSON.stringify(report, null, 2)}\n`);
-  });
 }

@@ -8,13 +8,14 @@ import { temporaryFolder } from './export/folder.ts';
 interface Wanted {
   out?: string;
   zip?: string;
+  report?: string;
   replace?: boolean;
   /** Folder of the sources, from the root. */
   srcDir?: string;
 }
 
 /** What is told of places in a project that has been built before; paths are from its root. */
-function told({ out = 'dist-offline', zip, replace = false, srcDir = 'src' }: Wanted): string {
+function told({ out = 'dist-offline', zip, report, replace = false, srcDir = 'src' }: Wanted): string {
   const project = join(temporaryFolder(), 'project');
   for (const name of ['src/pages', 'pages', 'public', 'dist', 'notes', 'dist-offline'])
     mkdirSync(join(project, name), { recursive: true });
@@ -26,6 +27,7 @@ function told({ out = 'dist-offline', zip, replace = false, srcDir = 'src' }: Wa
       out: replace ? site : join(project, out),
       replacesSite: replace,
       zip: zip && join(project, zip),
+      report: report && join(project, report),
       site,
       project,
       sources: [join(project, srcDir), join(project, srcDir, 'pages'), join(project, 'public')],
@@ -48,6 +50,7 @@ describe('places that are right', () => {
     { zip: 'dist/docs.zip' },
     { replace: true, zip: 'docs.zip' },
     { srcDir: '.' },
+    { report: 'out/report.json', zip: 'docs.zip' },
   ])('%j', (wanted) => {
     expect(told(wanted)).toBe('');
   });
@@ -75,6 +78,10 @@ describe('places that are not', () => {
     [{ zip: 'notes' }, 'OutputNotFile'],
     [{ zip: 'file.txt/docs.zip' }, 'OutputNotWritable'],
     [{ replace: true, zip: 'dist/docs.zip' }, 'ArchiveInsideOutput'],
+    [{ report: 'public/report.json' }, 'ReportInsideSource: The "report" file "/public/report.json" is inside "public/"'],
+    [{ report: 'dist-offline/report.json' }, 'ReportInsideOutput'],
+    [{ report: 'docs.zip', zip: 'docs.zip' }, 'ReportIsArchive'],
+    [{ report: 'notes' }, 'OutputNotFile'],
   ])('%j', (wanted, message) => {
     expect(told(wanted)).toContain(message);
   });

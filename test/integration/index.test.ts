@@ -74,8 +74,14 @@ describe.each([6, 7] as const)('with Astro %i', (astro) => {
   });
 
   test('it takes the place of the site where that is wanted', async () => {
-    const { folder, file } = await build(astro, {}, { options: { replace: true } });
+    const link = { 'src/pages/index.astro': page('Home words <a href="/nowhere/">Nowhere</a>') };
+    const { folder, file } = await build(astro, link, { options: { replace: true, report: 'reports/carrel.json' } });
     expect(file('dist/carrel.json')).toContain('"path":""');
+    expect(JSON.parse(file('reports/carrel.json'))).toMatchObject({
+      pages: 1,
+      warnings: [expect.objectContaining({ kind: 'link-without-target', page: 'index.html' })],
+      seconds: { write: expect.any(Number) },
+    });
     expect(file('dist/index.html')).toContain('Home words');
     expect(existsSync(join(folder, 'dist-offline'))).toBe(false);
   });
@@ -149,10 +155,25 @@ test('routes that a server answers, and the actions of the site, are named', asy
   expect(output).toContain('The actions of the site are answered by a server');
 });
 
+test('the report of an air-gapped export that fails lists what it would load', async () => {
+  const picture = '<img src="https://images.example.com/a.png" alt="">';
+  const { code, output, file } = await build(
+    7,
+    { 'src/pages/index.astro': page(`Words ${picture}`) },
+    { options: { deployment: 'air-gapped', report: 'report.json' } },
+  );
+  expect([code, output]).toEqual([1, expect.stringContaining('OutsideLoads')]);
+  expect(JSON.parse(file('report.json'))).toMatchObject({
+    error: { code: 'OutsideLoads' },
+    egress: [expect.objectContaining({ url: 'https://images.example.com/a.png' })],
+  });
+});
+
 test('a step that fails fails the build, with what to do', async () => {
   const { output, code, folder } = await build(7, {}, { options: { exclude: ['**'] } });
   expect(code).not.toBe(0);
   expect(output).toMatch(/AstroUserError.*"exclude" leaves out every page[\s\S]*Hint:[\s\S]*Take from it/);
+  expect(output).not.toMatch(/Stack trace|^\s+at /m);
   expect(existsSync(join(folder, 'dist/index.html'))).toBe(true);
 });
 
@@ -162,6 +183,7 @@ test.each([6, 7] as const)(
     const { output, code, folder } = await build(astro, {}, { options: { out: 'src' } });
     expect(code).not.toBe(0);
     expect(output).toMatch(/AstroUserError.*The "out" folder ".*src" is inside "src\/"[\s\S]*Hint:[\s\S]*Choose another folder/);
+    expect(output).not.toMatch(/Stack trace|^\s+at /m);
     expect(existsSync(join(folder, 'dist'))).toBe(false);
     expect(existsSync(join(folder, 'src/pages/index.astro'))).toBe(true);
   },
@@ -169,8 +191,9 @@ test.each([6, 7] as const)(
 
 describe('options', () => {
   test.each([
-    [{ outt: 'x' }, 'There is no option "outt". Options are out, replace, zip, '],
+    [{ outt: 'x' }, 'There is no option "outt". Options are out, replace, zip, report, '],
     [{ out: 7 }, '"out" is 7: it must be text.'],
+    [{ report: true }, '"report" is true: it must be text.'],
     [{ replace: 'yes' }, '"replace" is "yes": it must be true or false.'],
     [{ content: [] }, '"content" is []: it must not be empty.'],
     [{ name: '' }, '"name" is "": it must not be empty.'],

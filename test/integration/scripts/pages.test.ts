@@ -1,5 +1,5 @@
 // What becomes of the pages around their modules, and what is told of scripts that cannot go along.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exported, open, page, places, type FinishedSite } from './finished-site.ts';
@@ -193,6 +193,35 @@ test.each(places)('a script whose texts and regular expressions hold thousands o
   const { until, faults } = await open(site, place);
   await until('document.body.dataset.rules === "20000" && document.body.dataset.sound === "yes"');
   expect(faults).toEqual([]);
+});
+
+test('search of an older Starlight, whose script holds other code too, gives its place to ours, and Pagefind stays behind', async () => {
+  const search = `<site-search class="a"><button data-open-modal disabled>Search</button><dialog><div id="starlight__search"></div></dialog></site-search>`;
+  const pagefind = 'document.body.dataset.pagefind = "loaded"';
+  const site = await exported(
+    {
+      'index.html': page(`${search}<p>Words</p><script type="module" src="/_astro/hoisted.js"></script>`),
+      'guide.html': page(`${search}<p>More words</p><script type="module" src="/_astro/hoisted.js"></script>`),
+      '_astro/hoisted.js': `customElements.define("site-search", class extends HTMLElement { constructor() { super();
+        this.querySelector("button").addEventListener("click", () => this.querySelector("dialog").showModal());
+        import("/pagefind/pagefind-ui.js"); } }); document.body.dataset.other = "ran";`,
+      'pagefind/pagefind-ui.js': pagefind,
+      '_pagefind/pagefind.js': pagefind,
+    },
+    '/',
+    { search: 'button' },
+  );
+  expect(readdirSync(site.offline)).toEqual(expect.not.arrayContaining(['pagefind', '_pagefind']));
+  for (const place of ['over http', 'from file://'] as const) {
+    const { until, value, faults, press } = await open(site, place);
+    await until('document.body.dataset.other === "ran"');
+    expect(await value('[document.querySelectorAll("dialog").length, document.body.dataset.pagefind ?? ""].join()')).toBe('0,');
+    await until('!document.querySelector("[data-carrel-search]").disabled');
+    expect(await value('document.querySelector("carrel-site-search > button[data-carrel-search]").textContent')).toBe('Search');
+    await press('Control+k');
+    await until('document.activeElement?.shadowRoot?.activeElement?.tagName === "INPUT"');
+    expect(faults).toEqual([]);
+  }
 });
 
 test('workers are named by file and line', async () => {
