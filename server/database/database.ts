@@ -12,6 +12,8 @@ export interface Queryable {
 
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgresql';
+  /** Of an embedded database in a folder: the name of this opening, which the lock of the folder holds. */
+  readonly instance?: string;
   /** Commits when `work` resolves, else rolls back. Use only `transaction` inside: the embedded database has one connection. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
   /**

@@ -1,4 +1,5 @@
 // The embedded database: PostgreSQL compiled to WebAssembly, in this process, over one connection.
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PGlite, types, type Transaction } from '@electric-sql/pglite';
@@ -13,9 +14,10 @@ import { asUnavailable } from './unavailable.ts';
 /** Opens the database in a folder, made when absent. Throws an `ExportError` with code `DataInUse`. */
 export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const release = await lockFolder(dirname(folder));
+  const instance = randomUUID();
+  const release = await lockFolder(dirname(folder), instance);
   try {
-    return wrap(await open(folder), log, release);
+    return { ...wrap(await open(folder), log, release), instance };
   } catch (error) {
     await release();
     throw error;

@@ -1,6 +1,5 @@
 // Containers that share a volume do not see each other's sockets. A file that its holder keeps rewriting tells them apart:
 // it is alive when it changes while somebody watches, so no clock is compared.
-import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -10,10 +9,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Milliseconds. A holder that was stopped for longer than a watch has lost its folder. */
 export const beat = 1_000;
 const watch = 5 * beat;
+const fileName = 'carrel.lock';
 
 /** Gives what releases the folder; undefined when a process on another machine, or in another container, has it. */
-export async function lockBetweenMachines(folder: string, here = machine()): Promise<(() => Promise<void>) | undefined> {
-  const file = join(folder, 'carrel.lock');
+export async function lockBetweenMachines(
+  folder: string,
+  instance: string,
+  here = machine(),
+): Promise<(() => Promise<void>) | undefined> {
+  const file = join(folder, fileName);
   const found = await read(file);
   // On this machine the socket decides, and it was free: the file is of a process that was killed.
   if (found !== undefined && machineOf(found) !== here) {
@@ -23,9 +27,8 @@ export async function lockBetweenMachines(folder: string, here = machine()): Pro
       if (now !== undefined && now !== found) return undefined;
     }
   }
-  const id = randomUUID();
   let count = 0;
-  const write = () => writeFile(file, JSON.stringify({ machine: here, id, count: (count += 1) }), { mode: 0o600 });
+  const write = () => writeFile(file, JSON.stringify({ machine: here, id: instance, count: (count += 1) }), { mode: 0o600 });
   await write();
   // A full disk makes a beat fail; the next one may succeed.
   let last = Promise.resolve();
@@ -35,6 +38,21 @@ export async function lockBetweenMachines(folder: string, here = machine()): Pro
     await last;
     await rm(file, { force: true });
   };
+}
+
+/** The instance that has a folder, or had it when it was killed. */
+export async function lockingInstance(folder: string): Promise<string | undefined> {
+  // The holder may be writing the file just now.
+  for (let tries = 0; tries < 5; tries++) {
+    const text = await read(join(folder, fileName));
+    if (text === undefined) return undefined;
+    try {
+      return (JSON.parse(text) as { id?: string }).id;
+    } catch {
+      await pause(beat / 20);
+    }
+  }
+  return undefined;
 }
 
 /** The same for all processes that see each other's sockets. */

@@ -1,5 +1,5 @@
 // The embedded database takes no lock of its own: two processes in one folder lose each other's rows without a word.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { realpathSync, rmSync } from 'node:fs';
 import { createServer, connect, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,15 @@ import { lockBetweenMachines } from './lock-file.ts';
 
 /**
  * Holds a folder for this process: gives what releases it. Throws an `ExportError` with code `DataInUse` when another one has it.
- * The lock ends with the process, however that ends.
+ * The lock ends with the process, however that ends. Its file names the `instance`.
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, instance: string = randomUUID()): Promise<() => Promise<void>> {
   const real = realpathSync(folder);
   const address = addressOf(createHash('sha256').update(real).digest('hex').slice(0, 32));
   const server = (await listen(address)) ?? (await listenAgain(address));
   if (!server) throw dataInUse(folder);
   try {
-    const release = await lockBetweenMachines(real);
+    const release = await lockBetweenMachines(real, instance);
     if (!release) throw dataInUse(folder);
     return async () => {
       await release();

@@ -26,6 +26,7 @@ const route = createRoute({
     params: z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) }),
     query: z.object({
       expires: z.string().optional().openapi({ description: 'Seconds since 1970.', example: '1795000000' }),
+      nonce: z.string().optional().openapi({ description: 'Makes each link another one.' }),
       signature: z.string().optional(),
     }),
     headers: z.object({
@@ -85,7 +86,7 @@ export function addBundleRoutes(api: Api, services: Pick<Services, 'storage' | '
 async function signedJob(
   { jobs, secret, now }: Pick<Services, 'jobs' | 'secret' | 'now'>,
   jobId: string,
-  { expires = '', signature = '' }: { expires?: string; signature?: string },
+  { expires = '', nonce, signature = '' }: { expires?: string; nonce?: string; signature?: string },
 ): Promise<Job> {
   const job = /^se_[0-9a-f]{16}$/.test(jobId) ? await jobs.get(jobId) : undefined;
   if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw invalid();
@@ -94,6 +95,7 @@ async function signedJob(
     key: archiveKey(job.domain, job.result.archive.sha256),
     fileName: bundleFileName(job.domain, job.result.version),
     expires: new Date(Number(expires) * 1000),
+    nonce,
   };
   if (!isSigned(secret, right, signature)) throw invalid();
   // Before the expiry: a new link would not help.

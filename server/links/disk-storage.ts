@@ -61,7 +61,7 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
     },
 
     async link(key, about) {
-      return signedAddress(publicUrl, secret, { ...about, key });
+      return signedAddress(publicUrl, secret, { ...about, key, nonce: randomBytes(8).toString('hex') });
     },
 
     async check() {

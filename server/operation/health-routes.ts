@@ -8,6 +8,13 @@ import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
 
 const healthSchema = z.object({ status: z.literal('ok') }).openapi('Health');
+const liveSchema = healthSchema
+  .extend({
+    instance: z.string().optional().openapi({
+      description: 'Names this process among those with an embedded database; the lock of its data folder holds it.',
+    }),
+  })
+  .openapi('Life');
 const tags = ['Operation'];
 const json = { 'application/json': { schema: healthSchema } };
 
@@ -17,7 +24,7 @@ const liveRoute = createRoute({
   tags,
   summary: 'Tells that the process lives',
   description: 'Asks nothing of the database: a process that waits for it is not to be restarted.',
-  responses: { 200: { description: 'It lives.', content: json }, ...errorAnswers() },
+  responses: { 200: { description: 'It lives.', content: { 'application/json': { schema: liveSchema } } }, ...errorAnswers() },
 });
 
 const readyRoute = createRoute({
@@ -48,7 +55,8 @@ export function addHealthRoutes(api: Api, services: Services): void {
   const { registry } = services.metrics;
   addQueueGauge(services);
 
-  api.openapi(liveRoute, (context) => context.json({ status: 'ok' as const }, 200));
+  const { instance } = services.database;
+  api.openapi(liveRoute, (context) => context.json({ status: 'ok' as const, instance }, 200));
 
   api.openapi(readyRoute, async (context) => {
     await Promise.all([

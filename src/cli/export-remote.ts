@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,8 +6,8 @@ import { guarded } from '../../integration/export/write-error.ts';
 import type { JobObject } from '../../server/exports/job-object.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
-import { followJob } from './follow-job.ts';
 import { jobPrinter, megabytes } from './job-printer.ts';
+import { runJob } from './run-job.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const empty = { error: 'must not be empty' };
@@ -80,26 +79,12 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Milliseconds between tries while the server is away. */
-const patience = [500, 1000, 2000, 5000];
-
 async function exportRemote(client: ApiClient, request: object, out: string, signal: AbortSignal) {
   const printer = jobPrinter(process.stderr);
   let job: JobObject | undefined;
   try {
-    job = await client.json<JobObject>('POST', '/v1/static-export/jobs', {
-      body: request,
-      // It is sent again when the answer is lost: that starts no second job.
-      headers: { 'idempotency-key': randomUUID() },
-      waits: patience,
-      signal,
-    });
-    for await (job of followJob(client, job.jobId, { signal })) printer.job(job);
-    if (job.status !== 'completed') {
-      printer.end();
-      throw await unfinished(client, job);
-    }
-    return await downloadBundle({ client, jobId: job.jobId, out, signal, onProgress: printer.download });
+    for await (job of runJob(client, request, signal)) printer.job(job);
+    return await downloadBundle({ client, jobId: job!.jobId, out, signal, onProgress: printer.download });
   } catch (error) {
     if (!signal.aborted) throw error;
     if (job) await cancel(client, job);
@@ -107,24 +92,6 @@ async function exportRemote(client: ApiClient, request: object, out: string, sig
   } finally {
     printer.end();
   }
-}
-
-/** What became of a job that has no bundle; the end of its log is printed. */
-async function unfinished(client: ApiClient, { jobId, status, error, errorCode }: JobObject): Promise<ExportError> {
-  if (status === 'canceled')
-    return new ExportError(
-      'RemoteJobCanceled',
-      `The job ${jobId} was canceled.`,
-      'Somebody else did it. Run the command again to start a new one.',
-    );
-  const log = await client.text('GET', `/v1/static-export/jobs/${jobId}/log`).catch(() => '');
-  const tail = log.trimEnd().split('\n').slice(-20).join('\n');
-  if (tail) console.error(`${tail}\n`);
-  return new ExportError(
-    'RemoteJobFailed',
-    `The job ${jobId} failed${errorCode ? ` (${errorCode})` : ''}: ${error ?? 'no reason is known.'}`,
-    tail ? 'The end of its log stands above.' : 'It has no log.',
-  );
 }
 
 /** A job that nobody waits for is not worked on. One that is finished stays as it is. */

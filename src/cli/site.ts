@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ExportError } from '../../integration/errors.ts';
+import type { JobObject } from '../../server/exports/job-object.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
-import { openApiClient } from './api-client.ts';
+import { openApiClient, type ApiClient } from './api-client.ts';
 import { commandName } from './command-name.ts';
+import { jobPrinter } from './job-printer.ts';
+import { runJob } from './run-job.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 import { UsageError } from './usage.ts';
 
@@ -19,6 +23,7 @@ const addOptions = z.strictObject({
     .meta({ takes: 'BUILDER', description: 'docs, or astro, which runs the code of the project and asks for operator' }),
   'site-url': text.meta({ takes: 'URL', description: 'Address the site will have, for canonical links' }),
   deployment: text.meta({ takes: 'TYPE', description: 'cloud, client-hosted or air-gapped (default: client-hosted)' }),
+  'no-export': z.boolean().default(false).meta({ description: 'Do not start the first export' }),
   organization: organizationOption,
   json: jsonOption,
 });
@@ -27,17 +32,20 @@ const addOptions = z.strictObject({
 export const subcommands = {
   add: subcommand({
     usage: 'site add DOMAIN --folder PATH | --git URL',
-    summary: 'Register a site, or change all that is known of it.',
+    summary: 'Register a site and wait for its first export, or change all that is known of it.',
     wordNames: ['a domain'],
     options: addOptions,
     async run({ words: [domain], options }) {
       const { builder, deployment, organization, json } = options;
       const body = { source: sourceOf(options), builder, siteUrl: options['site-url'], deployment };
-      const site = await openApiClient(process.env).json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
-      show(site, json);
-      if (site.activeJob === null && organization === undefined && !json)
-        console.error(`\nTo export it: ${commandName(process.env)} export-remote ${site.domain} --out ${site.domain}.zip`);
-      return 0;
+      const client = openApiClient(process.env);
+      let site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
+      // A key exports the sites of its own organization only.
+      if (site.activeJob === null && organization === undefined && !options['no-export']) {
+        await exportFirst(client, site.domain);
+        site = await client.json<SiteAnswer>('GET', sitePath(site.domain, organization));
+      }
+      return show(site, json);
     },
   }),
   list: subcommand({
@@ -79,6 +87,33 @@ export const subcommands = {
 
 export const run = (args: string[]): Promise<number> => runSubcommand('site', subcommands, args);
 
+/** Starts the first export of a site and waits for it. A signal ends the waiting; the export continues. */
+async function exportFirst(client: ApiClient, domain: string): Promise<void> {
+  const stop = new AbortController();
+  let job: JobObject | undefined;
+  const onSignal = (): void =>
+    stop.abort(
+      new ExportError(
+        'Stopped',
+        `The site "${domain}" is registered, and its first export${job ? ` (${job.jobId})` : ''} continues on the server.`,
+        `Watch it at ${client.url}/dashboard, or type: ${commandName(process.env)} site show ${domain}`,
+      ),
+    );
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const printer = jobPrinter(process.stderr);
+  try {
+    for await (job of runJob(client, { domain }, stop.signal)) printer.job(job);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    printer.end();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+  const { errors, warnings } = job?.problems ?? { errors: 0, warnings: 0 };
+  if (errors + warnings > 0)
+    console.error(`Issues found: ${errors} errors, ${warnings} warnings. The dashboard lists them: ${client.url}/dashboard`);
+}
+
 function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): SiteAnswer['source'] {
   const wrong = (message: string) =>
     new UsageError(message, 'Give one of --folder PATH and --git URL; --ref and --subfolder go with --git.');
@@ -104,7 +139,7 @@ function show(site: SiteAnswer, json: boolean): number {
       ['Deployment', site.deployment],
       ['Site address', site.siteUrl ?? 'unknown'],
       ['Active job', site.activeJob ?? 'none: nothing has been exported yet'],
-      ['Served at', site.address],
+      ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],
     ];
     console.log(lines.map(([name, value]) => `${`${name}:`.padEnd(14)}${value}`).join('\n'));
   }

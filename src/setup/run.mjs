@@ -12,4 +12,12 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', fileURLToPat
   cwd: process.env.INIT_CWD ?? process.cwd(),
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+// npm hands signals to the shell that runs a script, and the shell ends without handing them on: then this process has another parent.
+const { ppid } = process;
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== ppid && endOnce(), 250).unref();
+let isEnding = false;
+function endOnce() {
+  if (!isEnding) child.kill('SIGTERM');
+  isEnding = true;
+}
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -228,6 +228,13 @@ test('a key is made, shown once, used, and revoked after a question', async ({ p
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
   expect(secret).toMatch(/^svc_[0-9A-Za-z]{43}$/);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const hidden = await page
+      .getByRole('textbox', { name: 'Secret' })
+      .evaluate((field) => [field.scrollWidth - field.clientWidth, field.scrollHeight - field.clientHeight]);
+    expect(hidden, `at ${width} px`).toEqual([0, 0]);
+  }
   const read = { authorization: `Bearer ${secret}` };
   expect((await server.request('GET', '/v1/sites', undefined, read)).status).toBe(200);
   expect((await server.request('POST', '/v1/static-export/jobs', { domain: 'manual' }, read)).status).toBe(403);

@@ -143,14 +143,12 @@ function createKey(session: Session, sites: Site[], onCreated: () => Promise<voi
 
 /** Shows a secret once; closing takes it from the page. */
 export function showSecret(title: string, secret: string, text: string): void {
-  const input = element('input', {
-    id: 'secret',
-    readonly: true,
-    'aria-label': 'Secret',
-    class: 'secret',
-    autofocus: true,
-    value: secret,
-  });
+  // A field of several lines shows all of a key, however narrow the window is.
+  const input = element(
+    'textarea',
+    { id: 'secret', readonly: true, 'aria-label': 'Secret', class: 'secret', autofocus: true, rows: 2, spellcheck: 'false' },
+    secret,
+  );
   const close = element('button', { type: 'button', class: 'primary', onclick: () => shown.close() }, 'Done');
   const shown = dialog(
     title,

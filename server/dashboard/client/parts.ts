@@ -84,7 +84,7 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
 }
 
 /** Copies a text out of its field, or selects it where the browser lets nobody write to the clipboard. */
-export function copyButton(from: HTMLInputElement): HTMLButtonElement {
+export function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
   const button = element('button', { type: 'button' }, 'Copy');
   button.addEventListener('click', async () => {
     from.select();

@@ -27,10 +27,10 @@ export async function checkDatabase(
       database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
     } catch (error) {
       if (!(error instanceof ExportError && error.code === 'DataInUse')) throw error;
-      return fail(
-        'Another process has the embedded database open, but no server answers here.',
-        error.hint ?? 'Stop that process.',
-      );
+      const where = running.other
+        ? `The server at ${running.other} is not the one: it has another data folder.`
+        : 'No server answers here.';
+      return fail(`Another process has the embedded database open. ${where}`, error.hint ?? 'Stop that process.');
     }
     try {
       const before = now();

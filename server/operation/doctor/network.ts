@@ -1,5 +1,6 @@
 // The ports and addresses of the server: free, ours, or somebody else's.
 import { createServer } from 'node:net';
+import { lockingInstance } from '../../database/lock-file.ts';
 import type { ServerOptions } from '../../options.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 
@@ -9,12 +10,20 @@ export interface Running {
   api?: string;
   /** `yes`, or what is away. */
   ready?: string;
+  /** Address of a Carrel server that answers in its place, with another data folder. */
+  other?: string;
 }
 
-export async function findRunning({ host, port }: Pick<ServerOptions, 'host' | 'port'>): Promise<Running> {
+type Places = Pick<ServerOptions, 'host' | 'port' | 'data' | 'databaseUrl'>;
+
+/** An embedded database belongs to one server: the one that the lock of the data folder names. */
+export async function findRunning({ host, port, data, databaseUrl }: Places): Promise<Running> {
   if (port === 0) return {};
   const api = `http://${reachable(host)}:${port}`;
-  if (!(await isCarrel(api))) return {};
+  const found = await carrelAt(api);
+  if (!found) return {};
+  if (databaseUrl === undefined && (found.instance === undefined || found.instance !== (await lockingInstance(data))))
+    return { other: api };
   const answer = await fetch(`${api}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
   const body = (await answer?.json().catch(() => undefined)) as { error?: string } | undefined;
   return { api, ready: answer?.ok ? 'yes' : (body?.error ?? 'it does not answer.') };
@@ -27,7 +36,7 @@ export async function checkPorts(options: ServerOptions, running: Running): Prom
   return Promise.all(ports.map(([name, number]) => checkPort(name, host, number, running)));
 }
 
-function checkPort(name: string, host: string, port: number, { api }: Running): Promise<Finding> {
+function checkPort(name: string, host: string, port: number, { api, other }: Running): Promise<Finding> {
   const variable = name === 'port' ? 'PORT' : 'SITES_PORT';
   return examine(name, 5, async () => {
     if (port === 0) return ok('Any free port is taken');
@@ -35,6 +44,8 @@ function checkPort(name: string, host: string, port: number, { api }: Running): 
     if (code === undefined) return ok(`Port ${port} of ${host} is free`);
     if (code === 'EADDRINUSE' && api) return ok(`Port ${port} of ${host} is the running server's`);
     const next = `Stop what holds it, or set ${variable} to another port.`;
+    if (code === 'EADDRINUSE' && other && name === 'port')
+      return fail(`Port ${port} of ${host} is taken by another Carrel server, which has another data folder.`, next);
     if (code === 'EADDRINUSE') return fail(`Port ${port} of ${host} is taken by another program.`, next);
     if (code === 'EACCES') return fail(`This user may not listen on port ${port}.`, `Set ${variable} to a port from 1024 up.`);
     return fail(`Nothing can listen on "${host}" (${code}).`, 'Set HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.');
@@ -53,7 +64,7 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
 export function checkPublicUrl({ publicUrl }: Pick<ServerOptions, 'publicUrl'>, running: Running): Promise<Finding> {
   return examine('public-url', 15, async () => {
     if (publicUrl === undefined) return ok('CARREL_PUBLIC_URL is not set: links work on this machine only');
-    if (await isCarrel(publicUrl)) return ok(`${publicUrl} leads to a Carrel server`);
+    if (await carrelAt(publicUrl)) return ok(`${publicUrl} leads to a Carrel server`);
     if (!running.api)
       return warn(`${publicUrl} does not answer, and no server runs here.`, 'Start the server, then run doctor again.');
     return fail(
@@ -63,13 +74,15 @@ export function checkPublicUrl({ publicUrl }: Pick<ServerOptions, 'publicUrl'>, 
   });
 }
 
-async function isCarrel(address: string): Promise<boolean> {
+/** What a Carrel server says about itself; undefined when none answers. */
+async function carrelAt(address: string): Promise<{ instance?: string } | undefined> {
   try {
     const answer = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5000), redirect: 'manual' });
-    const body = (await answer.json()) as { status?: string };
-    return answer.ok && body.status === 'ok' && (answer.headers.get('x-request-id') ?? '').startsWith('req_');
+    const body = (await answer.json()) as { status?: string; instance?: string };
+    const isCarrel = answer.ok && body.status === 'ok' && (answer.headers.get('x-request-id') ?? '').startsWith('req_');
+    return isCarrel ? body : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

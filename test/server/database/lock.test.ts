@@ -72,12 +72,12 @@ it('frees the folder when the database cannot be opened, and leaves no file', as
 it(
   'sees a holder in another container by its beat, and passes over one that is gone',
   async () => {
-    const there = await lockBetweenMachines(folder, 'there');
+    const there = await lockBetweenMachines(folder, 'one', 'there');
     expect(there).toBeTypeOf('function');
-    expect(await lockBetweenMachines(folder, 'here')).toBeUndefined();
+    expect(await lockBetweenMachines(folder, 'other', 'here')).toBeUndefined();
     await there!();
     writeFileSync(join(folder, 'carrel.lock'), '{"machine":"there","id":"killed","count":7}');
-    const here = await lockBetweenMachines(folder, 'here');
+    const here = await lockBetweenMachines(folder, 'other', 'here');
     expect(here).toBeTypeOf('function');
     await here!();
     expect(readdirSync(folder)).toEqual([]);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
@@ -61,6 +61,26 @@ test('a link gives the whole archive, without a key', async () => {
   const bytes = await answer.bytes();
   expect(digestOf(bytes)).toBe(job.result!.archive.sha256);
   expect(Buffer.from(bytes).equals(await readFile(made.archive))).toBe(true);
+});
+
+test('each call gives another link in the same second, and all of them work', async () => {
+  const links = await Promise.all([newLink(), newLink(), newLink()]);
+  expect(new Set(links.map(String)).size).toBe(3);
+  for (const one of links) expect((await get(one)).status).toBe(200);
+  const other = new URL(links[0]!);
+  other.searchParams.set('nonce', links[1]!.searchParams.get('nonce')!);
+  expect((await get(other)).status).toBe(403);
+});
+
+test('a link of an earlier version of Carrel, without a nonce, stays valid', async () => {
+  const { publicUrl, secret } = server.services;
+  const key = archiveKey(job.domain, job.result!.archive.sha256);
+  const expires = new Date(start + 3_600_000);
+  const signature = createHmac('sha256', secret)
+    .update(JSON.stringify(['bundle', job.id, key, 'docs.test-v-1-2-.zip', expires.getTime() / 1000]))
+    .digest('base64url');
+  const earlier = new URL(`${publicUrl}/v1/bundles/${job.id}?expires=${expires.getTime() / 1000}&signature=${signature}`);
+  expect((await get(earlier)).status).toBe(200);
 });
 
 test('HEAD tells the same without a body', async () => {

@@ -46,6 +46,15 @@ test('a link is readable by anybody, with the name it is saved under', async () 
   expect([part.status, await part.text()]).toEqual([206, 'archive']);
 });
 
+test('each call gives another link in the same second, and all of them work', async () => {
+  const now = Date.now();
+  const storage = await open({ now: () => now });
+  const key = await putArchive(storage);
+  const links = await Promise.all([1, 2, 3].map(() => link(storage, key, new Date(now + 60_000))));
+  expect(new Set(links).size).toBe(3);
+  for (const one of links) expect((await fetch(one)).status).toBe(200);
+});
+
 test('a link lives as long as it says, seven days at most', async () => {
   const storage = await open({ now: () => Date.UTC(2030, 0, 1) });
   const lifetime = async (expires: Date) =>

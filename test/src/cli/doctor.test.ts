@@ -189,6 +189,20 @@ test('a running server is asked, not disturbed', async () => {
   expect(of('public-url').message).toContain('leads to a Carrel server');
   expect(of('private-files').message).toBe('Files of keys are private');
   expect(ok).toBe(true);
+
+  // This server has another data folder, and answers at the port that is asked for.
+  const elsewhere = temporaryFolder();
+  const holder = await openDatabase({ dataFolder: join(elsewhere, 'data'), log: createLog('silent') });
+  onTestFinished(() => holder.close());
+  const other = await doctor({ PORT: env.PORT }, elsewhere);
+  expect(other.ok).toBe(false);
+  expect(other.of('database').message).toBe(
+    `Another process has the embedded database open. The server at http://127.0.0.1:${env.PORT} is not the one: it has another data folder.`,
+  );
+  expect(other.of('port').message).toContain('is taken by another Carrel server, which has another data folder.');
+  await holder.close();
+  const free = await doctor({ PORT: env.PORT }, elsewhere);
+  expect(free.of('database').message).toContain('The embedded database answers');
 });
 
 test.each([

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { listenForAccess } from './access-listener.ts';
+import { carrel, startCarrel } from './carrel.ts';
+import { openRemoteServer, type RemoteServer } from './remote-server.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 120_000 });
@@ -10,7 +12,7 @@ const { services, run, newKey } = await listenForAccess();
 test('a site is added, shown, listed and removed', async () => {
   const added = await run([
     ...['site', 'add', 'Docs.example.com', '--git', 'https://git.example.com/docs.git', '--ref', 'main'],
-    ...['--subfolder', 'docs', '--site-url', 'https://docs.example.com', '--deployment', 'air-gapped'],
+    ...['--subfolder', 'docs', '--site-url', 'https://docs.example.com', '--deployment', 'air-gapped', '--no-export'],
   ]);
   expect(added.code).toBe(0);
   const text = `Domain:       docs.example.com
@@ -20,10 +22,10 @@ Builder:      docs
 Deployment:   air-gapped
 Site address: https://docs.example.com
 Active job:   none: nothing has been exported yet
-Served at:    http://sites.example.com/sites/docs.example.com/
+Served at:    http://sites.example.com/sites/docs.example.com/ (after the first export)
 `;
   expect(added.stdout).toBe(text);
-  expect(added.stderr).toBe('\nTo export it: carrel export-remote docs.example.com --out docs.example.com.zip\n');
+  expect(added.stderr).toBe('');
   expect((await run(['site', 'show', 'docs.example.com'])).stdout).toBe(text);
   expect((await run(['site', 'list'])).stdout).toBe(
     'DOMAIN            BUILDER  ACTIVE JOB  SOURCE\ndocs.example.com  docs     none        https://git.example.com/docs.git @ main in docs\n',
@@ -70,4 +72,48 @@ test('folders are for operators', async () => {
   const ended = await run(['site', 'add', 'x', '--folder', '.'], await newKey({ scopes: ['write'] }));
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('FolderNeedsOperator');
+});
+
+describe('the first export', () => {
+  let server: RemoteServer;
+  beforeAll(async () => {
+    server = await openRemoteServer();
+  });
+  const env = () => ({ ...process.env, CARREL_URL: server.url, CARREL_KEY: server.adminKey });
+  const add = ['site', 'add', 'manual', '--folder', 'fixtures/plain-folder'];
+  const starts = () => server.asked.filter((request) => request === 'POST /v1/static-export/jobs').length;
+
+  test('that fails ends the command with its reason', async () => {
+    server.work = (job) => server.services.jobs.fail(job, { code: 'ConfigNotJson', message: 'docs.json is not JSON.' });
+    const { code, stdout, stderr } = await carrel(add, { env: env() });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('RemoteJobFailed');
+    expect(stderr).toContain('docs.json is not JSON.');
+  });
+
+  test('continues on the server when the command is stopped', async () => {
+    server.work = (job) => server.services.jobs.advance(job, { stage: 'render', progress: 30, pageCount: 3 });
+    const { child, ended } = startCarrel(add, { env: env() });
+    await new Promise<void>((resolve) =>
+      child.stderr!.on('data', (text: Buffer) => String(text).includes('Rendering') && resolve()),
+    );
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(1);
+    const id = /its first export \((se_[0-9a-f]{16})\) continues on the server/.exec(stderr)![1]!;
+    expect(await server.services.jobs.get(id)).toMatchObject({ status: 'running' });
+    await server.services.jobs.cancel(id);
+  });
+
+  test('is waited for, and then the address that is printed has a site', async () => {
+    server.work = server.complete;
+    const before = starts();
+    const { code, stdout, stderr } = await carrel(add, { env: env() });
+    expect(stderr).toContain('Waiting\n');
+    expect(stdout).toMatch(/Active job: {3}se_[0-9a-f]{16}\nServed at: {4}\S+\/sites\/manual\/\n$/);
+    expect([code, starts()]).toEqual([0, before + 1]);
+    // A site that has an export is only changed.
+    expect((await carrel(add, { env: env() })).code).toBe(0);
+    expect(starts()).toBe(before + 1);
+  });
 });
