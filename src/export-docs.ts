@@ -19,6 +19,8 @@ export interface ExportDocsOptions {
   out: string;
   zip?: string;
   siteUrl?: string;
+  /** What addresses may begin with: the folder that the site is published in, such as '/docs'. */
+  base?: string;
   language?: string;
   docsVersion?: string;
   /** Paths of the only pages to export. */
@@ -57,6 +59,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         assets: docs.assets,
         redirects: site.redirects,
         generated: site.generated,
+        base: options.base?.replace(/^\/+|\/+$/g, '') || undefined,
         redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
         home: site.home,
         defaultLanguage: site.defaultLanguage,

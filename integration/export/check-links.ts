@@ -5,10 +5,11 @@ import type { ExportedPage } from './export-page.ts';
 import type { LinkPlace, PageLink } from './page-record.ts';
 import { decode, type Target } from './targets.ts';
 
-/** A link without a target (then with what was looked for), to a page left out, or one whose anchor has to be on its target page. */
+/** A link without a target (then with what was looked for), to a page left out, found without its first folder, or one whose anchor has to be on its target page. */
 export type LinkCheck =
   | { place: LinkPlace; address: string; wanted: string; isOutside?: true }
   | { place: LinkPlace; address: string; leftOut: string }
+  | { place: LinkPlace; address: string; base: string }
   | { place: LinkPlace; address: string; page: string; anchor: string };
 
 /** What there is to check about the links of a page. */
@@ -22,6 +23,7 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[]): Link
     if (target.kind === 'missing')
       checks.push({ place, address, wanted: target.wanted!, ...(target.isOutside && { isOutside: true }) });
     if (target.kind === 'left-out') checks.push({ place, address, leftOut: target.wanted! });
+    if (target.base !== undefined) checks.push({ place, address, base: target.base });
     if (target.kind !== 'page' || target.hash.length < 2 || place.endsWith('file')) continue;
     const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
     if (anchor !== '' && anchor !== 'top') checks.push({ place, address, page: target.page!, anchor });
@@ -42,12 +44,19 @@ export function checkLinks(pages: ExportedPage[], generated?: ReadonlyMap<string
   const told = new Set<string>();
   const toldLeftOut = new Set<string>();
   const problems: Problem[] = [];
+  const based = new Map<string, { problem: Problem; count: number }>();
   for (const { source, checks } of pages) {
     for (const check of checks) {
       const { place, address } = check;
       if ('leftOut' in check) {
         if (!toldLeftOut.has(check.leftOut)) problems.push(leftOut(source, check));
         toldLeftOut.add(check.leftOut);
+        continue;
+      }
+      if ('base' in check) {
+        const known = based.get(check.base);
+        if (known) known.count++;
+        else based.set(check.base, { problem: withoutBase(source, check), count: 1 });
         continue;
       }
       if ('page' in check && hasAnchor(check.page, check.anchor)) continue;
@@ -59,7 +68,21 @@ export function checkLinks(pages: ExportedPage[], generated?: ReadonlyMap<string
       }
     }
   }
+  for (const { problem, count } of based.values()) {
+    const others = count === 1 ? '' : ` ${count - 1} more ${count === 2 ? 'address begins' : 'addresses begin'} with it.`;
+    problems.push({ ...problem, message: problem.message + others });
+  }
   return problems;
+}
+
+function withoutBase(source: PageSource, { address, base }: Extract<LinkCheck, { base: string }>): Problem {
+  return {
+    kind: 'link-with-base',
+    severity: 'note',
+    ...placeIn(source, address),
+    message: `"${address}" begins with "/${base}", which is not a folder of the site, and was found without it.`,
+    hint: `If the site is published in that folder, export it with --base /${base}. Otherwise correct the links.`,
+  };
 }
 
 /** Where a problem of a page is: its file and line, as far as they are known. */

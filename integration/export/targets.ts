@@ -16,6 +16,8 @@ export interface Target {
   wanted?: string;
   /** Whether it lies outside what a finished site's addresses begin with. */
   isOutside?: true;
+  /** First folder of the address, where what it means was found without it. */
+  base?: string;
 }
 
 export interface Targets {
@@ -41,6 +43,10 @@ export interface TargetsInput {
   home: string;
   /** Address of the site, ending in a slash: there the pages are that were left out. */
   siteUrl?: string;
+  /** What addresses may begin with: the folder that the site is published in, such as 'docs'. */
+  base?: string;
+  /** Paths of pages that the site has elsewhere and that cannot be made here. */
+  generated?: Iterable<string>;
 }
 
 /** Every way authors write an address of a page leads to it; redirects are followed here, so that a reader never meets one. */
@@ -53,6 +59,8 @@ export function createTargets({
   redirectOf,
   home,
   siteUrl,
+  base = siteUrl === undefined ? '' : cleanPath(decode(new URL(siteUrl).pathname)),
+  generated = [],
 }: TargetsInput): Targets {
   const pageOf = lookup(pages);
   const leftOutOf = lookup(leftOut);
@@ -60,6 +68,7 @@ export function createTargets({
   const redirectTo = redirectsByPath(redirects);
   const known = new Map<string, Target>();
   const knownMirrors = new Map<string, Target>();
+  const folders = new Set([...pages, ...leftOut, ...files, ...redirectTo.keys(), ...generated].map(firstFolder));
   const encoded = new Map<string, string>();
 
   const encodedFile = (file: string) => {
@@ -81,7 +90,7 @@ export function createTargets({
       ? { kind: 'left-out', file: encodePath(`${page}/index.html`), query, hash, wanted: page }
       : { kind: 'elsewhere', file: `${siteUrl}${encodePath(page)}/`, query, hash };
 
-  const resolveAbsolute = (address: string, redirected: number): Target => {
+  const resolveAbsolute = (address: string, redirected: number, mayHaveBase = true): Target => {
     const { path, query, hash } = splitAddress(address);
     const wanted = cleanPath(decode(path));
     if (wanted === '') return pageTarget(pageOf('') ?? home, query, hash);
@@ -94,7 +103,7 @@ export function createTargets({
     if (away !== undefined) return leftOutTarget(away, query, hash);
     const to = redirectTo.get(wanted) ?? redirectOf?.(wanted);
     if (to !== undefined && redirected < 20) {
-      const target = isElsewhere(to) ? elsewhere(to) : resolveAbsolute(`/${to.replace(/^\/+/, '')}`, redirected + 1);
+      const target = isElsewhere(to) ? elsewhere(to) : resolveAbsolute(`/${to.replace(/^\/+/, '')}`, redirected + 1, mayHaveBase);
       return { ...target, query: target.query || query, hash: target.hash || hash };
     }
     const name = wanted.replace(/\.(?:html?|mdx?)$/i, '').replace(/(?:^|\/)(?:index|README)$/, '');
@@ -102,7 +111,21 @@ export function createTargets({
     if (bare !== undefined) return pageTarget(bare, query, hash);
     const bareAway = leftOutOf(name);
     if (bareAway !== undefined) return leftOutTarget(bareAway, query, hash);
-    return { kind: 'missing', file: encodePath(wanted), query, hash, wanted };
+    const missing: Target = { kind: 'missing', file: encodePath(wanted), query, hash, wanted };
+    return (mayHaveBase ? withoutBase(wanted, query + hash, redirected) : undefined) ?? missing;
+  };
+
+  // Many sites are published in a folder (`example.com/docs/`), and their authors write its name in addresses.
+  const withoutBase = (wanted: string, rest: string, redirected: number): Target | undefined => {
+    const inside = (path: string) => resolveAbsolute(`/${encodePath(path)}${rest}`, redirected, false);
+    if (base !== '' && (wanted === base || wanted.startsWith(`${base}/`))) {
+      const target = inside(wanted.slice(base.length + 1));
+      return target.kind === 'missing' ? undefined : target;
+    }
+    const folder = firstFolder(wanted);
+    if (base !== '' || folder === wanted || folders.has(folder) || notBase.test(folder)) return undefined;
+    const target = inside(wanted.slice(folder.length + 1));
+    return target.kind === 'page' || target.kind === 'file' ? { ...target, base: folder } : undefined;
   };
 
   const remember = (path: string, make: (path: string) => Target, known: Map<string, Target>) => {
@@ -122,6 +145,17 @@ export function createTargets({
     return { kind: 'file', file: encodedFile(names.mirror(owner)), query: '', hash: '' };
   };
 
+  // `images/x.png` on `guides/install` was made root-absolute from the page's folder; authors also mean it from the root of the site.
+  const fromRoot = (address: string, page: string): Target | undefined => {
+    for (const folder of [page, page.slice(0, Math.max(page.lastIndexOf('/'), 0))]) {
+      const start = `/${encodePath(folder)}/`;
+      if (folder === '' || !address.startsWith(start)) continue;
+      const target = remember(`/${address.slice(start.length)}`, resolveAddress, known);
+      if (target.kind !== 'missing' && target.base === undefined) return target;
+    }
+    return undefined;
+  };
+
   const absolute = (address: string, page: string) => (address[0] === '/' ? address : joinAddress(page, address));
 
   return {
@@ -132,7 +166,8 @@ export function createTargets({
       if (address[0] === '#' || address === '') return { ...pageTarget(page, '', address), file: '' };
       const path = absolute(address, page);
       const target = remember(path, resolveAddress, known);
-      if (target.kind !== 'missing' || path === address || page === '') return target;
+      if (target.kind !== 'missing' || page === '') return target;
+      if (path === address) return fromRoot(address, page) ?? target;
       // Other programs serve pages as files (`/guides/install`): there a relative address starts from the folder above.
       const above = absolute(address, page.slice(0, Math.max(page.lastIndexOf('/'), 0)));
       const alternative = remember(above, resolveAddress, known);
@@ -143,6 +178,14 @@ export function createTargets({
       return remember(absolute(written, page), resolveMirrorAddress, knownMirrors);
     },
   };
+}
+
+// A language or a version that the site does not have: its page is not the one of the same name here.
+const notBase = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|v?\d[\w.]*|latest|next|stable)$/i;
+
+function firstFolder(path: string): string {
+  const slash = path.indexOf('/');
+  return slash < 0 ? path : path.slice(0, slash);
 }
 
 /** Where each old path leads, the first to name it decides. */

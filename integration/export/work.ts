@@ -30,6 +30,8 @@ export interface ExportInput {
   assets: ExportAsset[];
   /** `from` is a path, `to` an address of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
+  /** What addresses may begin with: the folder that the site is published in. */
+  base?: string;
   /** Pages that the site has elsewhere and that cannot be made here, by path, each with what it would be made of. */
   generated?: ReadonlyMap<string, string>;
   /**
@@ -133,7 +135,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
   const known = { names: fileNames, leftOut, files, redirects, home, siteUrl };
   const targets = input.guest
     ? createFinishedTargets({ ...known, ...input.guest, pages: [...siteFiles].map(([path, file]) => ({ path, file })) })
-    : createTargets({ ...known, pages, redirectOf });
+    : createTargets({ ...known, pages, redirectOf, base: input.base, generated: input.generated?.keys() });
   const surroundings = hash(
     'sha256',
     JSON.stringify([
@@ -142,6 +144,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
       redirects,
       [home, siteUrl, options.deployment, options.vendor],
       ...(leftOut.length ? [leftOut] : []),
+      ...(input.base || input.generated?.size ? [input.base, [...(input.generated?.keys() ?? [])]] : []),
     ]),
   );
   const previous = openPrevious(options.out, options.cache, state, surroundings);

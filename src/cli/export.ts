@@ -118,6 +118,7 @@ export async function run(args: string[]): Promise<number> {
           ...chosen,
           language: given.language,
           docsVersion: given['docs-version'],
+          base: given.base,
           paths: given.paths,
           cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
           now: Date.now(),

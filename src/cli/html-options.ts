@@ -24,7 +24,7 @@ export const htmlOptions = {
   name: text.meta({ takes: 'TEXT', description: 'HTML: name of the site (default: what its pages say)' }),
   base: text.meta({
     takes: 'PATH',
-    description: 'HTML: what addresses in it begin with, /docs/ (default: as its home page has it)',
+    description: 'What addresses in it begin with, /docs/ (default: as the pages of the site have it)',
   }),
   content: list.meta({
     takes: 'LIST',
@@ -48,11 +48,13 @@ export function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): Ca
   return { name, content, ignore, exclude, languages, versions, search, allow, markdown: !given['no-markdown'] };
 }
 
+// Where a site is published matters for both.
+const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
 const onlyDocs = ['language', 'docs-version', 'paths', 'cache'];
 
 /** Throws a UsageError that names options which the other kind of folder has. */
 export function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {
-  const foreign = (isHtml ? onlyDocs : Object.keys(htmlOptions)).filter((name) => given[name] !== undefined);
+  const foreign = (isHtml ? onlyDocs : onlyHtml).filter((name) => given[name] !== undefined);
   if (foreign.length === 0) return;
   const [kind, other] = isHtml ? ['HTML', 'Markdown'] : ['docs', 'finished HTML'];
   throw new UsageError(

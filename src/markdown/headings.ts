@@ -10,7 +10,7 @@ export function headingId(text: string): string {
     .toLowerCase()
     .replace(/'/g, '’')
     .replace(/[.\s]+/g, '-')
-    .replace(/[()[\]{},:;?!"`*<>=+|\\^~#@%]/g, '')
+    .replace(/[()[\]{},:;?!"`*<>=|\\^~#@%]/g, '')
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '');
 }
@@ -20,7 +20,7 @@ export function headingIds(text: string): string[] {
   return [...new Set([headingId(text), ...otherIds(text)])].filter((id) => id !== '');
 }
 
-/** Other forms of a heading's anchor that authors link to: GitHub's, words joined by hyphens, and with the colon kept. */
+/** Other forms of a heading's anchor that authors link to: GitHub's, words joined by hyphens, a straight apostrophe, no plus, the colon kept. */
 function otherIds(text: string): string[] {
   const joined = (separators: RegExp) =>
     text
@@ -28,6 +28,7 @@ function otherIds(text: string): string[] {
       .replace(separators, '-')
       .replace(/^-+|-+$/g, '');
   const ids = [slug(text), joined(/[^\p{L}\p{N}\p{M}]+/gu)];
+  if (/['’+]/.test(text)) ids.push(headingId(text).replaceAll('’', "'"), headingId(text.replaceAll('+', '')));
   return text.includes(':') ? [...ids, headingId(text.replaceAll(':', colon)).replaceAll(colon, ':')] : ids;
 }
 

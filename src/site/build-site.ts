@@ -59,7 +59,11 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const reachable = placed.filter((one) => !limited.includes(one) && !linked.includes(one));
   if (options.paths) checkPaths(options.paths, known, new Set(reachable.map(({ facts }) => facts.path)));
   const shown = reachable.filter(({ facts }) => isChosen(facts.path));
-  const leftOut = reachable.filter(({ facts }) => !isChosen(facts.path)).map(({ facts }) => facts);
+  // Pages of other languages and versions exist too: links and redirects to them are not wrong.
+  const isPart = options.language !== undefined || options.docsVersion !== undefined;
+  const everywhere = isPart ? placedPages(walked, known, new Set(walked.places)) : reachable;
+  const exported = new Set(shown.map(({ facts }) => facts));
+  const leftOut = everywhere.map(({ facts }) => facts).filter((facts) => !exported.has(facts) && facts.url === undefined);
   const pages = shown.map((one) => toPage(one, known, language.tag, config.indexing === 'all'));
   const paths = new Set(pages.map((page) => page.path));
   if (pages.length === 0) {
@@ -78,9 +82,11 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     configFile,
   );
   const rules = [...configured.rules, ...moved.rules];
+  const outside = foldersOutside(leftOut, paths);
+  const outsideFiles = new Set(leftOut.map(({ source: { file } }) => file));
   const assets = new Set(source.assets.map((asset) => asset.path));
   const expanded = expandRedirects(
-    rules,
+    rules.filter(({ destination }) => !outside.has(firstFolder(normalPath(destination)))),
     new Set([...paths, ...leftOut.map(({ path }) => path)]),
     (path) => assets.has(path),
     configFile,
@@ -120,7 +126,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ],
     },
     problems: [
-      ...source.problems,
+      ...source.problems.filter(({ page }) => !isPart || !outsideFiles.has(page ?? '')),
       ...navigation.problems,
       ...language.problems,
       ...(chosen
@@ -133,11 +139,22 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...missingEntries(missing, configFile),
       ...configured.problems,
       ...expanded.problems,
-      ...(source.config ? unsupportedSettings(source.config, configFile) : []),
+      ...(source.config ? unsupportedSettings(source.config, configFile, options.language) : []),
       ...unsupportedPages(shown.map(({ facts }) => facts)),
       ...unsupportedScripts(source.assets),
     ],
   };
+}
+
+/** First folders that only pages outside the export have, such as those of other languages. */
+function foldersOutside(leftOut: readonly PageFacts[], paths: ReadonlySet<string>): Set<string> {
+  const folders = new Set(leftOut.map(({ path }) => firstFolder(path)));
+  for (const path of paths) folders.delete(firstFolder(path));
+  return folders;
+}
+
+function firstFolder(path: string): string {
+  return path.split('/', 1)[0]!;
 }
 
 function notShown(drafts: PageFacts[], limited: PageFacts[]): Problem[] {

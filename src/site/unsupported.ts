@@ -2,9 +2,11 @@ import type { Problem } from '../../integration/problem.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { PageFacts } from './page-facts.ts';
 import { isOwnFont } from './font-faces.ts';
+import { languageTag } from './languages.ts';
+import { isWanted } from './wanted-places.ts';
 
-/** Settings that an export does not follow, each by its key. */
-export function unsupportedSettings(config: DocsConfig, configFile: string): Problem[] {
+/** Settings that an export does not follow, each by its key; of a language only those of the one that is exported. */
+export function unsupportedSettings(config: DocsConfig, configFile: string, language?: string): Problem[] {
   const told: Problem[] = [];
   const tell = (severity: Problem['severity'], kind: string, key: string, why: string) =>
     told.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
@@ -41,6 +43,7 @@ export function unsupportedSettings(config: DocsConfig, configFile: string): Pro
     tell('note', 'config-not-supported', 'styling.codeblocks', 'only "system" and "dark" are supported; "system" is used');
   }
   for (const entry of config.navigation?.languages ?? []) {
+    if (!isWanted({ language: languageTag(entry.language ?? '') }, { language })) continue;
     for (const key of ['banner', 'footer', 'navbar'] as const) {
       if (entry[key])
         tell(

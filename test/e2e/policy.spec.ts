@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, exported, test } from './exported.ts';
 import { openSearch, search } from './search-dialog.ts';
 
@@ -28,6 +29,11 @@ test('an old address leads to its new one under the policy too', async ({ page, 
 });
 
 test('an address that does not exist gets the 404 page at any depth, which leads home', async ({ page, serve, watched }) => {
+  await page.goto(exported('docs-json-site').file('404.html'));
+  for (const link of await page.locator('main a').all())
+    expect(existsSync(new URL((await link.getAttribute('href'))!, page.url()))).toBe(true);
+  await page.locator('a#home').click();
+  await expect(page.locator('h1')).toHaveText('Welcome to Tidewater');
   const home = await serve(exported('docs-json-site').folder, '/docs/');
   for (const missing of ['nowhere', 'nowhere/at/all/', 'guides/nowhere/index.html']) {
     const response = await page.goto(home + missing);

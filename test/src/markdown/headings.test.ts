@@ -9,6 +9,9 @@ test.each([
   ['Rate limits (per minute)', 'rate-limits-per-minute'],
   ['Read/write access', 'read/write-access'],
   ['Fees & billing', 'fees-&-billing'],
+  ['Search + replace', 'search-+-replace'],
+  ['Redis 8.2+', 'redis-8-2+'],
+  ['The nodes’ names', 'the-nodes’-names'],
   ['OAuth', 'oauth'],
   ['Search, SEO, and AI indexing', 'search-seo-and-ai-indexing'],
   ['Step 1: Build the Retrieval API', 'step-1-build-the-retrieval-api'],
@@ -64,6 +67,9 @@ test('a first-level heading in the page becomes one of the second', async () => 
 test.each([
   ['## Fees & billing', 'fees-billing'],
   ['## `_hidden`', 'hidden'],
+  ["## What's new", 'what&#x27;s-new'],
+  ['## Search + replace', 'search-replace'],
+  ['## C++ and C', 'c-and-c'],
   ['## Step 1: Build', 'step-1:-build'],
   ['<ParamField body="retryOn">x</ParamField>', 'param-retry-on'],
 ])('%s is found by #%s too', async (source, alias) => {

@@ -212,3 +212,27 @@ describe('the name of a site without configuration', () => {
     expect(buildSite({ ...sourceOf(files, null), ...more }).name).toBe(name);
   });
 });
+
+test('an export of one language reports nothing of the others, which links and redirects may still name', () => {
+  const files = { 'en/index': '# Home', 'en/a': '# A', 'de/index': '# Start', 'de/a': '---\nopenapi: GET /y\n---\n# A' };
+  const navigation = {
+    languages: [
+      { language: 'en', pages: ['en/index', 'en/a', 'en/gone'] },
+      { language: 'de', banner: { content: 'x' }, pages: ['de/index', 'de/a', 'de/gone', 'GET /y'] },
+    ],
+  };
+  const redirects = [
+    { source: '/old', destination: '/en/a' },
+    { source: '/alt', destination: '/de/a' },
+    { source: '/fort', destination: '/de/fort' },
+  ];
+  const source = sourceOf(files, { name: 'Docs', navigation, redirects });
+  source.problems.push({ kind: 'frontmatter-not-yaml', severity: 'warning', page: 'de/a.mdx', message: 'x' });
+  const site = buildSite(source, { language: 'en' });
+  expect(site.problems.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
+    'navigation-entry-without-file: The navigation of en names a page that does not exist: "en/gone".',
+  ]);
+  expect(site.redirects).toEqual([{ from: 'old', to: '/en/a' }]);
+  expect(site.leftOut.map(({ path }) => path)).toEqual(['de', 'de/a']);
+  expect(buildSite(source).problems.length).toBeGreaterThan(3);
+});

@@ -181,6 +181,19 @@ describe('the 404 page', () => {
     expect(html).toContain('Page not found');
   });
 
+  test('has no link that only works at the root of a host', async () => {
+    const config = {
+      notFound: { redirect: false, description: 'See <a href="/guides/use">this</a> or <a href="/files/a.pdf?x#y">that</a>.' },
+    };
+    const html = await render({ page: { path: '404', mode: 'not-found' }, config, site: { home: '/en/start' } });
+    expect(html).not.toMatch(/(?:href|src)="\//);
+    expect([...html.matchAll(/ href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      'guides/use/index.html',
+      'files/a.pdf',
+      'index.html',
+    ]);
+  });
+
   test('leads home by the published address where that is known', async () => {
     const html = await render({ page: { path: '404', mode: 'not-found' }, site: { url: 'https://docs.acme.example/sub' } });
     expect(html).toContain('href="https://docs.acme.example/sub/"');
