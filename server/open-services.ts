@@ -27,18 +27,19 @@ export async function openServices(given: Given): Promise<Services> {
   const storage = await openStorage(given);
   const sites = createSites(database, now);
   const jobs = createJobs(database, now);
+  const metrics = createMetrics();
   return {
     ...given,
     queue,
     storage,
-    metrics: createMetrics(),
+    metrics,
     organizations: createOrganizations(database, now),
     keys: createKeys(database, now),
     sites,
     jobs,
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
     limits: createLimits(database, secret, now),
-    assistant: createAssistant({ sites, jobs, storage, options, secret, log }),
+    assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
     answers: createRunningAnswers(),
   };

@@ -19,12 +19,16 @@ export interface Suggestion {
 }
 
 /**
- * Shows Markdown that comes bit by bit: each call gets the whole text so far, and only blocks that changed are made anew. Nodes are
- * made one by one, never from HTML, so that nothing in the text is ever run or loaded.
+ * Shows Markdown that comes bit by bit: each call gets the whole text so far, and only blocks that changed are made anew; all of them
+ * when it knows more sources than before, which citations in earlier blocks may mean. Nodes are made one by one, never from HTML, so
+ * that nothing in the text is ever run or loaded.
  */
-export function markdownView(container: Element, options: MarkdownOptions): (text: string) => void {
+export function markdownView(container: Element, options: MarkdownOptions): (text: string, sources?: number) => void {
   let shown: string[] = [];
-  return (text) => {
+  let known = 0;
+  return (text, sources = 0) => {
+    if (sources !== known) shown = [];
+    known = sources;
     const blocks = readBlocks(text);
     const same = blocks.findIndex(({ source }, i) => source !== shown[i]);
     const kept = same === -1 ? blocks.length : same;

@@ -64,7 +64,7 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
   return {
     node,
     update() {
-      if (answer.text !== '') show(answer.text);
+      if (answer.text !== '') show(answer.text, answer.sources?.length);
       node.classList.toggle('waiting', answer.busy === true && answer.text === '');
       node.ariaBusy = String(answer.busy === true);
       if (answer.busy || done) return;

@@ -1,6 +1,6 @@
 import { answerLabels } from '../search/answer-labels.ts';
-import { answerFrom, quotedAnswer } from '../search/answer.ts';
-import { answerAfter } from '../search/follow-up.ts';
+import { quotedAnswer } from '../search/answer.ts';
+import { answerAround } from '../search/follow-up.ts';
 import type { SearchIndex } from '../search/index.ts';
 import { sourceTitle, type AskEvent, type AskQuestion } from './ask-answer.ts';
 
@@ -12,12 +12,8 @@ export async function* askQuotes(
 ): AsyncGenerator<AskEvent> {
   const questions = messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
   const question = questions.pop()!;
-  let { quotes, nearest } = await answerAfter(index, question, questions);
-  if (quotes.length === 0 && context.length > 0) {
-    // What was marked says what "this" in the question is; a whole page of it would ask for everything.
-    const marked = context.map(({ value }) => value.slice(0, 200));
-    ({ quotes, nearest } = await answerFrom(index, [question, ...marked].join('\n')));
-  }
+  const marked = context.map(({ value }) => value);
+  const { quotes, nearest } = await answerAround(index, question, { before: questions, marked });
   for (const [at, { id, title, headings }] of (quotes.length > 0 ? quotes : nearest).entries()) {
     yield { type: 'source', source: { number: at + 1, section: id, title: sourceTitle(title, headings) } };
   }

@@ -1,5 +1,6 @@
 // Answers without a model: the passages of the docs that speak of what is asked, word for word, or nothing.
 import type { IndexedSection, SearchIndex } from './index.ts';
+import { nearTo, type Near } from './near.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { corrected, questionWords, type QuestionWord } from './question-words.ts';
 import { most, rootsIn, speaksOf } from './spoken.ts';
@@ -16,8 +17,14 @@ export interface Place {
   headings: string[];
 }
 
+/** A place that was found. */
+export interface FoundPlace extends Place {
+  /** 0 to 1, of the best. */
+  score: number;
+}
+
 /** A passage with its place. */
-export interface Quote extends Place {
+export interface Quote extends FoundPlace {
   /** Whole lines or sentences, word for word from the section; may be empty where there is code. */
   text: string;
   /** Whole lines of the section's code, where they speak of the question. */
@@ -28,7 +35,17 @@ export interface Quote extends Place {
 export interface DocsAnswer {
   quotes: Quote[];
   /** Empty when there are quotes, or nothing is near. */
-  nearest: Place[];
+  nearest: FoundPlace[];
+}
+
+/** What an answer is looked for by, besides the words of the question. */
+export interface Scope {
+  /** Pages of the docs to answer from; more of them give more quotes. @default 5 */
+  pages?: number;
+  /** The reader's place: pages near it come before equals. */
+  near?: Near;
+  /** Nothing is quoted but this page. */
+  only?: string;
 }
 
 /** The passages that answer a question, best first, at most three; none when the docs do not answer it. */
@@ -36,11 +53,22 @@ export async function quotesFor(index: SearchIndex, question: string): Promise<Q
   return (await answerFrom(index, question)).quotes;
 }
 
-/** Quotes for a question; where the docs do not answer it, the pages that come nearest. */
-export async function answerFrom(index: SearchIndex, question: string): Promise<DocsAnswer> {
+/** Quotes for a question, at most three of five pages; where the docs do not answer it, the pages that come nearest. */
+export async function answerFrom(
+  index: SearchIndex,
+  question: string,
+  { pages: mostPages = 5, near = {}, only }: Scope = {},
+): Promise<DocsAnswer> {
   const { words: asked, query } = await questionWords(index, question);
   if (asked.length === 0) return { quotes: [], nearest: [] };
-  const results = await index.search(query, { limit: searched });
+  const limit = Math.ceil((mostPages * 3) / 5);
+  const found = await index.search(query, { limit: only === undefined ? Math.max(searched, mostPages * 2) : searchedForOne });
+  const factorOf = nearTo(near);
+  const results = found
+    .filter(({ page }) => only === undefined || page === only)
+    .map((result) => ({ ...result, score: result.score * factorOf(result.page) }))
+    .sort((a, b) => b.score - a.score);
+  if (results.length === 0) return { quotes: [], nearest: [] };
   const words = corrected(asked, new Set(results.flatMap(({ terms }) => terms)));
   const sections = await index.sections(results.map(({ section }) => section));
   const pages = [...new Set(sections.map(({ page }) => page))];
@@ -48,14 +76,14 @@ export async function answerFrom(index: SearchIndex, question: string): Promise<
   const rankOf = (page: string, place: number) => (place + pages.indexOf(page)) / 2;
   const judged = sections.map((section, place) => judge(section, words, rankOf(section.page, place)));
   judged.sort((a, b) => b.score - a.score);
-  if (!judged.some((one) => one.coverage > leastCoverage(words, one.spoken))) return { quotes: [], nearest: nearestOf(judged) };
-  return { quotes: quotesOf(judged), nearest: [] };
+  if (!judged.some((one) => one.coverage > leastCoverage(words, one.spoken)))
+    return { quotes: [], nearest: nearestOf(judged, limit) };
+  return { quotes: quotesOf(judged, limit), nearest: [] };
 }
 
 const searched = 12;
-const mostQuotes = 3;
+const searchedForOne = 100;
 const mostOfOnePage = 2;
-const mostNearest = 3;
 
 /**
  * The share of a question that a section has to speak of. The longer the question, the more it tells of the reader's own matters.
@@ -81,7 +109,7 @@ interface Judged {
 }
 
 function judge(section: IndexedSection, words: QuestionWord[], rank: number): Judged {
-  const share = shareOf(words);
+  const share = weightOf(words);
   const around = speaksOf(rootsIn([section.title, ...section.headings].join('\n'), words), words);
   const subject = subjectOf(section, words);
   const asked = share(subject.speaks) * subject.share;
@@ -109,34 +137,39 @@ function judge(section: IndexedSection, words: QuestionWord[], rank: number): Ju
   };
 }
 
-function quotesOf(judged: Judged[]): Quote[] {
+function quotesOf(judged: Judged[], limit: number): Quote[] {
   const best = judged[0]!;
   const quotes: Quote[] = [];
   for (const { section, passage, coverage, score } of judged) {
-    if (quotes.length === mostQuotes) break;
+    if (quotes.length === limit) break;
     if (score < best.score * 0.65 || coverage < best.coverage * 0.65) continue;
     const { id, page, title, headings } = section;
     const { text, code } = passage;
     if (text === '' && code === '') continue;
     if (quotes.filter((quote) => quote.page === page).length === mostOfOnePage) continue;
     if (quotes.some((quote) => quote.text.includes(text) && quote.code.includes(code))) continue;
-    quotes.push({ id, page, title, headings, text, code });
+    quotes.push({ id, page, title, headings, score: shareOf(score, best.score), text, code });
   }
   return quotes;
 }
 
-function nearestOf(judged: Judged[]): Place[] {
-  const places: Place[] = [];
-  for (const { section, coverage } of judged) {
+function nearestOf(judged: Judged[], limit: number): FoundPlace[] {
+  const places: FoundPlace[] = [];
+  for (const { section, coverage, score } of judged) {
     const { id, page, title, headings } = section;
-    if (places.length === mostNearest || coverage < 0.15) break;
-    if (!places.some((place) => place.page === page)) places.push({ id, page, title, headings });
+    if (places.length === limit || coverage < 0.15) break;
+    if (!places.some((place) => place.page === page))
+      places.push({ id, page, title, headings, score: shareOf(score, judged[0]!.score) });
   }
   return places;
 }
 
+function shareOf(score: number, best: number): number {
+  return Math.round((score / (best || 1)) * 1000) / 1000;
+}
+
 /** Gives what share of the words' weight is spoken of. */
-function shareOf(words: QuestionWord[]): (speaks: number[]) => number {
+function weightOf(words: QuestionWord[]): (speaks: number[]) => number {
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
   return (speaks) => words.reduce((sum, { weight }, i) => sum + weight * speaks[i]!, 0) / all;
 }

@@ -1,20 +1,40 @@
 import type { Place, Quote } from './answer.ts';
 import { englishAnswerLabels, type AnswerLabels } from './answer-labels.ts';
 
+type Quoted = Pick<Quote, 'text' | 'code'>;
+
 /**
  * The answer as Markdown: the quotes, each with its citation `[1]`, `[2]`, … in their order; or, without quotes, that the docs do not
  * answer, and the places that come nearest, cited in the same way. What is quoted shows as text, whatever stands in it.
  */
-export function quotedAnswer(quotes: Quote[], labels: AnswerLabels = englishAnswerLabels, nearest: Place[] = []): string {
-  if (quotes.length > 0) return [labels.answerQuotes, ...quotes.map((quote, i) => quoted(quote, i + 1))].join('\n\n');
-  if (nearest.length === 0) return labels.answerNone;
-  const places = nearest.map(
-    ({ title, headings }, i) => `- ${plain([title, ...headings].filter(Boolean).join(' › '))} [${i + 1}]`,
-  );
-  return [labels.answerNone, labels.answerNearest, places.join('\n')].join('\n\n');
+export function quotedAnswer(
+  quotes: (Place & Quoted)[],
+  labels: AnswerLabels = englishAnswerLabels,
+  nearest: Place[] = [],
+): string {
+  return [...quotedPieces(quotes, nearest, { labels, numberOf: (_place, i) => i + 1 })].join('');
 }
 
-function quoted({ text, code }: Quote, number: number): string {
+/** The same in pieces, of which each cites one place at most; its number is asked for right before the piece is given. */
+export function* quotedPieces<Found extends Place>(
+  quotes: (Found & Quoted)[],
+  nearest: Found[],
+  { labels, numberOf }: { labels: AnswerLabels; numberOf: (place: Found, i: number) => number },
+): Generator<string, void> {
+  if (quotes.length > 0) {
+    yield labels.answerQuotes;
+    for (const [i, quote] of quotes.entries()) yield `\n\n${quoted(quote, numberOf(quote, i))}`;
+    return;
+  }
+  yield labels.answerNone;
+  if (nearest.length > 0) yield `\n\n${labels.answerNearest}\n`;
+  for (const [i, place] of nearest.entries()) {
+    const name = plain([place.title, ...place.headings].filter(Boolean).join(' › '));
+    yield `\n- ${name} [${numberOf(place, i)}]`;
+  }
+}
+
+function quoted({ text, code }: Quoted, number: number): string {
   const words = text === '' ? '' : `> ${text.split('\n').map(plain).join('  \n> ')}`;
   if (code === '') return `${words} [${number}]`;
   const fence = ticksAround(code, 3);

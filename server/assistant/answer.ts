@@ -1,23 +1,25 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes.
+import type { FoundPlace, Quote } from '../../integration/search/answer.ts';
 import { answerLabels } from '../../integration/search/answer-labels.ts';
-import { answerAfter } from '../../integration/search/follow-up.ts';
-import { quotedAnswer } from '../../integration/search/quoted-answer.ts';
-import type { Logger } from '../operation/log.ts';
-import type { AnswerEvent, Source } from './answer-events.ts';
+import { answerAround } from '../../integration/search/follow-up.ts';
+import { quotedPieces } from '../../integration/search/quoted-answer.ts';
+import type { AnswerEvent } from './answer-events.ts';
 import { answerTexts } from './answer-texts.ts';
 import { createCitationFilter } from './citations.ts';
-import { ModelFailed, streamModel } from './model.ts';
+import { streamModel } from './model.ts';
+import { ModelFailed, type ModelFault } from './model-failed.ts';
 import type { Model } from './model-settings.ts';
-import { placeOf, sourcesOf } from './passages.ts';
+import { createSources } from './passages.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
 import type { Question } from './question.ts';
-import { retrieve, type Retrieved } from './retrieve.ts';
+import { readerLanguage } from './reader-language.ts';
+import { excerptOf, markedPages, retrieve, type Retrieved } from './retrieve.ts';
+import { rewriteQuestion, type Rewritten } from './rewrite-question.ts';
 import type { DocsIndex, SiteDocs } from './site-indexes.ts';
 import { createTools } from './tools.ts';
 
 /** What an answer is made from. */
 export interface Answering {
-  domain: string;
   docs: SiteDocs;
   siteUrl: string | undefined;
   question: Question;
@@ -27,7 +29,7 @@ export interface Answering {
   /** Private networks that any model may be in. */
   allowed: string[];
   signal: AbortSignal;
-  log: Logger;
+  onModelFailure: (model: Model, failure: ModelFailed) => void;
   /** Makes what frames of prompts are marked with. */
   newMark: () => string;
 }
@@ -38,62 +40,93 @@ export async function* answerEvents(answering: Answering): AsyncGenerator<Answer
   const { language, version } = question.filter;
   const found = await docs.index({ language, version }, question.currentPath);
   if (!found) return yield* told(notThere(docs, question));
+  let failure: ModelFault | undefined;
+  let rewritten: Rewritten | undefined;
   if (models.length > 0) {
-    const retrieved = await retrieve(found.index, question, docs.page);
+    let retrieved = await retrieve(found.index, question, docs.page);
+    if (retrieved.length === 0) {
+      ({ rewritten, failure } = await rewrittenBy(models, found, answering));
+      if (signal.aborted) return;
+      if (rewritten) retrieved = await retrieve(found.index, { ...question, text: rewritten.query, turns: [] }, docs.page);
+    }
     // Without anything to answer from, the best of models can but guess.
     if (retrieved.length > 0 || question.context.length > 0 || tools) {
       for (const model of models) {
-        const answered = yield* modelAnswer(model, found, retrieved, answering);
-        if (answered || signal.aborted) return;
+        const failed = yield* modelAnswer(model, found, { retrieved, failure }, answering);
+        if (!failed || signal.aborted) return;
+        failure ??= failed;
       }
     }
   }
-  yield* quotes(found, answering);
+  yield* quotes(found, { rewritten, failure }, answering);
 }
 
-/** Gives false when nothing was sent, so that somebody else can answer. */
+/** The question in the words of the docs, by the first model that does not fail; and what the first one failed with. */
+async function rewrittenBy(
+  models: Model[],
+  { language }: DocsIndex,
+  { question, signal, allowed, onModelFailure, newMark }: Answering,
+): Promise<{ rewritten?: Rewritten; failure?: ModelFault }> {
+  let failure: ModelFault | undefined;
+  for (const model of models) {
+    try {
+      return { rewritten: await rewriteQuestion(model, { question, language, mark: newMark(), signal, allowed }), failure };
+    } catch (error) {
+      if (signal.aborted) return {};
+      if (!(error instanceof ModelFailed)) throw error;
+      onModelFailure(model, error);
+      failure ??= error.code;
+    }
+  }
+  return { failure };
+}
+
+/** Gives what the model failed with when nothing was sent, so that another one can answer. */
 async function* modelAnswer(
   model: Model,
   { index, language }: DocsIndex,
-  retrieved: Retrieved[],
-  { domain, docs, siteUrl, question, tools, allowed, signal, log, newMark }: Answering,
-): AsyncGenerator<AnswerEvent, boolean> {
+  { retrieved, failure }: { retrieved: Retrieved[]; failure?: ModelFault },
+  { docs, siteUrl, question, tools, allowed, signal, onModelFailure, newMark }: Answering,
+): AsyncGenerator<AnswerEvent, ModelFault | undefined> {
   const mark = newMark();
   const prompt = promptFor(model, { name: docs.name, question, retrieved, tools, mark });
   const { passages } = prompt;
-  let sources: Source[] | undefined;
-  const filter = createCitationFilter((number) => sources!.some((source) => source.number === number));
-  const context = { docs, index, mark, tokens: model.contextTokens / 12, passages, isOpen: () => sources === undefined };
+  const sources = createSources(siteUrl);
+  const filter = createCitationFilter((number) => {
+    const section = passages.find((passage) => passage.number === number)?.section;
+    return section && sources.cite(section, () => excerptOf(section));
+  });
+  let hasBegun = false;
+  const context = { docs, index, mark, tokens: prompt.toolTokens, passages };
   const call = { model, prompt, signal, allowed, tools: tools ? createTools(context) : undefined };
+  function* sent(text: string): Generator<AnswerEvent, void> {
+    for (const source of sources.fresh()) yield { type: 'source', source };
+    if (text !== '') yield { type: 'text', text };
+  }
   try {
     const texts = streamModel(call);
     try {
       for (;;) {
         const { value, done } = await texts.next();
-        const piece = done ? '' : sources === undefined ? value.trimStart() : value;
+        const piece = done ? '' : hasBegun ? value : value.trimStart();
         if (!done && piece === '') continue;
-        if (sources === undefined) {
-          sources = sourcesOf(passages, siteUrl);
-          yield { type: 'sources', sources };
-        }
-        const text = done ? filter.end() : filter.push(piece);
-        if (text !== '') yield { type: 'text', text };
+        hasBegun = true;
+        yield* sent(done ? filter.end() : filter.push(piece));
         if (!done) continue;
-        yield { type: 'end', reason: value, by: 'model' };
-        return true;
+        yield { type: 'end', reason: value, by: 'model', ...(failure && { modelFailure: failure }) };
+        return undefined;
       }
     } finally {
       await texts.return('other');
     }
   } catch (error) {
-    if (signal.aborted) return true;
+    if (signal.aborted) return undefined;
     if (!(error instanceof ModelFailed)) throw error;
-    log.warn({ domain, model: model.model, code: error.code, detail: error.detail }, 'a model failed');
-    if (sources === undefined) return false;
-    const rest = filter.end();
-    if (rest !== '') yield { type: 'text', text: rest };
+    onModelFailure(model, error);
+    if (!hasBegun) return error.code;
+    yield* sent(filter.end());
     yield { type: 'failed', code: error.code, message: answerTexts(language).cutOff };
-    return true;
+    return undefined;
   }
 }
 
@@ -105,21 +138,31 @@ export function promptFor(
   return buildPrompt({ ...about, contextTokens, maxOutputTokens });
 }
 
-async function* quotes({ index, language }: DocsIndex, { question, siteUrl }: Answering): AsyncGenerator<AnswerEvent, void> {
-  const before = question.turns.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
-  const { quotes: found, nearest } = await answerAfter(index, question.text, before);
-  const cited = found.length > 0 ? found : nearest.map((place) => ({ ...place, text: '', code: '' }));
-  const sources = cited.map((quote, i) => ({
-    number: i + 1,
-    ...placeOf(quote, siteUrl),
-    excerpt: `${quote.text} ${quote.code}`.replace(/\s+/g, ' ').trim().slice(0, 300),
-    score: Math.max(0, 10 - i) / 10,
-  }));
-  yield* told(quotedAnswer(found, answerLabels(language), nearest), sources);
+async function* quotes(
+  { index, language }: DocsIndex,
+  { rewritten, failure }: { rewritten?: Rewritten; failure?: ModelFault },
+  { docs, question, siteUrl }: Answering,
+): AsyncGenerator<AnswerEvent, void> {
+  const { currentPath: page, context, pages, turns, text: asked } = question;
+  const { quotes: found, nearest } = await answerAround(index, rewritten?.query ?? asked, {
+    before: rewritten ? [] : turns.flatMap(({ role, text }) => (role === 'user' ? [text] : [])),
+    marked: context.map(({ value }) => value),
+    near: { page, marked: markedPages(question) },
+    title: page === undefined ? undefined : docs.page(page)?.title,
+    pages,
+  });
+  const sources = createSources(siteUrl);
+  const numberOf = (place: FoundPlace & Partial<Quote>) =>
+    sources.cite(place, () => `${place.text ?? ''} ${place.code ?? ''}`.replace(/\s+/g, ' ').trim().slice(0, 300));
+  const labels = answerLabels(found.length > 0 ? language : (rewritten?.language ?? readerLanguage(asked, language)));
+  for (const text of quotedPieces(found, nearest, { labels, numberOf })) {
+    for (const source of sources.fresh()) yield { type: 'source', source };
+    yield { type: 'text', text };
+  }
+  yield { type: 'end', reason: 'stop', by: 'quotes', ...(failure && { modelFailure: failure }) };
 }
 
-async function* told(text: string, sources: Source[] = []): AsyncGenerator<AnswerEvent, void> {
-  yield { type: 'sources', sources };
+async function* told(text: string): AsyncGenerator<AnswerEvent, void> {
   yield { type: 'text', text };
   yield { type: 'end', reason: 'stop', by: 'quotes' };
 }

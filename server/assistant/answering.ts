@@ -40,7 +40,7 @@ export interface Resuming {
 }
 
 export function createAnswering(services: Services): Answering {
-  const { answers: running, assistant, limits, log, options, threads } = services;
+  const { answers: running, assistant, limits, log, metrics, now, options, threads } = services;
   const places = createStreamPlaces(options);
   const replays = createReplays(services);
 
@@ -64,7 +64,7 @@ export function createAnswering(services: Services): Answering {
         if (!events) throw siteWithoutExport(asker.domain);
         const messageId = `msg_${randomBytes(8).toString('hex')}`;
         const thread = await noted(known, asker, { id: messageId, question: asked.question.text });
-        const record = { threads, running, log, answerId: messageId, signal: aborting.signal, abort: cut };
+        const record = { threads, running, log, metrics, now, answerId: messageId, signal: aborting.signal, abort: cut };
         const answer = replays.share(recordAnswer(events, record), {
           slots: slotsOf(asker, asked.chatId, thread.secretHash),
           messageId,

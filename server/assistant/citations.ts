@@ -8,11 +8,15 @@ export interface CitationFilter {
 }
 
 /**
- * Lets Markdown through piece by piece. `[1]`, `[1, 2]`, `[1-3]`, `[^1]` and `【1】` become `[1][2]…` of the numbers that `isSource`
- * knows, and nothing when it knows none; they are never cut in two. Code and links such as `[1](…)` stay as they are.
+ * Lets Markdown through piece by piece. `[1]`, `[1, 2]`, `[1-3]`, `[^1]` and `【1】` become `[1][2]…` of the numbers that `numberOf`
+ * gives for them, each once in a row, and nothing when it gives none; they are never cut in two. It is asked when a citation goes out.
+ * Code and links such as `[1](…)` stay as they are.
  */
-export function createCitationFilter(isSource: (number: number) => boolean): CitationFilter {
+export function createCitationFilter(numberOf: (number: number) => number | undefined): CitationFilter {
   let held = '';
+  /** What was cited with nothing between, up to the step before, and by the step itself. */
+  let row: number[] = [];
+  let cited: number[] = [];
   /** The mark of the code block we are in. */
   let fence: string | undefined;
   let lineStart = true;
@@ -26,6 +30,8 @@ export function createCitationFilter(isSource: (number: number) => boolean): Cit
       const step = next(final);
       if (step === undefined) break;
       const [text, length] = step;
+      row = cited;
+      cited = [];
       lineStart = held[length - 1] === '\n';
       held = held.slice(length);
       out += text;
@@ -89,9 +95,11 @@ export function createCitationFilter(isSource: (number: number) => boolean): Cit
     if (after === undefined && !final) return undefined;
     // A link, or the definition of one.
     if (after === '(' || (after === ':' && lineStart && blanks === '')) return [text, text.length];
-    const numbers = numbersIn((bracketed ?? fullWidth)!).filter(isSource);
-    const cited = [...new Set(numbers)].map((number) => `[${number}]`).join('');
-    if (cited !== '') return [blanks + cited, text.length];
+    const numbers = numbersIn((bracketed ?? fullWidth)!).flatMap((number) => numberOf(number) ?? []);
+    const fresh = [...new Set(numbers)].filter((number) => !row.includes(number));
+    cited = [...row, ...fresh];
+    if (fresh.length > 0) return [blanks + fresh.map((number) => `[${number}]`).join(''), text.length];
+    if (numbers.length > 0) return ['', text.length];
     return [after !== undefined && /[\p{L}\p{N}]/u.test(after) ? blanks : '', text.length];
   }
 }

@@ -6,6 +6,7 @@ import type { AnswerEvent } from './answer-events.ts';
 import { answerEvents, promptFor, type Answering } from './answer.ts';
 import { answerTexts, type AnswerTexts } from './answer-texts.ts';
 import type { Assistant } from './assistant.ts';
+import type { ModelFailed } from './model-failed.ts';
 import { modelsOf, type Model } from './model-settings.ts';
 import type { Question } from './question.ts';
 import { retrieve } from './retrieve.ts';
@@ -13,7 +14,7 @@ import { ServerStopping } from './running-answers.ts';
 import { createSiteIndexes, type SiteDocs } from './site-indexes.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 
-type AssistantServices = Pick<Services, 'sites' | 'jobs' | 'storage' | 'options' | 'secret' | 'log'>;
+type AssistantServices = Pick<Services, 'sites' | 'jobs' | 'storage' | 'options' | 'secret' | 'log' | 'metrics'>;
 
 interface Opened {
   site: RegisteredSite;
@@ -24,7 +25,7 @@ interface Opened {
 const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(services: AssistantServices, newMark: () => string = randomMark): Assistant {
-  const { options, secret, log } = services;
+  const { options, secret, log, metrics } = services;
   const indexes = createSiteIndexes(services);
 
   return {
@@ -102,7 +103,11 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
 
   function answering({ site, docs }: Opened, question: Question, signal: AbortSignal): Answering {
     const { domain, settings } = site;
-    const about = { domain, docs, question, signal, log, newMark, siteUrl: settings.siteUrl, allowed: options.privateHosts };
+    const onModelFailure = (model: Model, { code, detail }: ModelFailed) => {
+      log.warn({ domain, model: model.model, code, detail }, 'a model failed');
+      metrics.modelFailures.inc({ kind: code });
+    };
+    const about = { docs, question, signal, onModelFailure, newMark, siteUrl: settings.siteUrl, allowed: options.privateHosts };
     return { ...about, models: models(site), tools: settings.assistant?.tools ?? false };
   }
 

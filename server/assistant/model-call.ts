@@ -11,6 +11,7 @@ import {
 import type { EndReason } from './answer-events.ts';
 import { ModelFailed } from './model-failed.ts';
 import { createModelFetch } from './model-fetch.ts';
+import { asEventStream } from './model-json.ts';
 import type { Model } from './model-settings.ts';
 import type { Prompt } from './prompt.ts';
 import { withoutThinking } from './without-thinking.ts';
@@ -58,7 +59,7 @@ function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allo
     baseURL,
     apiKey,
     headers,
-    fetch: createModelFetch({ trusted: model.trusted, allowed, milliseconds: timeouts.firstChunkMs }),
+    fetch: asEventStream(createModelFetch({ trusted: model.trusted, allowed, milliseconds: timeouts.firstChunkMs })),
     ...(body && { transformRequestBody: (sent: Record<string, unknown>) => ({ ...sent, ...body }) }),
   });
   return provider.chatModel(model.model);

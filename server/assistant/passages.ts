@@ -2,12 +2,13 @@
 import { excerpt } from '../../integration/search/excerpt.ts';
 import { encodePath } from '../../integration/export/relative-url.ts';
 import type { Source } from './answer-events.ts';
-import { excerptOf, searchedLength, type Retrieved } from './retrieve.ts';
+import { searchedLength, type Retrieved } from './retrieve.ts';
 import { firstTokens, tokensIn } from './tokens.ts';
 
 export interface Passage {
   number: number;
-  section: Retrieved;
+  /** Without a score where the model chose it by itself. */
+  section: Omit<Retrieved, 'score'> & Partial<Pick<Retrieved, 'score'>>;
   /** What of its text is shown. */
   text: string;
 }
@@ -50,21 +51,32 @@ function shown({ terms, ...section }: Retrieved, tokens: number): string {
   return (code === '' || rest < 20 ? cut : `${cut}\n\`\`\`\n${firstTokens(code, rest)}\n\`\`\``).trim();
 }
 
-export function sourcesOf(passages: Passage[], siteUrl: string | undefined): Source[] {
-  return passages.map(({ number, section }) => ({
-    number,
-    ...placeOf(section, siteUrl),
-    excerpt: excerptOf(section),
-    score: section.score,
-  }));
+/** The pages that an answer cites, numbered in the order in which it cites them. */
+export interface Sources {
+  /** The number of the page of a section that is cited. */
+  cite(section: Pick<Retrieved, 'id' | 'page' | 'title' | 'headings'> & { score?: number }, excerpt: () => string): number;
+  /** Pages that were cited for the first time since the last call. */
+  fresh(): Source[];
 }
 
-/** Where a section is, for readers. */
-export function placeOf(
-  { id, title, headings }: Pick<Retrieved, 'id' | 'title' | 'headings'>,
-  siteUrl: string | undefined,
-): Pick<Source, 'id' | 'url' | 'title' | 'headings'> {
-  return { id, url: addressOf(id, siteUrl), title, headings };
+export function createSources(siteUrl: string | undefined): Sources {
+  const numbers = new Map<string, number>();
+  let fresh: Source[] = [];
+  return {
+    cite({ id, page, title, headings, score }, excerpt) {
+      const known = numbers.get(page);
+      if (known !== undefined) return known;
+      const number = numbers.size + 1;
+      numbers.set(page, number);
+      fresh.push({ number, id, url: addressOf(id, siteUrl), title, headings, excerpt: excerpt(), score });
+      return number;
+    },
+    fresh() {
+      const given = fresh;
+      fresh = [];
+      return given;
+    },
+  };
 }
 
 /** Address of a section: absolute where the site's is known, else from its root. */

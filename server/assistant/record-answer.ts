@@ -1,4 +1,5 @@
 import type { Logger } from '../operation/log.ts';
+import type { Metrics } from '../operation/metrics.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import { answerTexts } from './answer-texts.ts';
 import type { RunningAnswers, ServerStopping } from './running-answers.ts';
@@ -8,6 +9,8 @@ interface RecordOptions {
   threads: Pick<Threads, 'answered'>;
   running: Pick<RunningAnswers, 'begin'>;
   log: Logger;
+  metrics: Pick<Metrics, 'questions' | 'answers'>;
+  now: () => number;
   answerId: string;
   signal: AbortSignal;
   /** Ends the answer before its end. */
@@ -15,24 +18,27 @@ interface RecordOptions {
 }
 
 /**
- * Passes the events of an answer on, and notes the answer before its last event. What is thrown becomes an event that tells nothing
+ * Passes the events of an answer on, and notes and counts the answer before its last event. What is thrown becomes an event that tells nothing
  * from inside. An answer that cannot be noted is answered all the same. It runs until it is noted.
  */
 export async function* recordAnswer(
   events: AsyncIterable<AnswerEvent>,
-  { threads, running, log, answerId, signal, abort }: RecordOptions,
+  { threads, running, log, metrics, now, answerId, signal, abort }: RecordOptions,
 ): AsyncGenerator<AnswerEvent> {
   const ended = running.begin(abort);
   const record: AnswerRecord = { text: '', sources: [], ended: 'left', writtenBy: null };
   let isNoted = false;
+  const begunAt = now();
+  metrics.questions.inc();
   const note = async () => {
     if (isNoted) return;
     isNoted = true;
+    metrics.answers.observe({ by: record.writtenBy ?? 'none', ended: record.ended }, (now() - begunAt) / 1000);
     await threads.answered(answerId, record).catch((err: unknown) => log.error({ err, answer: answerId }, 'answer not noted'));
   };
   try {
     for await (const event of events) {
-      if (event.type === 'sources') record.sources = event.sources;
+      if (event.type === 'source') record.sources.push(event.source);
       else if (event.type === 'text') record.text += event.text;
       else {
         if (event.type === 'end') Object.assign(record, { ended: event.reason, writtenBy: event.by });

@@ -3,6 +3,7 @@ import { excerpt } from '../../integration/search/excerpt.ts';
 import { goesOn, lastSubject, tellingWords } from '../../integration/search/follow-up.ts';
 import type { IndexedSection, SearchIndex, SearchResult } from '../../integration/search/index.ts';
 import { parseQuery } from '../../integration/search/query.ts';
+import { asksOfPage, nearTo } from '../../integration/search/near.ts';
 import type { Question } from './question.ts';
 import type { DocsPage } from './site-indexes.ts';
 
@@ -35,12 +36,12 @@ export async function retrieve(
     }),
   );
   const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
-  if (reading && (asksOfPage.test(question.text) || lists.every(({ results }) => results.length === 0))) {
+  if (reading && (asksOfPage(question.text) || lists.every(({ results }) => results.length === 0))) {
     // Its own sections are found by its title, which each of them has.
     const ofTitle = await index.search(reading.title, { limit: 100 });
     lists.push({ weight: 1, results: ofTitle.filter(({ page }) => page === reading.path) });
   }
-  const found = mixed(lists, nearTo(question));
+  const found = mixed(lists, nearTo({ page: question.currentPath, marked: markedPages(question) }));
   const chosen = ofPages(found, question.pages);
   const sections = await index.sections(chosen.map(({ section }) => section));
   const best = chosen[0]?.score || 1;
@@ -48,7 +49,7 @@ export async function retrieve(
 }
 
 /** For the reader: the stretch of a section that shows why it was found. */
-export function excerptOf({ terms, ...section }: Retrieved, length = 300): string {
+export function excerptOf({ terms, ...section }: Pick<Retrieved, 'terms' | 'text' | 'code'>, length = 300): string {
   const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
   const fromText = excerpt(text, terms, { length });
   if (fromText.marks.length > 0 || code === '') return fromText.text;
@@ -58,8 +59,6 @@ export function excerptOf({ terms, ...section }: Retrieved, length = 300): strin
 
 /** Characters of a section that are looked through for words: whole books come as one section, too. */
 export const searchedLength = 20_000;
-
-const asksOfPage = /\b(?:this|current) (?:page|section|article|document|guide|chapter)\b/i;
 
 interface WeightedQuery {
   text: string;
@@ -120,21 +119,9 @@ function mixed(lists: { weight: number; results: Found[] }[], factorOf: (page: s
     .sort((a, b) => b.score - a.score || a.section - b.section);
 }
 
-/** A factor for pages: the one being read, those that marks were made on, those in the same folder and the one above. */
-function nearTo({ currentPath, context }: Question): (page: string) => number {
-  const marked = new Set(
-    context.flatMap(({ path }) => (path === undefined ? [] : [path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')])),
-  );
-  return (page) => {
-    if (page === currentPath || marked.has(page)) return 1.25;
-    if (currentPath === undefined) return 1;
-    const isNeighbour = folderOf(currentPath) !== '' && folderOf(page) === folderOf(currentPath);
-    return isNeighbour || (page !== '' && page === folderOf(currentPath)) || folderOf(page) === currentPath ? 1.1 : 1;
-  };
-}
-
-function folderOf(page: string): string {
-  return page.slice(0, Math.max(0, page.lastIndexOf('/')));
+/** Pages on which the reader marked something. */
+export function markedPages({ context }: Pick<Question, 'context'>): string[] {
+  return context.flatMap(({ path }) => (path === undefined ? [] : [path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')]));
 }
 
 /** Those of the first `pages` pages that are worth reading. */

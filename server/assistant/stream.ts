@@ -63,26 +63,30 @@ async function* chunksOf(answer: AsyncIterable<AnswerEvent>, { messageId, thread
   const id = 'text';
   let isOpen = false;
   const closing = (): Chunk[] => (isOpen ? [{ type: 'text-end', id }] : []);
-  const finish = (finishReason: EndReason): Chunk[] => {
-    const metadata = { type: 'finish', messageMetadata: { threadId } };
+  const finish = (finishReason: EndReason, about: object = {}): Chunk[] => {
+    const metadata = { type: 'finish', messageMetadata: { threadId, finishReason, ...about } };
     return [{ type: 'finish-step' }, form === 'full' ? { ...metadata, finishReason, threadId } : metadata];
   };
 
   for await (const event of answer) {
-    if (event.type === 'sources') {
-      if (event.sources.length > 0) yield event.sources.map(sourceChunk);
-    } else if (event.type === 'text') {
+    if (event.type === 'source') yield [sourceChunk(event.source)];
+    else if (event.type === 'text') {
       if (event.text === '') continue;
       yield [...(isOpen ? [] : [{ type: 'text-start', id }]), { type: 'text-delta', id, delta: event.text }];
       isOpen = true;
     } else if (event.type === 'failed') {
       return yield [...closing(), { type: 'error', errorText: event.message }, ...finish('error')];
     } else {
-      return yield [...closing(), ...finish(event.reason)];
+      return yield [...closing(), ...finish(event.reason, writtenBy(event))];
     }
   }
   // To end without a word looks like success.
   yield [...closing(), { type: 'error', errorText: 'The answer broke off. Ask again.' }, ...finish('error')];
+}
+
+/** Who wrote an answer, for a client to show: without anything from inside. */
+export function writtenBy({ by, modelFailure }: Extract<AnswerEvent, { type: 'end' }>): object {
+  return { answeredBy: by, ...(modelFailure && { modelFailure }) };
 }
 
 function sourceChunk({ number, id, url, title, headings, excerpt, score }: Source): Chunk {

@@ -1,6 +1,6 @@
 // An answer as the data stream that chat clients of the major version 4 read: a line each, `CODE:JSON`.
 import type { AnswerEvent, EndReason, Source } from './answer-events.ts';
-import type { StreamOf } from './stream.ts';
+import { writtenBy, type StreamOf } from './stream.ts';
 
 export const lineHeaders = {
   'content-type': 'text/plain; charset=utf-8',
@@ -18,20 +18,17 @@ export async function* lineStream(
   { messageId, threadId }: Omit<StreamOf, 'form'>,
 ): AsyncGenerator<string> {
   yield [line('f', { messageId }), line('2', [{ type: 'thread', threadId }]), line('8', [{ threadId }])].join('');
-  let sources: Source[] = [];
   for await (const event of answer) {
-    if (event.type === 'sources') ({ sources } = event);
+    if (event.type === 'source') yield sourceLine(event.source);
     else if (event.type === 'text') yield event.text && line('0', event.text);
-    else if (event.type === 'failed') return yield sourceLines(sources) + line('3', event.message);
-    else return yield sourceLines(sources) + ending(event.reason, threadId);
+    else if (event.type === 'failed') return yield line('3', event.message);
+    else return yield line('8', [writtenBy(event)]) + ending(event.reason, threadId);
   }
-  yield sourceLines(sources) + line('3', 'The answer broke off. Ask again.');
+  yield line('3', 'The answer broke off. Ask again.');
 }
 
-function sourceLines(sources: Source[]): string {
-  return sources
-    .map(({ number, url, title }) => line('h', { sourceType: 'url', id: `s${number}`, url, ...(title ? { title } : {}) }))
-    .join('');
+function sourceLine({ number, url, title }: Source): string {
+  return line('h', { sourceType: 'url', id: `s${number}`, url, ...(title ? { title } : {}) });
 }
 
 function ending(finishReason: EndReason, threadId: string): string {

@@ -9,6 +9,12 @@ export interface Metrics {
   jobs: Counter<'status'>;
   /** Seconds a run took. Labels: status. */
   runs: Histogram<'status'>;
+  /** Questions whose answer began. */
+  questions: Counter;
+  /** Seconds an answer took. Labels: by (model, quotes; none when the answer did not come so far), ended. */
+  answers: Histogram<'by' | 'ended'>;
+  /** Labels: kind. */
+  modelFailures: Counter<'kind'>;
 }
 
 export function createMetrics(): Metrics {
@@ -30,6 +36,20 @@ export function createMetrics(): Metrics {
       help: 'Time a run of a job took',
       labelNames: ['status'],
       buckets: [1, 5, 20, 60, 300, 1200],
+      registers,
+    }),
+    questions: new Counter({ name: 'carrel_questions_total', help: 'Questions to the assistant', registers }),
+    answers: new Histogram({
+      name: 'carrel_answer_seconds',
+      help: 'Time from a question to the end of its answer',
+      labelNames: ['by', 'ended'],
+      buckets: [0.05, 0.2, 1, 3, 10, 30, 120],
+      registers,
+    }),
+    modelFailures: new Counter({
+      name: 'carrel_model_failures_total',
+      help: 'Calls to models that failed, by what they failed with',
+      labelNames: ['kind'],
       registers,
     }),
   };

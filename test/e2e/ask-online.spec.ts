@@ -75,6 +75,8 @@ test('an answer streams in, its citations lead to the docs, and the conversation
   await expect(answer.locator('pre')).toHaveText('carrel');
   await expect(answer).toHaveAttribute('aria-busy', 'true');
   await expect(panel(page).getByRole('button', { name: 'Stop' })).toBeVisible();
+  // The source came right before the words that cite it.
+  await expect(answer.getByRole('link', { name: /^Source 1/ })).toHaveText('[1]');
   goOn();
   await expect(answer).toHaveAttribute('aria-busy', 'false');
   await expect(answer.locator('pre')).toHaveText('carrel serve site');
@@ -135,6 +137,50 @@ test('the panel of a site that the server hosts streams the answer of the model,
   await expect(await ask(page, 'How do I serve an export?')).toContainText('[1]');
   expect(model.requests).toHaveLength(asked);
   await put(null);
+});
+
+test('sources that come between pieces of an answer are numbered and listed as it cites them', async ({ page, serve }) => {
+  model.play(({ body }) => {
+    const found = [...body.messages.at(-1)!.content.matchAll(/^<passage (\d+) [0-9a-f]+>\nFrom: .*\(\/([^#)]*)/gm)];
+    const [first] = found;
+    const other = found.find(([, , path]) => path !== first![2])!;
+    return textAnswer('Verify it ', `[${other[1]}].\n\n`, 'Serve it ', `[${first![1]}], `, `then verify it again [${other[1]}].`);
+  }, textAnswer('The documentation does not answer this.'));
+  await openSite(page, serve);
+  const answer = await ask(page, 'How do I serve and verify an export?');
+  await expect(answer.locator('.text p')).toHaveText(['Verify it [1].', 'Serve it [2], then verify it again [1].']);
+  const cited = answer.locator('.text a.citation');
+  await expect(cited).toHaveText(['[1]', '[2]', '[1]']);
+  await expect(sources(page).locator('.number')).toHaveText(['1', '2']);
+  const places = await sources(page).evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  expect(await cited.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))).toEqual([
+    places[0],
+    places[1],
+    places[0],
+  ]);
+  expect(new Set(places.map((place) => new URL(place).pathname)).size).toBe(2);
+  const refused = await ask(page, 'How do I serve a cake?');
+  await expect(refused).toContainText('The documentation does not answer this.');
+  await expect(sources(page)).toHaveCount(0);
+});
+
+test('a citation whose source comes after it becomes a link', async ({ page, serve }) => {
+  await openSite(page, serve);
+  const events = [
+    { type: 'start', messageId: 'msg_0123456789abcdef' },
+    { type: 'text-start', id: 't' },
+    { type: 'text-delta', id: 't', delta: 'Serve it [1].\n\n' },
+    { type: 'text-delta', id: 't', delta: 'Done.' },
+    { type: 'source-url', sourceId: 's1', url: '/serve', title: 'Serve' },
+    { type: 'finish' },
+  ];
+  const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  await page.route('**/discovery/v2/assistant/**/message', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', headers: { 'access-control-allow-origin': '*' }, body }),
+  );
+  const answer = await ask(page, 'How do I serve an export?');
+  await expect(answer.locator('.text a.citation')).toHaveText('[1]');
+  await expect(sources(page)).toHaveText(['1Serve']);
 });
 
 test('an answer can be stopped, which the model is told, and asked for again', async ({ page, serve }) => {

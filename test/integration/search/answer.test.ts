@@ -105,7 +105,7 @@ describe('a quote', () => {
     const { index } = await indexOf(lighthouse);
     const [quote] = await quotesFor(index, 'May I touch the lens with my hands?');
     expect(quote).toEqual({
-      ...{ id: 'lamp', page: 'lamp', title: 'The lamp', headings: [], code: '' },
+      ...{ id: 'lamp', page: 'lamp', title: 'The lamp', headings: [], score: 1, code: '' },
       text: 'Clean the lens before dusk. Never touch it with bare hands.',
     });
   });
@@ -153,7 +153,7 @@ describe('a quote', () => {
 });
 
 describe('as Markdown', () => {
-  const quote = (text: string, code = ''): Quote => ({ id: 'a#b', page: 'a', title: 'A', headings: ['B'], text, code });
+  const quote = (text: string, code = ''): Quote => ({ id: 'a#b', page: 'a', title: 'A', headings: ['B'], score: 1, text, code });
 
   test('quotes stand in their order, each with its number', () => {
     expect(quotedAnswer([quote('One.\nTwo.'), quote('Run this:', 'npm start'), quote('', 'npm stop')])).toBe(

@@ -74,7 +74,7 @@ export async function collected(answer: AsyncIterable<AnswerEvent>): Promise<Ans
   const last = events.at(-1);
   return {
     events,
-    sources: events.flatMap((event) => (event.type === 'sources' ? event.sources : [])),
+    sources: events.flatMap((event) => (event.type === 'source' ? [event.source] : [])),
     text: events.map((event) => (event.type === 'text' ? event.text : '')).join(''),
     end: last?.type === 'end' ? `${last.reason} by ${last.by}` : last?.type === 'failed' ? last.code : 'nothing',
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCitationFilter } from '../../../server/assistant/citations.ts';
 
 function filtered(pieces: Iterable<string>, count = 3): string[] {
-  const filter = createCitationFilter((number) => number >= 1 && number <= count);
+  const filter = createCitationFilter((number) => (number >= 1 && number <= count ? number : undefined));
   return [...[...pieces].map((piece) => filter.push(piece)), filter.end()];
 }
 
@@ -55,7 +55,7 @@ test('it does not matter where the text is cut, and no citation is', () => {
 });
 
 test('ordinary text is not waited for', () => {
-  const filter = createCitationFilter(() => true);
+  const filter = createCitationFilter((number) => number);
   expect(filter.push('Run it')).toBe('Run it');
   expect(filter.push(' now')).toBe(' now');
   expect(filter.push(' [1')).toBe('');
@@ -66,8 +66,22 @@ test('ordinary text is not waited for', () => {
 
 test('a long answer in small pieces is read once', () => {
   const text = 'Words `code [9]` and [1] more [7].\n'.repeat(20_000);
-  const filter = createCitationFilter((number) => number === 1);
+  const filter = createCitationFilter((number) => (number === 1 ? 1 : undefined));
   let length = 0;
   for (let at = 0; at < text.length; at += 7) length += filter.push(text.slice(at, at + 7)).length;
   expect(length + filter.end().length).toBe('Words `code [9]` and [1] more.\n'.length * 20_000);
+});
+
+test.each([
+  ['one and the other', 'So [2] and [1].', 'So [7] and [9].'],
+  ['in a row', 'So [1][3][2].', 'So [9][7].'],
+  ['in a row with blanks', 'So [1] [3] end.', 'So [9] end.'],
+  ['in one bracket', 'So [1, 3, 2].', 'So [9][7].'],
+  ['around what there is not', 'So [1][5][3].', 'So [9].'],
+  ['again after words', 'So [1] and [3].', 'So [9] and [9].'],
+])('numbers become others, each once in a row: %s', (_, text, expected) => {
+  for (const pieces of [[text], text]) {
+    const filter = createCitationFilter((number) => ({ 1: 9, 2: 7, 3: 9 })[number]);
+    expect([...[...pieces].map((piece) => filter.push(piece)), filter.end()].join('')).toBe(expected);
+  }
 });

@@ -25,13 +25,14 @@ test('a question is answered as a stream that tells its thread', async () => {
     'x-thread-id': expect.stringMatching(/^[0-9A-Z]{26}$/),
     'x-thread-key': expect.stringMatching(/^[\w-]{43}$/),
     'access-control-allow-origin': '*',
-    'ratelimit-policy': '"organization";q=10000;w=3600, "address";q=10000;w=86400, "reader";q=60;w=60',
-    ratelimit: expect.stringContaining('"reader";r=59'),
+    'ratelimit-policy': '"organization";q=10000;w=3600, "address";q=10000;w=86400',
+    ratelimit: expect.stringMatching(/^"organization";r=9999;t=\d+, "address";r=9999;t=\d+$/),
   });
   const threadId = response.headers.get('x-thread-id');
   const chunks = await chunksOf(response);
   expect(chunks[0]).toEqual({ type: 'start', messageId: expect.stringMatching(/^msg_/), messageMetadata: { threadId } });
-  expect(chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop', threadId, messageMetadata: { threadId } });
+  const messageMetadata = { threadId, finishReason: 'stop', answeredBy: 'quotes' };
+  expect(chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop', threadId, messageMetadata });
   expect(assistant.questions).toEqual([
     { text: 'How do I install it?', turns: [], context: [], files: [], filter: {}, pages: 5 },
   ]);
@@ -50,7 +51,8 @@ test('a strict client gets the form that it can read', async () => {
   ] as const) {
     const headers = { [name]: value };
     const finish = (await chunksOf(await ask({}, { headers }))).at(-1)!;
-    expect(finish).toEqual({ type: 'finish', messageMetadata: { threadId: expect.any(String) } });
+    const messageMetadata = { threadId: expect.any(String), finishReason: 'stop', answeredBy: 'quotes' };
+    expect(finish).toEqual({ type: 'finish', messageMetadata });
   }
 });
 
@@ -79,7 +81,7 @@ test('version 1 answers in lines', async () => {
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const threadId = response.headers.get('x-thread-id')!;
   const lines = (await response.text()).trim().split('\n');
-  expect(lines.map((line) => line.slice(0, 2))).toEqual(['f:', '2:', '8:', '0:', '0:', 'h:', 'h:', 'e:', 'd:']);
+  expect(lines.map((line) => line.slice(0, 2))).toEqual(['f:', '2:', '8:', '0:', 'h:', 'h:', '0:', '8:', 'e:', 'd:']);
   expect(JSON.parse(lines[2]!.slice(2))).toEqual([{ threadId }]);
 
   const messages = [

@@ -102,7 +102,7 @@ describe('an upstream that fails before its first word', () => {
     model.play((request) => (request.body.model === 'second' ? textAnswer('By the second [1].') : answer));
     const { events, text, end } = await site.ask(question);
     expect([text, end]).toEqual(['By the second [1].', 'stop by model']);
-    expect(events.filter(({ type }) => type === 'sources')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'source')).toHaveLength(1);
 
     await site.configure({ model: settings({ ...short, apiKey: 'secret-key-1' }) });
     const quoted = await site.ask(question);

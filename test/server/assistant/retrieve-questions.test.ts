@@ -36,7 +36,7 @@ test('five pages hold the right one for nine answerable questions in ten', async
   const questions = await answerable();
   for (const { question, pages } of questions) {
     const { sources } = await asked(question);
-    const found = [...new Set(sources.toSorted((a, b) => b.score - a.score).map(({ id }) => id.replace(/#.*/, '')))];
+    const found = [...new Set(sources.toSorted((a, b) => b.score! - a.score!).map(({ id }) => id.replace(/#.*/, '')))];
     expect(found.length).toBeLessThanOrEqual(5);
     if (pages.includes(found[0]!)) first++;
     if (!found.some((page) => pages.includes(page)))

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { openIndex, type SearchIndex } from '../../../integration/search/index.ts';
 import { shardText } from '../../../integration/search/shards.ts';
-import { addressOf, passagesOf, sourcesOf } from '../../../server/assistant/passages.ts';
+import { addressOf, createSources, passagesOf } from '../../../server/assistant/passages.ts';
 import { retrieve } from '../../../server/assistant/retrieve.ts';
 import { firstTokens, tokensIn } from '../../../server/assistant/tokens.ts';
 import { questionOf } from './written-question.ts';
@@ -121,7 +121,29 @@ describe('what is taken', () => {
     const ofProxy = passages.filter(({ section }) => section.page === 'deploy/proxy');
     expect(ofProxy.map(({ section }) => section.id)).toEqual(['deploy/proxy', 'deploy/proxy#headers']);
     expect(passages.map(({ number }) => number)).toEqual(passages.map((_, i) => i + 1));
-    expect(sourcesOf(passages, undefined)[ofProxy[1]!.number - 1]).toMatchObject({ url: '/deploy/proxy#headers' });
+  });
+
+  test('a page is one source, at the section that is cited first, and pages are numbered as they are cited', async () => {
+    const passages = passagesOf(await retrieve(index, questionOf('header of the proxy')), 4000);
+    const [lead, headers] = passages.filter(({ section }) => section.page === 'deploy/proxy').map(({ section }) => section);
+    const other = { id: 'a', page: 'a', title: 'A', headings: [] };
+    const sources = createSources('https://docs.test');
+    const cite = (section: Parameters<typeof sources.cite>[0]) => sources.cite(section, () => 'Words.');
+    expect(sources.fresh()).toEqual([]);
+    expect([headers!, lead!, other, headers!].map(cite)).toEqual([1, 1, 2, 1]);
+    expect(sources.fresh()).toEqual([
+      {
+        number: 1,
+        id: 'deploy/proxy#headers',
+        url: 'https://docs.test/deploy/proxy#headers',
+        title: headers!.title,
+        headings: headers!.headings,
+        excerpt: 'Words.',
+        score: headers!.score,
+      },
+      { number: 2, ...other, page: undefined, url: 'https://docs.test/a', excerpt: 'Words.', score: undefined },
+    ]);
+    expect(sources.fresh()).toEqual([]);
   });
 
   test('the best of them that go into the tokens that there are', async () => {

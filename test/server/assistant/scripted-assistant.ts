@@ -13,22 +13,20 @@ export interface ScriptedAssistant extends Assistant {
 }
 
 export const shortAnswer: AnswerEvent[] = [
-  {
-    type: 'sources',
-    sources: [
-      {
-        number: 1,
-        id: 'guides/install#npm',
-        url: '/guides/install#npm',
-        title: 'Install',
-        headings: ['Install', 'With npm'],
-        excerpt: 'Run npm install.',
-        score: 1,
-      },
-      { number: 2, id: 'index', url: '/', title: '', headings: [], excerpt: 'Welcome.', score: 0.5 },
-    ],
-  },
   { type: 'text', text: 'Run it' },
+  {
+    type: 'source',
+    source: {
+      number: 1,
+      id: 'guides/install#npm',
+      url: '/guides/install#npm',
+      title: 'Install',
+      headings: ['Install', 'With npm'],
+      excerpt: 'Run npm install.',
+      score: 1,
+    },
+  },
+  { type: 'source', source: { number: 2, id: 'index', url: '/', title: '', headings: [], excerpt: 'Welcome.' } },
   { type: 'text', text: ' [1].' },
   { type: 'end', reason: 'stop', by: 'quotes' },
 ];
@@ -69,7 +67,6 @@ async function* said(events: AnswerEvent[]): AsyncGenerator<AnswerEvent> {
 
 /** Text without an end, as a model that hangs: ends with the signal only. */
 export async function* hanging(signal: AbortSignal): AsyncGenerator<AnswerEvent> {
-  yield { type: 'sources', sources: [] };
   yield { type: 'text', text: 'Well' };
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

@@ -22,13 +22,13 @@ test('an answer is the stream that clients read', async () => {
 
     data: {"type":"start-step"}
 
-    data: {"type":"source-url","sourceId":"s1","url":"/guides/install#npm","title":"Install","providerMetadata":{"carrel":{"number":1,"id":"guides/install#npm","headings":["Install","With npm"],"excerpt":"Run npm install.","score":1}}}
-
-    data: {"type":"source-url","sourceId":"s2","url":"/","providerMetadata":{"carrel":{"number":2,"id":"index","headings":[],"excerpt":"Welcome.","score":0.5}}}
-
     data: {"type":"text-start","id":"text"}
 
     data: {"type":"text-delta","id":"text","delta":"Run it"}
+
+    data: {"type":"source-url","sourceId":"s1","url":"/guides/install#npm","title":"Install","providerMetadata":{"carrel":{"number":1,"id":"guides/install#npm","headings":["Install","With npm"],"excerpt":"Run npm install.","score":1}}}
+
+    data: {"type":"source-url","sourceId":"s2","url":"/","providerMetadata":{"carrel":{"number":2,"id":"index","headings":[],"excerpt":"Welcome."}}}
 
     data: {"type":"text-delta","id":"text","delta":" [1]."}
 
@@ -36,7 +36,7 @@ test('an answer is the stream that clients read', async () => {
 
     data: {"type":"finish-step"}
 
-    data: {"type":"finish","messageMetadata":{"threadId":"th_1"},"finishReason":"stop","threadId":"th_1"}
+    data: {"type":"finish","messageMetadata":{"threadId":"th_1","finishReason":"stop","answeredBy":"quotes"},"finishReason":"stop","threadId":"th_1"}
 
     data: [DONE]
 
@@ -48,12 +48,23 @@ test('for strict clients, finish has the thread in its metadata alone', async ()
   const [full, strict] = [await streamed(shortAnswer), await streamed(shortAnswer, 'strict')];
   const lines = (text: string) => text.split('\n\n');
   const differing = lines(strict).filter((line, index) => line !== lines(full)[index]);
-  expect(differing).toEqual(['data: {"type":"finish","messageMetadata":{"threadId":"th_1"}}']);
+  expect(differing).toEqual([
+    'data: {"type":"finish","messageMetadata":{"threadId":"th_1","finishReason":"stop","answeredBy":"quotes"}}',
+  ]);
+});
+
+test('the end says that a model had failed, in either form', async () => {
+  const events: AnswerEvent[] = [
+    { type: 'text', text: 'So.' },
+    { type: 'end', reason: 'stop', by: 'quotes', modelFailure: 'ModelTimeout' },
+  ];
+  const metadata =
+    '"messageMetadata":{"threadId":"th_1","finishReason":"stop","answeredBy":"quotes","modelFailure":"ModelTimeout"}';
+  for (const form of ['full', 'strict'] as const) expect(await streamed(events, form)).toContain(metadata);
 });
 
 test('an answer without sources and text has neither', async () => {
   const events: AnswerEvent[] = [
-    { type: 'sources', sources: [] },
     { type: 'text', text: '' },
     { type: 'end', reason: 'length', by: 'model' },
   ];

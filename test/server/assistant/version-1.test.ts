@@ -18,9 +18,10 @@ test('an answer is the lines that clients of version 4 read', async () => {
     2:[{"type":"thread","threadId":"th_1"}]
     8:[{"threadId":"th_1"}]
     0:"Run it"
-    0:" [1]."
     h:{"sourceType":"url","id":"s1","url":"/guides/install#npm","title":"Install"}
     h:{"sourceType":"url","id":"s2","url":"/"}
+    0:" [1]."
+    8:[{"answeredBy":"quotes"}]
     e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"isContinued":false}
     d:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"threadId":"th_1"}
     "

@@ -111,6 +111,37 @@ describe('a model that gives no answer', () => {
   });
 });
 
+test('a model that fails is seen in the metadata of the end and in the metrics, by kind', async () => {
+  const { registry } = endpoint.server.services.metrics;
+  const series = async () =>
+    (await registry.metrics()).split('\n').filter((line) => /^carrel_(questions|answer|model)/.test(line));
+  const value = async (name: string) => Number((await series()).find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0);
+  const names = [
+    'carrel_questions_total',
+    'carrel_answer_seconds_count{by="quotes",ended="stop"}',
+    'carrel_model_failures_total{kind="ModelBroken"}',
+    'carrel_answer_seconds_count{by="model",ended="stop"}',
+    'carrel_answer_seconds_count{by="none",ended="error"}',
+    'carrel_model_failures_total{kind="ModelCutOff"}',
+  ];
+  const before = await Promise.all(names.map(value));
+  await endpoint.configure({ model: scripted });
+  model.play(errorAnswer(500, 'CUDA out of memory in /opt/models/secret.gguf'));
+  const failed = await ask();
+  expect(failed.chunks.at(-1)!.messageMetadata).toMatchObject({ answeredBy: 'quotes', modelFailure: 'ModelBroken' });
+  expect(failed.message!.metadata).toMatchObject({ answeredBy: 'quotes', modelFailure: 'ModelBroken' });
+  expect(JSON.stringify(failed.chunks)).not.toMatch(/secret|CUDA|scripted/);
+  model.play(textAnswer('Run npm [1].'));
+  const answered = await ask();
+  expect(answered.message!.metadata).toMatchObject({ answeredBy: 'model' });
+  expect(answered.message!.metadata).not.toHaveProperty('modelFailure');
+  model.play({ steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'cut'] });
+  expect((await ask()).errors).toHaveLength(1);
+  const after = await Promise.all(names.map(value));
+  expect(after.map((count, i) => count - before[i]!)).toEqual([3, 1, 1, 1, 1, 1]);
+  expect((await series()).join()).not.toMatch(/secret|docs\.test|127\.0\.0\.1/);
+});
+
 test.each<[string, ModelAnswer]>([
   ['is cut off', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'cut'] }],
   ['hangs', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'hang'] }],

@@ -25,7 +25,7 @@ describe.each(builds)('$name', (build) => {
     for (const { chunks, message, errors } of [first, second]) {
       expect(errors).toEqual([]);
       expect(textOf(message)).toBe(answer);
-      expect(sourcesOf(message).join()).toContain('/guides/install#install-with-npm');
+      expect(sourcesOf(message)).toEqual(['/guides/install']);
       expect(openParts(message)).toEqual([]);
       expect(chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { threadId: threadOf(message) } });
       expect(chunks.at(-1)).not.toHaveProperty('threadId');
@@ -41,13 +41,44 @@ describe.each(builds)('$name', (build) => {
     ).toContain('Install it with `npm install tidewater`.');
   });
 
+  test('reads sources between pieces of text, one for each page, where they are cited', async () => {
+    model.play(textAnswer('Install it ', '[2], ', 'needs Node ', '[1]. ', 'The tide ', '[4] ', 'is high ', '[4][77].'));
+    const { chunks, errors, message } = await send([userMessage('Install with npm, the setting tide', 'u1')]);
+    expect([errors, openParts(message)]).toEqual([[], []]);
+    const between = chunks
+      .filter(({ type }) => type === 'text-delta' || type === 'source-url')
+      .map(({ delta, url }) => delta ?? url);
+    expect(between).toEqual([
+      'Install it',
+      '/guides/install#install-with-npm',
+      ' [1],',
+      ' needs Node',
+      ' [1].',
+      ' The tide',
+      '/guides/configure',
+      ' [2]',
+      ' is high',
+      ' [2].',
+    ]);
+    expect(textOf(message)).toBe('Install it [1], needs Node [1]. The tide [2] is high [2].');
+    expect(sourcesOf(message)).toEqual(['/guides/install#install-with-npm', '/guides/configure']);
+  });
+
+  test('has no sources where the answer cites none', async () => {
+    model.play(textAnswer('The documentation does not answer this.'));
+    const { errors, message } = await send([question]);
+    expect([errors, textOf(message), sourcesOf(message)]).toEqual([[], 'The documentation does not answer this.', []]);
+  });
+
   test('keeps the thread that only its echoed answer names', async () => {
+    model.play(textAnswer(answer));
     const first = await send([question]);
     const second = await send([question, first.message!, userMessage('And then?', 'u2')]);
     expect([second.errors, threadOf(second.message)]).toEqual([[], threadOf(first.message)]);
   });
 
   test('reads the full form, where the server always sends it, as its release does', async () => {
+    model.play(textAnswer(answer));
     Object.assign(endpoint.server.services.options, { finishThread: 'always' });
     const { chunks, errors, message } = await send([question]).finally(() =>
       Object.assign(endpoint.server.services.options, { finishThread: 'auto' }),
