@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ApiEnvironment } from './api.ts';
 import { DatabaseUnavailable } from './database/unavailable.ts';
-import { ApiError, newRequestId, type ErrorBody, type ErrorStatus } from './errors.ts';
+import { ApiError, errorCodes, newRequestId, type ErrorBody, type ErrorStatus } from './errors.ts';
 import type { Refuse } from './listen.ts';
 import type { Logger } from './operation/log.ts';
 
@@ -13,7 +13,9 @@ export const errorSchema = z
     error: z
       .string()
       .openapi({ description: 'What happened and what to do.', example: 'There is no job "se_0123456789abcdef".' }),
-    code: z.string().openapi({ description: 'Permanent name of the fault.', example: 'JobUnknown' }),
+    code: z
+      .enum(errorCodes)
+      .openapi({ description: 'Permanent name of the fault. New ones may be added.', example: 'JobUnknown' }),
     requestId: z.string().openapi({ description: 'Names the request in the log.', example: 'req_0123456789abcdef' }),
   })
   .openapi('Error');

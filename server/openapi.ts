@@ -11,34 +11,85 @@ export function addDescription(api: Api, { publicUrl }: Services): void {
   });
 }
 
+const tags = {
+  'Static export': 'Export jobs: start, follow, cancel, and link to their bundles.',
+  Bundles: 'Archives of completed exports, by links that expire.',
+  Sites: 'Domains, where their docs come from and how they are built.',
+  Keys: 'Keys of an organization: make, list, revoke.',
+  Organizations: 'Organizations and their plans; for operators.',
+  Webhooks: 'Addresses that are called when a job ends.',
+  Assistant:
+    'Version 1.0.0. Answers questions about a site as streams, searches it and gives its pages. Its root, `{base_url}`, is `/discovery`.',
+  Operation: 'Whether the process lives and can work, and how much it does.',
+  Server: 'The backup of the database; for operators.',
+};
+
+const headers = {
+  RequestId: {
+    description: 'Names the request in the log of the server.',
+    schema: { type: 'string', example: 'req_0123456789abcdef' },
+  },
+  RetryAfter: { description: 'Seconds after which to come again.', schema: { type: 'integer', example: 60 } },
+  RateLimit: {
+    description:
+      'For each limit that was counted: its name, what is left of it (`r`) and the seconds until it begins anew (`t`).',
+    schema: { type: 'string', example: '"organization";r=9999;t=3600' },
+  },
+  RateLimitPolicy: {
+    description: 'For each limit that was counted: its name, how many requests it allows (`q`) and in how many seconds (`w`).',
+    schema: { type: 'string', example: '"organization";q=10000;w=3600' },
+  },
+} as const;
+
 /** The OpenAPI document of all routes that were added. */
 export function describe(api: Api, publicUrl: string) {
-  api.openAPIRegistry.registerComponent('securitySchemes', 'adminKey', {
+  const { openAPIRegistry: registry } = api;
+  registry.registerComponent('securitySchemes', 'adminKey', {
     type: 'http',
     scheme: 'bearer',
     description: 'An admin key, `svc_…`: secret, for servers only.',
   });
-  api.openAPIRegistry.registerComponent('securitySchemes', 'assistantKey', {
+  registry.registerComponent('securitySchemes', 'assistantKey', {
     type: 'http',
     scheme: 'bearer',
     description: 'An assistant key, `svc_dsc_…`: for the sites it names only, and no secret.',
   });
-  return api.getOpenAPI31Document({
+  registry.registerComponent('securitySchemes', 'metricsToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of `CARREL_METRICS_TOKEN`, where the server has one.',
+  });
+  for (const [name, header] of Object.entries(headers)) registry.registerComponent('headers', name, header);
+  const document = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Carrel',
       version: '1.0.0',
       description:
         'Exports documentation sites as jobs, hands out time-limited links to their bundles, and answers questions about them.',
-      license: { name: 'MIT' },
+      license: { name: 'MIT', identifier: 'MIT' } as { name: string },
     },
     servers: [{ url: publicUrl }],
-    tags: [
-      {
-        name: 'Assistant',
-        description:
-          'Version 1.0.0. Answers questions about a site as streams, searches it and gives its pages. Its root, `{base_url}`, is `/discovery`.',
-      },
-    ],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   });
+  const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as Record<string, Operation>));
+  for (const { responses } of operations) {
+    const isLimited = '429' in responses && Object.keys(responses).some((status) => status.startsWith('2'));
+    for (const [status, response] of Object.entries(responses)) addHeaders(status, response, isLimited);
+  }
+  return document;
+}
+
+interface Operation {
+  tags?: string[];
+  responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+/** The headers that all answers of a status have, whatever their route. */
+function addHeaders(status: string, response: { headers?: Record<string, unknown> }, isLimited: boolean): void {
+  const names: [header: string, name: keyof typeof headers][] = [['X-Request-Id', 'RequestId']];
+  if (status === '429' || status === '503') names.push(['Retry-After', 'RetryAfter']);
+  if (isLimited && (status === '429' || status.startsWith('2')))
+    names.push(['RateLimit', 'RateLimit'], ['RateLimit-Policy', 'RateLimitPolicy']);
+  for (const [header, name] of names) (response.headers ??= {})[header] = { $ref: `#/components/headers/${name}` };
 }

@@ -1,7 +1,7 @@
 // Who calls: from the `Authorization` header to a key that may do what is asked.
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnvironment } from '../api.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { isInside, parseRange } from './address-range.ts';
 import { includesScope, type Key, type Scope } from './keys.ts';
@@ -86,6 +86,6 @@ export async function checkPlan({ organizations }: Services, key: Key): Promise<
   );
 }
 
-function unauthorized(code: string, message: string): ApiError {
+function unauthorized(code: ErrorCode, message: string): ApiError {
   return new ApiError(401, code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
 }

@@ -28,8 +28,10 @@ const partSchema = z
     for (const issue of schema?.safeParse(part).error?.issues ?? []) context.addIssue({ ...issue });
   })
   .openapi({
+    type: 'object',
     description: 'One of the shapes below. Parts of other types, and other keys, are accepted and mean nothing.',
-    anyOf: [...Object.values(parts), z.looseObject({ type: z.string() })].map(jsonSchema) as never,
+    // Without an open shape beside them, which would leave the types that are made of this with nothing to check.
+    anyOf: Object.values(parts).map(jsonSchema) as never,
   });
 
 const messageSchema = z

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { createAnswering, type Answering } from './answering.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import { assistantKey, domainOf, siteAdminKey, siteWithoutExport } from './caller.ts';
-import { domainParams, explanationSchema, readerHeaders, streamAnswer, threadHeaders } from './message-schemas.ts';
+import { domainParams, explanationSchema, readerHeaders, streamAnswer, streamLines, threadHeaders } from './message-schemas.ts';
 import { messageRequestSchema, readMessageRequest } from './message-request.ts';
 import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream.ts';
 import { lineHeaders, lineHeartbeat, lineStream } from './version-1.ts';
@@ -23,6 +23,8 @@ export function addMessageRoutes(api: Api, services: Services): void {
     createRoute({
       ...common,
       middleware: askerOrAdmin(services),
+      // The admin key is for `explain`.
+      security: [{ assistantKey: [] }, { adminKey: [] }] as Record<string, string[]>[],
       method: 'post',
       path: messagePath,
       operationId: 'createAssistantMessageV2',
@@ -97,7 +99,7 @@ export function addMessageRoutes(api: Api, services: Services): void {
         body: { required: true, content: { 'application/json': { schema: version1RequestSchema } } },
       },
       responses: {
-        200: { description: 'The answer.', headers: threadHeaders, content: { 'text/plain': { schema: streamAnswer } } },
+        200: { description: 'The answer.', headers: threadHeaders, content: { 'text/plain': { schema: streamLines } } },
         ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
       },
     }),

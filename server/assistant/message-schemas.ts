@@ -16,7 +16,28 @@ export const readerHeaders = z.object({
   'x-thread-key': z.string().max(200).optional().openapi({ description: 'The secret of the thread.' }),
 });
 
-export const streamAnswer = z.string().openapi({ description: 'A stream of text.' });
+export const streamAnswer = z.string().openapi('MessageStream', {
+  description: [
+    'Server-sent events. Each `data:` holds one chunk as JSON, `{ "type": … }`, the last one `[DONE]`; lines that begin with a colon are comments. The types, in their order:',
+    '`start` (`messageId`, `messageMetadata.threadId`);',
+    '`data-thread` (`data.threadId`, `transient`);',
+    '`start-step`;',
+    '`source-url` (`sourceId`, `url`, `title`, and under `providerMetadata.carrel` `number`, `id`, `headings`, `excerpt`, `score`), one for each source;',
+    '`text-start`, `text-delta` (`delta`) and `text-end`, all with the `id` of the text;',
+    '`error` (`errorText`), only where the answer failed;',
+    '`finish-step`;',
+    '`finish` (`messageMetadata.threadId`, and, where the stream is not strict, `finishReason` and `threadId`).',
+  ].join(' '),
+  example: 'data: {"type":"text-delta","id":"text","delta":"Run npm install."}\n\n',
+});
+
+export const streamLines = z.string().openapi('MessageLines', {
+  description: [
+    'Lines of `CODE:JSON`. The codes, in their order: `f` (`messageId`), `2` and `8` (the thread), `0` (a piece of the text), `h` (a source: `sourceType`, `id`, `url`, `title`),',
+    '`3` (why the answer failed; then nothing follows), `e` and `d` (`finishReason`, `usage`; `d` has `threadId` besides).',
+  ].join(' '),
+  example: '0:"Run npm install."\n',
+});
 
 export const explanationSchema = z
   .object({

@@ -1,6 +1,6 @@
 // From a completed job to a link that lives for a while. The archive is there since the job's last stage: this only signs.
 import { z } from '@hono/zod-openapi';
-import { ApiError } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import { archiveKey, bundleFileName } from '../links/keys.ts';
 import type { Services } from '../services.ts';
 import type { Job, JobResult, JobStatus } from './job.ts';
@@ -46,11 +46,11 @@ function resultOf(job: Job): JobResult {
   return job.result;
 }
 
-const notFinished = {
+const notFinished: { code: ErrorCode; message: string } = {
   code: 'JobNotFinished',
   message: 'is not completed yet. Ask again when its status is "completed"; its events tell when.',
 };
-const refusals: Partial<Record<JobStatus, { code: string; message: string }>> = {
+const refusals: Partial<Record<JobStatus, { code: ErrorCode; message: string }>> = {
   queued: notFinished,
   running: notFinished,
   failed: { code: 'JobFailed', message: 'failed, so it has no bundle. Its error and its log tell why; start a new job.' },

@@ -16,6 +16,7 @@ const archive = {
 const route = createRoute({
   method: 'get',
   path: '/v1/bundles/{jobId}',
+  operationId: 'downloadStaticExportBundle',
   tags: ['Bundles'],
   summary: 'Download a bundle by its link',
   description:

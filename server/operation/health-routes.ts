@@ -21,24 +21,30 @@ const json = { 'application/json': { schema: healthSchema } };
 const liveRoute = createRoute({
   method: 'get',
   path: '/healthz',
+  operationId: 'getHealth',
+  security: [],
   tags,
   summary: 'Tells that the process lives',
   description: 'Asks nothing of the database: a process that waits for it is not to be restarted.',
-  responses: { 200: { description: 'It lives.', content: { 'application/json': { schema: liveSchema } } }, ...errorAnswers() },
+  responses: { 200: { description: 'It lives.', content: { 'application/json': { schema: liveSchema } } }, ...errorAnswers(400) },
 });
 
 const readyRoute = createRoute({
   method: 'get',
   path: '/readyz',
+  operationId: 'getReadiness',
+  security: [],
   tags,
   summary: 'Tells that requests can be answered',
   description: 'Answers 503 with the code `NotReady` and the part that is away within 2 seconds.',
-  responses: { 200: { description: 'Database and storage answer.', content: json }, ...errorAnswers() },
+  responses: { 200: { description: 'Database and storage answer.', content: json }, ...errorAnswers(400) },
 });
 
 const metricsRoute = createRoute({
   method: 'get',
   path: '/metrics',
+  operationId: 'getMetrics',
+  security: [{}, { metricsToken: [] }],
   tags,
   summary: 'Numbers of requests, jobs, queue and process for Prometheus',
   description: 'Open, unless the server was given a metrics token; then that is the bearer.',

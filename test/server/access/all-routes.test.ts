@@ -12,7 +12,7 @@ const description = (await (await request('GET', '/openapi.json', undefined, nul
 };
 const guarded = Object.entries(description.paths).flatMap(([path, operations]) =>
   Object.entries(operations)
-    .filter(([, { security }]) => security?.some((scheme) => 'adminKey' in scheme))
+    .filter(([, { security }]) => security?.length && security.every((scheme) => 'adminKey' in scheme))
     .map(([method]) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'manual')] as const),
 );
 
