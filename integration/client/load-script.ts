@@ -4,24 +4,32 @@
 export const carrelFolder: string = new URL('.', (document.currentScript as HTMLScriptElement).src).href;
 
 /** Runs a classic script. Rejects when it cannot be loaded. */
-export function loadScript(src: string): Promise<void> {
+export async function loadScript(src: string): Promise<void> {
+  await runScript(src);
+}
+
+/** Runs a classic script that hands one value to the global function `name`. */
+export async function loadData<Data>(src: string, name: string): Promise<Data> {
+  // Search and Ask are two scripts of one page, and the function that was set last is called for both: the element holds the value.
+  const globals = globalThis as unknown as Record<string, (data: Data) => void>;
+  globals[name] = (data) => Object.assign(document.currentScript!, { carrelData: [data] });
+  const { carrelData } = (await runScript(src)) as HTMLScriptElement & { carrelData?: [Data] };
+  if (!carrelData) throw new Error(`${src} did not call ${name}.`);
+  return carrelData[0];
+}
+
+function runScript(src: string): Promise<HTMLScriptElement> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     script.src = src;
-    script.onload = () => resolve(script.remove());
+    script.onload = () => {
+      script.remove();
+      resolve(script);
+    };
     script.onerror = () => {
       script.remove();
       reject(new Error(`${src} could not be loaded.`));
     };
     document.head.append(script);
   });
-}
-
-/** Runs a classic script that hands one value to the global function `name`. */
-export async function loadData<Data>(src: string, name: string): Promise<Data> {
-  const taken: Data[] = [];
-  (globalThis as unknown as Record<string, (data: Data) => void>)[name] = (data) => taken.push(data);
-  await loadScript(src);
-  if (taken.length === 0) throw new Error(`${src} did not call ${name}.`);
-  return taken[0]!;
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
-import { openSearch, search } from './search-dialog.ts';
+import { openSearch, results, search, searchField } from './search-dialog.ts';
 
 const site = exported('docs-json-site');
 const question = 'What happens after five attempts?';
@@ -76,6 +76,25 @@ for (const place of ['file://', 'http']) {
     expect(shards).toEqual([...new Set(shards)]);
   });
 }
+
+test('search and Ask opened at the same moment both read the site', async ({ page, serve }) => {
+  const home = await serve(site.zip);
+  await page.goto(home);
+  let goOn = () => {};
+  const bothOpened = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/_carrel/site.js', async (route) => {
+    await bothOpened;
+    await route.continue();
+  });
+  await openPanel(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(searchField(page)).toBeFocused();
+  await page.keyboard.insertText('dead letters');
+  goOn();
+  await expect(results(page).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(await ask(page, question)).toContainText('After five attempts');
+});
 
 test('says so when the docs do not answer', async ({ page }) => {
   await page.goto(site.file('index.html'));
