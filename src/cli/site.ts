@@ -39,11 +39,10 @@ export const subcommands = {
       const { builder, deployment, organization, json } = options;
       const body = { source: sourceOf(options), builder, siteUrl: options['site-url'], deployment };
       const client = openApiClient(process.env);
-      let site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
+      const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
       // A key exports the sites of its own organization only.
       if (site.activeJob === null && organization === undefined && !options['no-export']) {
-        await exportFirst(client, site.domain);
-        site = await client.json<SiteAnswer>('GET', sitePath(site.domain, organization));
+        site.activeJob = await exportFirst(client, site.domain);
       }
       return show(site, json);
     },
@@ -87,8 +86,8 @@ export const subcommands = {
 
 export const run = (args: string[]): Promise<number> => runSubcommand('site', subcommands, args);
 
-/** Starts the first export of a site and waits for it. A signal ends the waiting; the export continues. */
-async function exportFirst(client: ApiClient, domain: string): Promise<void> {
+/** Starts the first export of a site, waits for it and gives its job. A signal ends the waiting; the export continues. */
+async function exportFirst(client: ApiClient, domain: string): Promise<string> {
   const stop = new AbortController();
   let job: JobObject | undefined;
   const onSignal = (): void =>
@@ -112,6 +111,7 @@ async function exportFirst(client: ApiClient, domain: string): Promise<void> {
   const { errors, warnings } = job?.problems ?? { errors: 0, warnings: 0 };
   if (errors + warnings > 0)
     console.error(`Issues found: ${errors} errors, ${warnings} warnings. The dashboard lists them: ${client.url}/dashboard`);
+  return job!.jobId;
 }
 
 function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): SiteAnswer['source'] {
