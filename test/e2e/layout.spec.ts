@@ -51,6 +51,7 @@ test.describe('the header', () => {
     const tab = page.getByRole('banner').locator('summary').filter({ hasText: 'Everything else' });
     await tab.focus();
     await page.keyboard.press('Enter');
+    await expect(tab).toHaveCSS('outline-offset', '-2px');
     const link = page.getByRole('banner').getByRole('link', { name: 'Anchors found' });
     await expect(link).toBeInViewport({ ratio: 1 });
     const [summary, entry, header] = [await box(tab), await box(link), await box(page.getByRole('banner'))];
