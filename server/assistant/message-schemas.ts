@@ -22,19 +22,19 @@ export const streamAnswer = z.string().openapi('MessageStream', {
     '`start` (`messageId`, `messageMetadata.threadId`);',
     '`data-thread` (`data.threadId`, `transient`);',
     '`start-step`;',
-    '`source-url` (`sourceId`, `url`, `title`, and under `providerMetadata.carrel` `number`, `id`, `headings`, `excerpt`, `score`), one for each source;',
     '`text-start`, `text-delta` (`delta`) and `text-end`, all with the `id` of the text;',
+    '`source-url` (`sourceId`, `url`, `title`, and under `providerMetadata.carrel` `number`, `id`, `headings`, `excerpt`, `score`), one for each page that is cited, at its first citation between the pieces of the text;',
     '`error` (`errorText`), only where the answer failed;',
     '`finish-step`;',
-    '`finish` (`messageMetadata.threadId`, and, where the stream is not strict, `finishReason` and `threadId`).',
+    '`finish` (`messageMetadata` with `threadId`, `finishReason`, `answeredBy`, and `modelFailure` where a model failed; where the stream is not strict, `finishReason` and `threadId` besides).',
   ].join(' '),
   example: 'data: {"type":"text-delta","id":"text","delta":"Run npm install."}\n\n',
 });
 
 export const streamLines = z.string().openapi('MessageLines', {
   description: [
-    'Lines of `CODE:JSON`. The codes, in their order: `f` (`messageId`), `2` and `8` (the thread), `0` (a piece of the text), `h` (a source: `sourceType`, `id`, `url`, `title`),',
-    '`3` (why the answer failed; then nothing follows), `e` and `d` (`finishReason`, `usage`; `d` has `threadId` besides).',
+    'Lines of `CODE:JSON`. The codes: `f` (`messageId`), `2` and `8` (the thread), `0` (a piece of the text), `h` (a source at its first citation: `sourceType`, `id`, `url`, `title`),',
+    '`8` (`answeredBy`, and `modelFailure` where a model failed), `e` and `d` (`finishReason`, `usage`; `d` has `threadId` besides); or `3` (why the answer failed), after which nothing follows.',
   ].join(' '),
   example: '0:"Run npm install."\n',
 });
