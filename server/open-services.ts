@@ -18,7 +18,10 @@ import type { Services } from './services.ts';
 import { createSites } from './sites/sites.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-type Given = Pick<Services, 'options' | 'publicUrl' | 'sitesUrl' | 'secret' | 'now'> & { database: Database; log: Logger };
+type Given = Pick<Services, 'options' | 'publicUrl' | 'sitesUrl' | 'secret' | 'now' | 'stopping'> & {
+  database: Database;
+  log: Logger;
+};
 
 /** Makes the parts; none of them is working yet. The database is migrated. */
 export async function openServices(given: Given): Promise<Services> {

@@ -57,7 +57,9 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
   const listeners: Listener[] = [];
   const closing: (() => Promise<void>)[] = [];
   let answers: RunningAnswers | undefined;
+  const stopping = new AbortController();
   const stop = async () => {
+    stopping.abort();
     // Jobs end first, while their status can still be asked for; the database goes last.
     await closing.pop()?.();
     const closed = listeners.splice(0).map((listener) => listener.close(secondsToAnswer * 1000));
@@ -85,6 +87,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       log,
       database,
       now,
+      stopping: stopping.signal,
       publicUrl: options.publicUrl ?? api.address,
       sitesUrl: options.sitesUrl ?? sites?.address ?? `http://${options.host}:${options.sitesPort}`,
     });

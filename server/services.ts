@@ -24,6 +24,8 @@ export interface Services {
   secret: string;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Aborted when the server begins to stop. */
+  stopping?: AbortSignal;
   log: Logger;
   database: Database;
   queue: Queue;

@@ -6,6 +6,7 @@ import type { Api } from '../api.ts';
 import { errorAnswers } from '../error-answers.ts';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { watchReadiness, type PartFault, type Readiness } from './readiness.ts';
 
 const healthSchema = z.object({ status: z.literal('ok') }).openapi('Health');
 const liveSchema = healthSchema
@@ -36,7 +37,8 @@ const readyRoute = createRoute({
   security: [],
   tags,
   summary: 'Tells that requests can be answered',
-  description: 'Answers 503 with the code `NotReady` and the part that is away within 2 seconds.',
+  description:
+    'Answers 503 with the code `NotReady` and the part that is away or does not answer, within 2 seconds. A part that worked is away after three failed checks, a second apart, and does not answer after 20 seconds. A server that stops is not ready.',
   responses: { 200: { description: 'Database and storage answer.', content: json }, ...errorAnswers(400) },
 });
 
@@ -54,9 +56,6 @@ const metricsRoute = createRoute({
   },
 });
 
-/** Milliseconds that database and storage get to answer. */
-const patience = 2000;
-
 export function addHealthRoutes(api: Api, services: Services): void {
   const { registry } = services.metrics;
   addQueueGauge(services);
@@ -64,11 +63,25 @@ export function addHealthRoutes(api: Api, services: Services): void {
   const { instance } = services.database;
   api.openapi(liveRoute, (context) => context.json({ status: 'ok' as const, instance }, 200));
 
+  const { database, storage, log, stopping } = services;
+  const parts = [
+    { name: 'database', readiness: watched('database', () => database.query('select 1')) },
+    { name: 'storage', readiness: watched('storage', () => storage.check()) },
+  ];
+
+  function watched(name: string, check: () => Promise<unknown>): Readiness {
+    return watchReadiness(check, {
+      onChange: (fault) =>
+        fault ? log.error({ err: fault.cause }, sentence(name, fault)) : log.info(`The ${name} can be used.`),
+    });
+  }
+
   api.openapi(readyRoute, async (context) => {
-    await Promise.all([
-      inTime('database', () => services.database.query('select 1')),
-      inTime('storage', () => services.storage.check()),
-    ]);
+    if (stopping?.aborted) throw notReady('The server is stopping. Ask another one.');
+    const faults = await Promise.all(parts.map(({ readiness }) => readiness.fault()));
+    for (const [index, fault] of faults.entries()) {
+      if (fault) throw notReady(`${sentence(parts[index]!.name, fault)} The log of the server says why.`, fault.cause);
+    }
     return context.json({ status: 'ok' as const }, 200);
   });
 
@@ -86,22 +99,13 @@ export function addHealthRoutes(api: Api, services: Services): void {
   });
 }
 
-/** Throws `ApiError` 503 `NotReady` that names the part; why it is away is for the log. */
-async function inTime(part: string, work: () => Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${patience} ms.`)), patience);
-  });
-  try {
-    await Promise.race([work(), late]);
-  } catch (cause) {
-    throw new ApiError(503, 'NotReady', `The ${part} is away. The log of the server says why.`, {
-      cause,
-      headers: { 'retry-after': '5' },
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+/** Names the part; why it cannot be used is for the log. */
+function sentence(part: string, { kind }: PartFault): string {
+  return kind === 'away' ? `The ${part} is away.` : `The ${part} does not answer: it is away, or slow.`;
+}
+
+function notReady(message: string, cause?: unknown): ApiError {
+  return new ApiError(503, 'NotReady', message, { cause, headers: { 'retry-after': '5' } });
 }
 
 /** The queue is counted when the numbers are asked for. */

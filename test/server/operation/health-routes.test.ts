@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emptyApi } from '../../../server/api.ts';
 import { addHealthRoutes } from '../../../server/operation/health-routes.ts';
@@ -35,26 +38,121 @@ describe('/readyz', () => {
   test.each<[string, string, (services: Services) => Partial<Services>]>([
     [
       'database',
-      'is away',
+      'is away.',
       ({ database }) => ({ database: { ...database, query: () => Promise.reject(new Error('password hunter2 of 10.0.0.7')) } }),
     ],
-    ['database', 'does not answer', ({ database }) => ({ database: { ...database, query: never } })],
+    ['database', 'does not answer: it is away, or slow.', ({ database }) => ({ database: { ...database, query: never } })],
     [
       'storage',
-      'is away',
+      'is away.',
       ({ storage }) => ({ storage: { ...storage, check: () => Promise.reject(new Error('no bucket hunter2 of 10.0.0.7')) } }),
     ],
-    ['storage', 'does not answer', ({ storage }) => ({ storage: { ...storage, check: never } })],
-  ])('names the %s that %s, and nothing from inside', async (part, _fault, parts) => {
+    ['storage', 'does not answer: it is away, or slow.', ({ storage }) => ({ storage: { ...storage, check: never } })],
+  ])('names the %s that %s, and nothing from inside', async (part, fault, parts) => {
     const answer = await ask('/readyz', parts);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('5');
     const body = await answer.json();
     expect(body).toEqual({
       code: 'NotReady',
-      error: `The ${part} is away. The log of the server says why.`,
+      error: `The ${part} ${fault} The log of the server says why.`,
       requestId: expect.stringMatching(/^req_/),
     });
+  });
+});
+
+describe('/readyz of a part that worked', () => {
+  /** A route whose storage does as it is told. */
+  function openRoute() {
+    const storage = { fails: false, checks: 0, running: 0, most: 0, delay: 0 };
+    const check = async () => {
+      storage.checks++;
+      storage.most = Math.max(storage.most, ++storage.running);
+      if (storage.delay > 0) await setTimeout(storage.delay);
+      storage.running--;
+      if (storage.fails) throw new Error('no room');
+    };
+    const services = { ...server.services, storage: { ...server.services.storage, check } };
+    const api = emptyApi(services);
+    addHealthRoutes(api, services);
+    const probe = async () => {
+      const answer = await api.request('/readyz');
+      return [answer.status, ((await answer.json()) as { error?: string }).error] as const;
+    };
+    return { storage, probe };
+  }
+
+  const ready = [200, undefined];
+  const away = [503, 'The storage is away. The log of the server says why.'];
+
+  test('is 503 only after several failed checks, and 200 with the first good one', { timeout: 20_000 }, async () => {
+    const { storage, probe } = openRoute();
+    expect(await probe()).toEqual(ready);
+    storage.fails = true;
+    const before = storage.checks;
+    expect(await probe()).toEqual(ready);
+    await expect.poll(probe, { timeout: 10_000, interval: 50 }).toEqual(away);
+    expect(storage.checks - before).toBeGreaterThanOrEqual(3);
+    storage.fails = false;
+    expect(await probe()).toEqual(ready);
+  });
+
+  test('is answered at once, and by one check for many probes, while the storage is slow', { timeout: 20_000 }, async () => {
+    const { storage, probe } = openRoute();
+    expect(await probe()).toEqual(ready);
+    storage.delay = 4_000;
+    const until = performance.now() + 6_000;
+    let longest = 0;
+    let probes = 0;
+    while (performance.now() < until) {
+      const asked = performance.now();
+      const answers = await Promise.all(Array.from({ length: 10 }, probe));
+      longest = Math.max(longest, performance.now() - asked);
+      for (const answer of answers) expect(answer).toEqual(ready);
+      probes += answers.length;
+      await setTimeout(50);
+    }
+    expect(probes).toBeGreaterThan(100);
+    expect(longest).toBeLessThan(1_000);
+    expect(storage.most).toBe(1);
+    expect(storage.checks).toBeLessThan(5);
+  });
+
+  test('is 200 while the server compresses more than it has threads for', { timeout: 90_000 }, async () => {
+    const api = emptyApi(server.services);
+    addHealthRoutes(api, server.services);
+    expect((await api.request('/readyz')).status).toBe(200);
+    const text = Buffer.from(Array.from({ length: 40_000 }, (_, index) => `Tide ${index * 7919} at ${index % 97}`).join('\n'));
+    const compress = () => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+    await compress();
+    const started = performance.now();
+    await compress();
+    // So many that the storage, which shares the threads with them, waits for some seconds.
+    const count = Math.ceil(7_000 / (performance.now() - started));
+    const load = Promise.all(Array.from({ length: count }, compress));
+    let isOver = false;
+    void load.then(() => (isOver = true));
+    const statuses: number[] = [];
+    while (!isOver) {
+      statuses.push((await api.request('/readyz')).status);
+      await setTimeout(50);
+    }
+    expect(statuses.length).toBeGreaterThan(10);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  test('is 503 as soon as the server stops', async () => {
+    const stopping = new AbortController();
+    const services = { ...server.services, stopping: stopping.signal };
+    const api = emptyApi(services);
+    addHealthRoutes(api, services);
+    expect((await api.request('/readyz')).status).toBe(200);
+    stopping.abort();
+    const answer = await api.request('/readyz');
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+      503,
+      'The server is stopping. Ask another one.',
+    ]);
   });
 });
 
