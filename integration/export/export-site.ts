@@ -15,6 +15,7 @@ import { createPageExporter, type ExportedPage, type PageCache } from './export-
 import { checkArchive } from './output-place.ts';
 import { nothing, PreviousChanged, readState, spareOf, type State } from './previous.ts';
 import { addressesIn, isRemote } from './references.ts';
+import { destinationFault } from './redirect-stub.ts';
 import { encodePath } from './relative-url.ts';
 import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
 import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
@@ -53,6 +54,17 @@ export async function exportSite(input: ExportInput, options: ExportOptions): Pr
   }
 }
 
+function withSafeRedirects(input: ExportInput): ExportInput {
+  const faults = input.redirects.flatMap(({ from, to }): Problem[] => {
+    const fault = destinationFault(to);
+    const message = `The redirect from "${from}" to "${to}" ${fault}; it is ignored.`;
+    return fault ? [{ kind: 'redirect-malformed', severity: 'warning', message, hint: 'Correct its destination.' }] : [];
+  });
+  if (faults.length === 0) return input;
+  const redirects = input.redirects.filter(({ to }) => destinationFault(to) === undefined);
+  return { ...input, redirects, problems: [...input.problems, ...faults] };
+}
+
 /** Exports what differs from the previous export, of which `state` tells. Throws `PreviousChanged` when that one goes away meanwhile. */
 async function exportFrom(state: State, input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   const spare = options.keep === undefined ? undefined : spareOf(state, options.out, options.keep);
@@ -62,7 +74,7 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
   try {
     const seconds: Record<string, number> = {};
     const clock = stopwatch(seconds);
-    const work = startWork(input, options, folder, state);
+    const work = startWork(withSafeRedirects(input), options, folder, state);
 
     const scripts = await siteScripts(work);
     const exported = await exportPages(work, scripts);

@@ -13,6 +13,18 @@ export function redirectStub(file: string, target: Target, language: string): st
   );
 }
 
+/**
+ * Why no redirect may have this destination, or undefined. What begins with two slashes is a host without a scheme: from disk the browser
+ * looks for it in the local network. Browsers take a backslash for a slash, and skip control characters.
+ */
+export function destinationFault(to: string): string | undefined {
+  // eslint-disable-next-line no-control-regex
+  const bare = to.replace(/[\u0000-\u0020]/g, '');
+  if (/^[\\/]{2}/.test(bare)) return 'has a host without "https:" as its destination';
+  if (/^(?:javascript|vbscript|data|blob|file):/i.test(bare)) return 'leads to no page or site';
+  return undefined;
+}
+
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
   const { startServer } = await import('../../server/server.ts');
   const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
   const stopped = untilStopped();
-  console.log(greeting(server));
+  console.log(greeting(server, process.stdout.isTTY));
   await stopped;
   console.log(`Stopping. Running jobs get ${serverOptions.drainSeconds} seconds to end; another Ctrl+C stops at once.`);
   stopAtOnceWhenAskedAgain();
@@ -76,7 +76,8 @@ function manualSite() {
   return { domain: 'manual', source: { type: 'folder', path: fileURLToPath(new URL('../manual', import.meta.url)) } } as const;
 }
 
-function greeting({ address, sitesAddress, first, services }: StartedServer): string {
+/** Keys are printed at a terminal only: what a container prints is collected and stored. */
+function greeting({ address, sitesAddress, first, services }: StartedServer, isTerminal: boolean): string {
   const { publicUrl, sitesUrl } = services;
   const program = commandName(process.env);
   const lines = [`Carrel ${carrelVersion} listens at ${address}${sitesAddress ? ` and ${sitesAddress} (sites)` : ''}`, ''];
@@ -88,17 +89,23 @@ function greeting({ address, sitesAddress, first, services }: StartedServer): st
     );
   }
   if (first) {
+    const { adminKey, assistantKey, file } = first;
+    const keys = isTerminal
+      ? [
+          'Your keys, printed this once (the command line of this machine finds them in the file):',
+          '',
+          `  Admin key      ${adminKey}`,
+          `  Assistant key  ${assistantKey}`,
+          `  File           ${file}`,
+        ]
+      : ['Your keys are in a file that only its owner can read:', '', `  ${file}`];
     lines.push(
       '',
-      "Your keys, told this once (and kept for this machine's command line in the file named below):",
-      '',
-      `  Admin key      ${first.adminKey}`,
-      `  Assistant key  ${first.assistantKey}`,
-      `  File           ${first.file}`,
+      ...keys,
       '',
       'The manual is being exported as the first site. Then try:',
       '',
-      `  curl -X POST ${publicUrl}/v1/static-export/jobs -H "Authorization: Bearer ${first.adminKey}" -d '{"domain":"manual"}'`,
+      `  curl -X POST ${publicUrl}/v1/static-export/jobs -H "Authorization: Bearer ${isTerminal ? adminKey : '$CARREL_KEY'}" -d '{"domain":"manual"}'`,
       `  ${program} export-remote manual --out manual.zip`,
       `  ${program} site add my-docs --folder ../my-docs`,
     );

@@ -38,8 +38,10 @@ export interface RenderContext {
   page: SourcePage;
   highlighter: CodeHighlighter;
   report: Report;
-  /** Root-absolute form of an address as it was written, safe to follow; undefined when it is not. */
+  /** Root-absolute form of a link's address as it was written; undefined, and reported, when it is not safe to follow. */
   address(href: unknown): string | undefined;
+  /** The same of an image, which may be in its address (`data:`). */
+  imageAddress(source: unknown): string | undefined;
   /** Content given as a prop, or text, as HTML nodes. */
   content(value: unknown): ElementContent[];
   /** Text with inline Markdown in it, as HTML nodes. */

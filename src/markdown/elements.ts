@@ -2,7 +2,7 @@ import type { ElementContent } from 'hast';
 import { authorColors } from './author-colors.ts';
 import type { RenderContext } from './context.ts';
 import { raw } from './code-block.ts';
-import { safeAttributes } from './sanitise.ts';
+import { safeAttributes, unsafeLink } from './sanitise.ts';
 import { tableBox } from './table.ts';
 import { element, textOf, type ComponentNode, type Props } from './tree.ts';
 
@@ -14,7 +14,11 @@ export function htmlElement(
   context: RenderContext,
   _node: ComponentNode,
 ): ElementContent | ElementContent[] {
-  const attributes = safeAttributes(tag, props, (href) => context.address(href) ?? '');
+  // They are checked already, each by what it is.
+  const attributes = safeAttributes(tag, props, (href) => context.imageAddress(href) ?? '');
+  if (tag === 'a' && typeof props.href === 'string' && attributes.href === undefined) {
+    context.report(unsafeLink(props.href), props.href);
+  }
   const colors = authorColors(String(attributes.class ?? ''));
   if (colors) attributes.style = [attributes.style, colors].filter(Boolean).join(';');
   const special = Object.hasOwn(specials, tag) ? specials[tag] : undefined;

@@ -108,7 +108,7 @@ const code: Spelled = (node) => {
   );
 };
 
-const image: Spelled = (node, write) => `![${text(node.props.alt) ?? ''}](${write.address(node.props.src) ?? ''})`;
+const image: Spelled = (node, write) => `![${text(node.props.alt) ?? ''}](${write.imageAddress(node.props.src) ?? ''})`;
 const link: Spelled = (node, write) =>
   linkTo(write.inline(unwrapped(node.children)) || text(node.props.title) || '', write.address(node.props.href));
 const embed: Spelled = (node, write) => {

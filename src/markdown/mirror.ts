@@ -8,6 +8,7 @@ import { textOf, type ComponentNode, type MarkdownNode, type PropValue } from '.
 export interface MirrorOptions {
   source: string;
   address(href: unknown): string | undefined;
+  imageAddress(source: unknown): string | undefined;
   /** Whether the source holds nothing but Markdown, with addresses that may stay. */
   untouched: boolean;
 }
@@ -19,6 +20,7 @@ export interface MarkdownWriter {
   /** Content of a prop. */
   prop(value: PropValue): string;
   address(href: unknown): string | undefined;
+  imageAddress(source: unknown): string | undefined;
 }
 
 /** Markdown of expanded nodes, components spelled out, addresses root-absolute. */
@@ -37,7 +39,8 @@ function findRich(node: MarkdownNode, rich: Set<MarkdownNode>, options: MirrorOp
     node.type === 'inlineMath' ||
     node.changed === true ||
     !node.position;
-  if (typeof node.url === 'string' && options.address(node.url) !== node.url) isRich = true;
+  const addressOf = node.type === 'link' ? options.address : options.imageAddress;
+  if (typeof node.url === 'string' && addressOf(node.url) !== node.url) isRich = true;
   for (const child of node.children ?? []) if (findRich(child, rich, options)) isRich = true;
   if (isRich) rich.add(node);
   return isRich;
@@ -47,6 +50,7 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
   const cut = (node: MarkdownNode) => cutOut(node, source, quotes);
   const self: MarkdownWriter = {
     address: options.address,
+    imageAddress: options.imageAddress,
     blocks: (nodes) => joinBlocks(nodes, (node) => (rich.has(node) ? block(node) : cut(node))),
     inline: (nodes) => nodes.map((node) => (rich.has(node) ? inline(node) : cut(node))).join(''),
     prop: (value) =>
@@ -80,7 +84,7 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
       case 'table':
         return table(node, self);
       case 'definition':
-        return `[${node.label ?? node.identifier}]: ${options.address(node.url) ?? ''}${node.title ? ` "${node.title}"` : ''}`;
+        return `[${node.label ?? node.identifier}]: ${options.imageAddress(node.url) ?? ''}${node.title ? ` "${node.title}"` : ''}`;
       case 'footnoteDefinition':
         return `[^${node.label ?? node.identifier}]: ${indent(self.blocks(children), 4)}`;
       case 'math':
@@ -117,7 +121,7 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
       case 'link':
         return linkTo(self.inline(children), options.address(node.url), node.title);
       case 'image':
-        return `!${linkTo(node.alt ?? '', options.address(node.url) ?? '', node.title)}`;
+        return `!${linkTo(node.alt ?? '', options.imageAddress(node.url) ?? '', node.title)}`;
       case 'linkReference':
         return `[${self.inline(children)}][${node.label ?? node.identifier}]`;
       case 'html':

@@ -11,7 +11,7 @@ import { mirror } from './mirror.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
 import type { RenderedMarkdown } from './rendered.ts';
-import { safeAddress } from './sanitise.ts';
+import { safeAddress, unsafeLink } from './sanitise.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { survey } from './survey.ts';
 import { createHandlers, toHtmlNodes } from './to-html.ts';
@@ -65,21 +65,35 @@ async function renderPage(
   });
   const { languages, definitions } = survey(nodes);
   await highlighter.load(languages);
-  const address = (href: unknown): string | undefined => {
+  const addressOf = (href: unknown, allow: { data?: boolean }): string | undefined => {
     const named = typeof href === 'string' ? pageById(href, options.pageIds) : undefined;
-    const safe = typeof href === 'string' ? safeAddress(named ?? href, { data: true }) : undefined;
+    const safe = typeof href === 'string' ? safeAddress(named ?? href, allow) : undefined;
     if (safe === undefined) return undefined;
     const resolved = resolveAddress(safe, page.file, options);
     if (resolved !== href) touched.addresses = true;
     return resolved;
   };
-  const context = createContext(page, options, highlighter, report, address);
+  const imageAddress = (source: unknown) => addressOf(source, { data: true });
+  const address = (href: unknown) => {
+    const found = addressOf(href, {});
+    if (found === undefined && typeof href === 'string') {
+      touched.addresses = true;
+      report(unsafeLink(href), href);
+    }
+    return found;
+  };
+  const context = createContext(page, options, highlighter, report, { address, imageAddress });
   const content = toHtmlNodes(nodes, context.handlers, definitions);
   const headings = finishHeadings(content);
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,
-    markdown: mirror(nodes, { source, address, untouched: !touched.components && !touched.addresses && !source.includes('$$') }),
+    markdown: mirror(nodes, {
+      source,
+      address,
+      imageAddress,
+      untouched: !touched.components && !touched.addresses && !source.includes('$$'),
+    }),
     problems,
     degraded: Boolean(invalid),
   };
@@ -100,7 +114,7 @@ function createContext(
   options: RendererOptions,
   highlighter: CodeHighlighter,
   report: Report,
-  address: RenderContext['address'],
+  addresses: Pick<RenderContext, 'address' | 'imageAddress'>,
 ) {
   let number = 0;
   const words = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
@@ -109,7 +123,7 @@ function createContext(
     page,
     highlighter,
     report,
-    address,
+    ...addresses,
     content: (value) => (typeof value === 'string' ? words(value) : toHtmlNodes(nodesOf(value as PropValue), handlers)),
     inlineMarkdown: (value) => {
       if (typeof value !== 'string') return context.content(value);

@@ -1,6 +1,8 @@
 // The allow-list: what of an author's HTML reaches the page. Names are compared in lower case, attributes are
 // kept only where they are known to be harmless, and each address is checked after all that browsers ignore is taken out.
 
+import type { Problem } from '../../integration/problem.ts';
+
 const words = (text: string) => text.trim().split(/\s+/);
 
 /** Name under which an element is written, or undefined when it is not allowed (its children stay). */
@@ -177,6 +179,17 @@ export function safeAddress(address: string, allow: { data?: boolean; web?: bool
     return allow.data && /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|svg\+xml)[;,]/i.test(bare) ? bare : undefined;
   // A path such as `12:30` or `foo:bar` is no scheme to a reader, but it is one to a browser.
   return schemes.has(scheme) ? address.trim() : undefined;
+}
+
+/** The problem of a link that has no safe address. */
+export function unsafeLink(href: string): Pick<Problem, 'kind' | 'severity' | 'message' | 'hint'> {
+  const start = href.trim().slice(0, 60);
+  return {
+    kind: 'link-unsafe',
+    severity: 'warning',
+    message: `The link to "${start}${start.length < href.trim().length ? '…' : ''}" is removed: browsers do not follow it, or it runs code.`,
+    hint: 'Link to a page, a file of the docs, or a web address.',
+  };
 }
 
 function safeSrcset(srcset: string, address: (href: string) => string): string | undefined {

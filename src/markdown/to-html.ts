@@ -45,7 +45,7 @@ export function createHandlers(context: RenderContext): Handlers {
     },
     link: (state, node) => element('a', { href: context.address(node.url), title: node.title }, childrenOf(state, node)),
     image: (_state, node) =>
-      element('img', { src: context.address(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
+      element('img', { src: context.imageAddress(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
     linkReference: (state, node, parent) =>
       checked(defaultHandlers.linkReference(state, node) as Element, node, 'href', state, context, parent),
     imageReference: (state, node, parent) =>
@@ -111,7 +111,7 @@ function checked(
 ) {
   const definition = state.definitionById.get(String(node.identifier).toUpperCase());
   if (!definition || Array.isArray(result) || result.type !== 'element') return result;
-  const address = context.address(definition.url);
+  const address = attribute === 'src' ? context.imageAddress(definition.url) : context.address(definition.url);
   if (address === undefined) delete result.properties[attribute];
   else result.properties[attribute] = address;
   return result;

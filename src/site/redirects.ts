@@ -1,3 +1,4 @@
+import { destinationFault } from '../../integration/export/redirect-stub.ts';
 import type { Problem } from '../../integration/problem.ts';
 import { isExternal, normalPath } from './find-page.ts';
 import type { Redirect } from './model.ts';
@@ -123,7 +124,8 @@ function step(rules: readonly RedirectRule[], address: string): string | undefin
     if (!match) continue;
     const values = new Map(rule.names.map((name, index) => [name, match[index + 1] ?? '']));
     const destination = rule.destination.replace(wildcard, (whole, name: string | undefined) => values.get(name ?? '*') ?? whole);
-    return target(destination);
+    // What a path brings along cannot make it the address of another site.
+    return isExternal(rule.destination) ? destination.trim() : inSite(destination.trim());
   }
   return undefined;
 }
@@ -173,7 +175,8 @@ function faultOf(source: string, destination: string): string | undefined {
   if (/[#?]/.test(source)) return 'has "#" or "?" in its source, which no server is asked for';
   if (isExternal(source)) return 'starts at another site';
   if (/[\s\])(<>"]/.test(source.trim())) return 'has a source that is no path';
-  if (/^(?:javascript|vbscript|data):/i.test(destination.replace(/[\u0000-\u0020]/g, ''))) return 'leads to no page or site';
+  const fault = destinationFault(destination);
+  if (fault) return fault;
   if (/[\s\])(<>"]/.test(destination.trim()) || destination.trim() === '') return 'has a destination that is no address';
   // More of them could keep the matching of one address busy for hours.
   if ((source.match(/\*/g)?.length ?? 0) > 2 || /:[\w-]+(?:\*(?=[:*])|(?=:))|\*(?=[:*])/.test(source))
@@ -183,7 +186,10 @@ function faultOf(source: string, destination: string): string | undefined {
 
 function target(destination: string): string {
   const address = destination.trim();
-  if (isExternal(address)) return address;
+  return isExternal(address) ? address : inSite(address);
+}
+
+function inSite(address: string): string {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address)!;
   return `/${normalPath(path)}${rest}`;
 }

@@ -9,7 +9,7 @@ export const card: Component = (props, children, context) => {
   const external = href !== undefined && /^(?:[a-z]+:)?\/\//i.test(href);
   const title = context.inlineMarkdown(props.title);
   const icon = iconNode(props.icon, context, { type: props.iconType, color: props.color, size: 24 });
-  const image = context.address(props.img);
+  const image = context.imageAddress(props.img);
   const classes = [
     'c-card',
     href !== undefined && 'c-card-linked',

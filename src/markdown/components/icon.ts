@@ -20,7 +20,11 @@ export function iconNode(icon: PropValue, context: RenderContext, options: IconO
   if (!name) return undefined;
   const size = Math.min(512, Math.max(1, Number.parseFloat(text(options.size) ?? '16') || 16));
   if (/^(?:[./]|https?:|data:image)|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)) {
-    const attributes = safeAttributes('img', { src: name, width: size, height: size }, (href) => context.address(href) ?? '');
+    const attributes = safeAttributes(
+      'img',
+      { src: name, width: size, height: size },
+      (href) => context.imageAddress(href) ?? '',
+    );
     return attributes.src ? element('img', { class: 'c-icon', alt: '', 'aria-hidden': 'true', ...attributes }) : undefined;
   }
   const tint = color(options.color);

@@ -19,7 +19,7 @@ const drawing: Component = (props, children, context) => {
   const words = text(props.caption) ?? (source === undefined ? text(props.alt) : undefined);
   return element('figure', { class: 'c-frame' }, [
     element('div', { class: 'c-frame-content' }, [
-      source && element('img', { src: context.address(source), alt: text(props.alt) ?? '', loading: 'lazy' }),
+      source && element('img', { src: context.imageAddress(source), alt: text(props.alt) ?? '', loading: 'lazy' }),
       ...children(),
     ]),
     words && element('figcaption', { class: 'c-frame-caption' }, [words]),

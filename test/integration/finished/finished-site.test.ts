@@ -120,6 +120,32 @@ describe('redirects', () => {
   });
 });
 
+describe('redirects that lead to no page or site', () => {
+  const stub = (to: string) => `<!doctype html><title>Redirecting</title><meta http-equiv="refresh" content="0;url=${to}">`;
+
+  test.each([
+    '//evil.example/x',
+    '\\\\evil.example\\x',
+    '/\\evil.example/x',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file://evil.example/x',
+  ])('to %s are dropped and reported, in a page and in the configuration', async (to) => {
+    const { files, manifest, report } = await exported(
+      { 'index.html': page('Home'), 'old/index.html': stub(to) },
+      {},
+      { redirects: [{ from: 'older', to }] },
+    );
+    expect(report.warnings.map(({ kind, message }) => [kind, message.split('"')[1]])).toEqual([
+      ['redirect-malformed', 'old'],
+      ['redirect-malformed', 'older'],
+    ]);
+    expect(Object.keys(files)).not.toContain('old/index.html');
+    expect(Object.keys(files)).not.toContain('older/index.html');
+    expect(manifest.redirects).toEqual([]);
+  });
+});
+
 describe('pages', () => {
   test('left out are not in the export, and links lead to the site, where that is known', async () => {
     const site = { 'index.html': page('<a href="/drafts/a/">a</a>'), 'drafts/a/index.html': page('A secret draft') };

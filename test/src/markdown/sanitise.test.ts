@@ -140,3 +140,49 @@ test('a button of an author is drawn, and does nothing', async () => {
   );
   expect(markdown).toBe('Press here now.');
 });
+
+describe('an address that is data', () => {
+  const picture = 'data:image/svg+xml,%3Csvg%20onload=%22alert(1)%22/%3E';
+
+  test.each([
+    ['a link', `[x](${picture})`],
+    ['a link by reference', `[x][y]\n\n[y]: ${picture}`],
+    ['a link with entities', `[x](d&#97;ta:${picture.slice(5)})`],
+    ['a link in HTML', `<a href="${picture}">x</a>`],
+    ['a card', `<Card title="x" href="${picture}">x</Card>`],
+    ['a tile', `<Tile title="x" href="${picture}">x</Tile>`],
+    ['a button', `<LinkButton href="${picture}">x</LinkButton>`],
+    ['a tooltip', `<Tooltip tip="x" cta="y" href="${picture}">x</Tooltip>`],
+  ])('is not the address of %s, and is reported', async (_, body) => {
+    const { html, markdown, problems } = await (await createRenderer(options)).render(page(body));
+    expect(html).toContain('x');
+    expect(html).not.toContain('data:');
+    if (!body.includes('[y]')) expect(markdown).not.toContain('](data:');
+    expect(problems).toEqual([
+      expect.objectContaining({
+        kind: 'link-unsafe',
+        severity: 'warning',
+        message: expect.stringMatching(/"d(?:a|&#97;)ta:image/),
+      }),
+    ]);
+  });
+
+  test.each([
+    ['an image', `![x](${picture})`],
+    ['an image by reference', `![x][y]\n\n[y]: ${picture}`],
+    ['an image in HTML', `<img src="${picture}" />`],
+    ['the image of a card', `<Card title="x" img="${picture}">x</Card>`],
+    ['an icon', `<Icon icon="${picture}" />`],
+  ])('stays the address of %s', async (_, body) => {
+    const { html, problems } = await (await createRenderer(options)).render(page(body));
+    expect(html).toContain('src="data:image/svg+xml,');
+    expect(problems).toEqual([]);
+  });
+
+  test('a link that runs code is reported as well', async () => {
+    const { problems } = await (
+      await createRenderer(options)
+    ).render(page('[x](javascript:alert(1)) and [x](javascript:alert(1))'));
+    expect(problems.map(({ kind }) => kind)).toEqual(['link-unsafe']);
+  });
+});

@@ -53,6 +53,11 @@ test.each<[string, [string, string][], string]>([
   ['a source that is no path', [['/a](https://example.com', '/new']], 'redirect-malformed'],
   ['a source at another site', [['https://example.com/a', '/new']], 'redirect-malformed'],
   ['a destination that runs code', [['/a', 'JavaScript:alert(1)']], 'redirect-malformed'],
+  ['a destination that is data', [['/a', 'data:text/html,x']], 'redirect-malformed'],
+  ['a destination with a host but no scheme', [['/a', '//evil.example/x']], 'redirect-malformed'],
+  ['a destination with backslashes', [['/a', '\\\\evil.example\\x']], 'redirect-malformed'],
+  ['a destination with a slash and a backslash', [['/a', '/\\evil.example']], 'redirect-malformed'],
+  ['a destination on a network disk', [['/a', 'file://evil.example/x']], 'redirect-malformed'],
   ['no destination', [['/a', ' ']], 'redirect-malformed'],
   ['a destination without a page', [['/a', '/gone']], 'redirect-without-target'],
   ['wildcards without end', [[`/${'*a'.repeat(12)}`, '/new']], 'redirect-malformed'],
@@ -72,6 +77,12 @@ test.each<[string, [string, string][], string]>([
 test('a pattern that names existing pages as well as moved ones leaves the pages alone', () => {
   const result = redirects(['/:any*', '/new/:any*']);
   expect(result.list).toEqual(['a → /new/a', 'b/c → /new/b/c']);
+});
+
+test('what a path brings along is never the host of a destination', () => {
+  const { rules } = redirects(['/old/:rest*', '/:rest*'], ['/go/:rest*', '/:rest*']);
+  expect(redirectFor(rules, pages, '/old//evil.example/x')).toBe('/evil.example/x');
+  expect(redirectFor(rules, pages, '/go/https://evil.example/x')).toBe('/https://evil.example/x');
 });
 
 test.each([
