@@ -32,7 +32,10 @@ const modes = ['wide', 'custom', 'frame', 'center'] as const;
 export function pageFacts(page: SourcePage): PageFacts {
   const { frontmatter } = page;
   const sidebar = objectField(frontmatter.sidebar);
-  const { title, body, anchors } = pageTitle(page);
+  const mode = modes.find((known) => known === frontmatter.mode) ?? 'default';
+  const titled = pageTitle(page);
+  // The theme shows no title of its own in these modes, so that the heading of the page is the only one.
+  const { title, body, anchors } = mode === 'custom' || mode === 'frame' ? { ...titled, body: page.body, anchors: [] } : titled;
   const boost = numberField(frontmatter.boost);
   return {
     path: page.path,
@@ -44,7 +47,7 @@ export function pageFacts(page: SourcePage): PageFacts {
     tag: textField(frontmatter.tag) ?? textField(sidebar.badge) ?? textField(objectField(sidebar.badge).text),
     deprecated: frontmatter.deprecated === undefined ? false : flagField(frontmatter.deprecated) !== false,
     keywords: textsField(frontmatter.keywords),
-    mode: modes.find((mode) => mode === frontmatter.mode) ?? 'default',
+    mode,
     boost: boost !== undefined && boost > 0 ? boost : undefined,
     hidden: flagField(frontmatter.hidden) ?? flagField(sidebar.hidden),
     noindex: flagField(frontmatter.noindex) === true || /\bnoindex\b/i.test(textField(frontmatter.robots) ?? ''),

@@ -11,11 +11,15 @@ export interface PageTitle {
   anchors: string[];
 }
 
-/** A page's title: its frontmatter's, else its first heading of the first level, else its file name in words. */
+/**
+ * A page's title: its frontmatter's, else its first heading of the first level, else its file name in words. Beside a title in the frontmatter,
+ * a heading in HTML that something precedes is part of what its author designed, and stays.
+ */
 export function pageTitle(page: SourcePage): PageTitle {
   const own = textField(page.frontmatter.title);
   const heading = firstHeading(page.body);
-  if (heading && (own === undefined || sameWords(own, heading.text))) {
+  const repeats = heading && own !== undefined && sameWords(own, heading.text) && (heading.isMarkdown || heading.isFirst);
+  if (heading && (own === undefined || repeats)) {
     const { text, id, kept, start, end, lines } = heading;
     return {
       title: own ?? text,
@@ -41,7 +45,10 @@ interface FoundHeading {
   text: string;
   /** The id that its author gave it. */
   id?: string;
-  /** Pictures in it, which the title cannot show. */
+  isMarkdown: boolean;
+  /** Whether nothing precedes it. */
+  isFirst: boolean;
+  /** Images in it, which the title cannot show. */
   kept: string;
   start: number;
   end: number;
@@ -69,7 +76,16 @@ function firstHeading(body: string): FoundHeading | undefined {
     const pictures = html?.match(/<img\b[^>]*>/gi)?.join('') ?? '';
     const kept = pictures && `<p${attributes.replace(/\sid\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/i, '')}>${pictures}</p>`;
     const lines = whole.split('\n').length - 1;
-    return { text: words, ...(id && { id }), kept, start: match.index, end: match.index + whole.length, lines };
+    return {
+      text: words,
+      ...(id && { id }),
+      isMarkdown: markdown !== undefined,
+      isFirst: text.slice(0, match.index).trim() === '',
+      kept,
+      start: match.index,
+      end: match.index + whole.length,
+      lines,
+    };
   }
   return undefined;
 }

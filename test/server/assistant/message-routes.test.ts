@@ -275,7 +275,8 @@ test('the description names the assistant’s routes, version and both content t
   const document = (await (await request('GET', '/openapi.json', undefined, null)).json()) as any;
   const operation = document.paths['/discovery/v2/assistant/{domain}/message'].post;
   expect(Object.keys(operation.responses['200'].content).sort()).toEqual(['application/json', 'text/event-stream']);
-  expect(operation.security).toEqual([{ assistantKey: [] }]);
+  // An admin key is for `explain=1` alone.
+  expect(operation.security).toEqual([{ assistantKey: [] }, { adminKey: [] }]);
   expect(document.components.securitySchemes.assistantKey.scheme).toBe('bearer');
   expect(document.tags.find(({ name }: { name: string }) => name === 'Assistant').description).toContain('Version 1.0.0');
   const paths = Object.entries<any>(document.paths).filter(([, operations]) =>

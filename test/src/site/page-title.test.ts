@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pageFacts } from '../../../src/site/page-facts.ts';
 import { humanise, pageTitle } from '../../../src/site/page-title.ts';
 import { sourceOf } from './site-of.ts';
 
@@ -44,6 +45,17 @@ test.each([
 test('blanks a first heading that repeats the title, and keeps another', () => {
   expect(titleOf('---\ntitle: Setup\n---\n# SETUP\nText')).toEqual(['Setup', '\nText']);
   expect(titleOf('---\ntitle: Setup\n---\n# Other\nText')).toEqual(['Setup', '# Other\nText']);
+  expect(titleOf('---\ntitle: Setup\n---\n<h1 align="center">Setup</h1>\nText')).toEqual(['Setup', '\nText']);
+});
+
+test('keeps a heading in HTML that repeats the title further down, as pages with a design of their own have it', () => {
+  const designed = '<div>\n  <h1 className="text-4xl">Setup</h1>\n</div>\n';
+  expect(titleOf(`---\ntitle: Setup\n---\n${designed}`)).toEqual(['Setup', designed]);
+});
+
+test.each(['custom', 'frame'])('keeps the heading of a page in the mode %s, for which the theme shows no title', (mode) => {
+  const { title, anchors, source } = pageFacts(sourceOf({ 'page.mdx': `---\nmode: ${mode}\n---\n# Setup\n` }, {}).pages[0]!);
+  expect([title, anchors, source.body]).toEqual(['Setup', [], '# Setup\n']);
 });
 
 test.each([
