@@ -57,6 +57,7 @@ export const errorCodes = [
   'RequestTimeout',
   'RouteUnknown',
   'ScopeMissing',
+  'SessionUnknown',
   'SiteUnknown',
   'SiteWithoutExport',
   'SshNeedsOperator',

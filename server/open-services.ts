@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createKeys } from './access/keys.ts';
 import { createLimits } from './access/limits.ts';
 import { createOrganizations } from './access/organizations.ts';
+import { createSessions } from './access/sessions.ts';
 import { createAssistant } from './assistant/create-assistant.ts';
 import { createRunningAnswers } from './assistant/running-answers.ts';
 import { createThreads } from './assistant/threads.ts';
@@ -31,13 +32,15 @@ export async function openServices(given: Given): Promise<Services> {
   const sites = createSites(database, now);
   const jobs = createJobs(database, now);
   const metrics = createMetrics();
+  const keys = createKeys(database, now);
   return {
     ...given,
     queue,
     storage,
     metrics,
     organizations: createOrganizations(database, now),
-    keys: createKeys(database, now),
+    keys,
+    sessions: createSessions(database, keys, now),
     sites,
     jobs,
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),

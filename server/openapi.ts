@@ -15,7 +15,7 @@ const tags = {
   'Static export': 'Export jobs: start, follow, cancel, and link to their bundles.',
   Bundles: 'Archives of completed exports, by links that expire.',
   Sites: 'Domains, where their docs come from and how they are built.',
-  Keys: 'Keys of an organization: make, list, revoke.',
+  Keys: 'Keys of an organization: make, list, revoke; sign in and out.',
   Organizations: 'Organizations and their plans; for operators.',
   Webhooks: 'Addresses that are called when a job ends.',
   Assistant:
@@ -48,6 +48,13 @@ export function describe(api: Api, publicUrl: string) {
     type: 'http',
     scheme: 'bearer',
     description: 'An admin key, `svc_…`: secret, for servers only.',
+  });
+  registry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-carrel-session',
+    description:
+      'The session of a browser that signed in with an admin key (`carrel-session` over http). Routes for admin keys accept it instead of a bearer from pages of this server alone, with the header `X-Carrel-Session: 1`.',
   });
   registry.registerComponent('securitySchemes', 'assistantKey', {
     type: 'http',

@@ -2,6 +2,7 @@
 import { addAccountRoutes } from './access/account-routes.ts';
 import { addKeyRoutes } from './access/key-routes.ts';
 import { addOrganizationRoutes } from './access/organization-routes.ts';
+import { addSessionRoutes } from './access/session-routes.ts';
 import { addFeedbackRoutes } from './assistant/feedback-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
 import { addSearchRoutes } from './assistant/search-routes.ts';
@@ -26,6 +27,7 @@ export function createApi(services: Services): Api {
   addAccountRoutes(api, services);
   addOrganizationRoutes(api, services);
   addKeyRoutes(api, services);
+  addSessionRoutes(api, services);
   addSiteRoutes(api, services);
   addJobRoutes(api, services);
   addBundleRoutes(api, services);

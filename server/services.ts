@@ -2,6 +2,7 @@
 import type { Keys } from './access/keys.ts';
 import type { Limits } from './access/limits.ts';
 import type { Organizations } from './access/organizations.ts';
+import type { Sessions } from './access/sessions.ts';
 import type { Assistant } from './assistant/assistant.ts';
 import type { RunningAnswers } from './assistant/running-answers.ts';
 import type { Threads } from './assistant/threads.ts';
@@ -33,6 +34,7 @@ export interface Services {
   metrics: Metrics;
   organizations: Organizations;
   keys: Keys;
+  sessions: Sessions;
   sites: Sites;
   jobs: Jobs;
   webhooks: Webhooks;

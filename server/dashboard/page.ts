@@ -23,7 +23,7 @@ export function dashboardPage(base: string, { path, main }: Assets): string {
 <main>
 <form id="sign-in" class="sign-in">
 <h1>Sign in</h1>
-<p>The key stays in this page's memory. It is forgotten when you reload or close the page.</p>
+<p>The key is not stored. You stay signed in until you sign out or close the browser, for 7 days at most.</p>
 <div class="field">
 <label for="key">Admin key</label>
 <input id="key" type="password" required autofocus autocomplete="off" spellcheck="false" placeholder="svc_…">

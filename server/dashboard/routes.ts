@@ -13,7 +13,7 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The dashboard: one page at each of its addresses, without a secret in it; it calls the public API with the key that is typed in. */
+/** The dashboard: one page at each of its addresses, without a secret in it; it calls the public API in the session of the browser. */
 export function addDashboardRoutes(api: Api, { publicUrl }: Pick<Services, 'publicUrl'>): void {
   const assets = readAssets();
   const page = dashboardPage(new URL(publicUrl).pathname.replace(/\/$/, ''), assets);

@@ -148,4 +148,13 @@ export const migrations: string[] = [
   alter table carrel.keys add column site text references carrel.sites on delete cascade, add column secret text;
   create unique index on carrel.keys (site) where revoked_at is null;
   `,
+  `
+  -- Browsers that are signed in. Not in backups: a restored server asks for a new sign-in.
+  create table carrel.sessions (
+    hash text primary key,
+    key text not null references carrel.keys on delete cascade,
+    created_at timestamptz not null,
+    used_at timestamptz not null
+  );
+  `,
 ];

@@ -1,6 +1,6 @@
 // What a job says over HTTP: its events, its log and its report.
 import { createRoute, z } from '@hono/zod-openapi';
-import { adminKey, validKey } from '../access/authenticate.ts';
+import { adminKey, callerKey } from '../access/authenticate.ts';
 import type { Api } from '../api.ts';
 import { errorAnswers } from '../error-answers.ts';
 import { ApiError } from '../errors.ts';
@@ -25,7 +25,7 @@ export function addJobFollowRoutes(api: Api, services: Services): void {
       operationId: 'streamStaticExportJobEvents',
       summary: 'Follow a job',
       description:
-        'Server-sent events: `job`, with the job as data, at once and at each change, until the job is finished or the key is revoked. A new connection begins with the present state.',
+        'Server-sent events: `job`, with the job as data, at once and at each change, until the job is finished, the key is revoked or the session ends. A new connection begins with the present state.',
       request: { params: jobParams },
       responses: {
         200: { description: 'The events.', content: { 'text/event-stream': { schema: z.string() } } },
@@ -36,10 +36,11 @@ export function addJobFollowRoutes(api: Api, services: Services): void {
       const { id, organization } = await ownJob(jobs, context);
       streams.check(organization);
       const events = jobEvents(jobs, id, (job) => JSON.stringify(jobObject(job, sitesUrl)));
-      const bearer = context.req.header('authorization');
+      const { headers } = context.req.raw;
+      const address = context.get('address');
       // With the database away nobody can tell; then what was right a moment ago still is.
       const mayRead = () =>
-        validKey(services, bearer).then(
+        callerKey(services, headers, address).then(
           () => true,
           (error: unknown) => !(error instanceof ApiError),
         );

@@ -124,7 +124,7 @@ test('a refusal is a sentence with its code and request id', async ({ page, watc
   await page.getByText('Version, language and pages').click();
   await page.getByLabel('Version').fill('not a version!');
   await page.getByRole('button', { name: 'Start export' }).click();
-  await expect(page.getByRole('alert')).toContainText('The request is not valid. version: must be');
+  await expect(page.getByRole('alert')).toContainText('The request is not valid. "version" is "not a version!"; it must be');
   await expect(page.getByRole('alert')).toContainText(/Code RequestInvalid · request req_[0-9a-f]{16}/);
   // The browser itself notes every refusal in the console.
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
@@ -279,28 +279,85 @@ test('a webhook is added with its secret, and removed', async ({ page, watched }
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
 });
 
-test('the key is in memory only: not in the page, its address, its storage or a cookie, and a reload forgets it', async ({
+test('a reload stays signed in, the key is stored nowhere, and Sign out ends the session on the server', async ({
   page,
   context,
+  watched,
 }) => {
   await open(page, '/dashboard/default/manual');
   await page.getByRole('link', { name: 'Default' }).click();
   await expect(section(page, 'Keys')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(exportCard(page)).toContainText('completed');
   const seen = await page.evaluate(() => [
     document.documentElement.outerHTML,
     ...[...document.querySelectorAll('input')].map(({ value }) => value),
     location.href,
     JSON.stringify(history.state),
     JSON.stringify({ ...localStorage, ...sessionStorage }),
-    document.cookie,
   ]);
   expect(seen.join()).not.toContain(server.adminKey);
-  expect(await context.storageState()).toEqual({ cookies: [], origins: [] });
-  await page.reload();
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const { cookies, origins } = await context.storageState();
+  expect(origins).toEqual([]);
+  expect(cookies).toEqual([
+    expect.objectContaining({ name: 'carrel-session', domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' }),
+  ]);
+  expect(cookies[0]!.value).not.toContain(server.adminKey);
+
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await expect(exportCard(page)).toContainText('completed');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByLabel('Admin key')).toHaveValue('');
+  await expect(page.getByRole('status')).toHaveText('Signed out.');
+  expect((await context.storageState()).cookies).toEqual([]);
+  await page.reload();
+  await expect(page.getByLabel('Admin key')).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
+
+  // The browser gets the cookie back, and the server does not know it any more.
+  await context.addCookies(cookies);
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('The session has ended. Sign in again.');
+  await expect(page.getByLabel('Admin key')).toBeFocused();
+  watched.faults = watched.faults.filter((fault) => !/status of 401/.test(fault));
+});
+
+test.describe('without a policy on the pages of sites', () => {
+  test.use({ bypassCSP: true });
+
+  test('a page on the port of the sites cannot use the session', async ({ page, context, watched }) => {
+    await open(page);
+    const site = await context.newPage();
+    await site.goto(`${server.sites}/sites/manual/`);
+    const outcomes = await site.evaluate(async (api) => {
+      const requests: RequestInit[] = [
+        {},
+        { headers: { 'x-carrel-session': '1' } },
+        { method: 'DELETE', headers: { 'x-carrel-session': '1' } },
+        { method: 'DELETE' },
+        { method: 'POST', mode: 'no-cors' },
+      ];
+      return Promise.all(
+        requests.map((init) =>
+          fetch(`${api}/v1/session`, { credentials: 'include', ...init }).then(
+            async (answer) => answer.type + (await answer.text()),
+            () => 'refused',
+          ),
+        ),
+      );
+    }, server.address);
+    expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused', 'opaque']);
+    await site.close();
+    await page.reload();
+    await expect(section(page, 'Keys')).toBeVisible();
+    watched.faults = watched.faults.filter((fault) => !fault.includes('/v1/session'));
+  });
 });
 
 test('a wrong key, an assistant key and a key that is revoked meanwhile lead to the sign-in', async ({ page, watched }) => {
@@ -321,10 +378,14 @@ test('a wrong key, an assistant key and a key that is revoked meanwhile lead to 
   await expect(section(page, 'Keys')).toBeVisible();
   // It may read only, so nothing is offered that would be refused.
   await expect(page.getByRole('button', { name: /Create a key|Add a webhook|Revoke/ })).toHaveCount(0);
+  await page.reload();
+  await expect(section(page, 'Keys')).toBeVisible();
   await server.request('DELETE', `/v1/keys/${made.keyId}`);
   await page.getByRole('link', { name: 'manual', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('KeyUnknown');
   await expect(page.getByLabel('Admin key')).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('KeyUnknown');
   watched.faults = watched.faults.filter((fault) => !/status of 40[13]/.test(fault));
 });
 

@@ -1,4 +1,4 @@
-// The public API, called with the key that was typed in. The key lives in this closure and nowhere else.
+// The public API, called in the session of this browser, whose cookie no script can read.
 
 /** An answer that is a refusal, or no answer at all. */
 export class Fault extends Error {
@@ -15,6 +15,8 @@ export class Fault extends Error {
 }
 
 export interface Client {
+  /** Begins a session. The key is sent this once, and stored nowhere. Throws `Fault`. */
+  signIn(key: string): Promise<void>;
   /** JSON of the answer; undefined for an empty one. Throws `Fault`. */
   call<Answer>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer>;
   /** An answer that is read as it comes. Throws `Fault`. */
@@ -23,23 +25,31 @@ export interface Client {
   events<Data>(path: string, signal: AbortSignal): AsyncGenerator<Data>;
 }
 
-export function createClient(base: string, key: string, onUnauthorized: (fault: Fault) => void): Client {
-  async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
-    const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+export function createClient(base: string, onUnauthorized: (fault: Fault) => void): Client {
+  async function send(method: string, path: string, body?: object, signal?: AbortSignal, key?: string): Promise<Response> {
+    // Pages of other origins cannot send this header, so the server accepts the cookie only with it.
+    const headers: Record<string, string> = { 'x-carrel-session': '1' };
+    if (key !== undefined) headers.authorization = `Bearer ${key}`;
     if (body) headers['content-type'] = 'application/json';
     const init = { method, headers, body: body && JSON.stringify(body), signal };
-    const response = await fetch(base + path, { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' }).catch(
-      (error: unknown) => {
-        throw signal?.aborted ? error : unreachable();
-      },
-    );
+    const response = await fetch(base + path, {
+      ...init,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+    }).catch((error: unknown) => {
+      throw signal?.aborted ? error : unreachable();
+    });
     if (response.ok) return response;
     const fault = new Fault(response.status, await refusal(response));
-    if (response.status === 401) onUnauthorized(fault);
+    if (response.status === 401 || fault.code === 'AddressNotAllowed') onUnauthorized(fault);
     throw fault;
   }
 
   return {
+    async signIn(key) {
+      await send('POST', '/v1/session', undefined, undefined, key);
+    },
     async call<Answer>(method: string, path: string, body?: object, signal?: AbortSignal) {
       const text = await (await send(method, path, body, signal)).text();
       return (text === '' ? undefined : JSON.parse(text)) as Answer;

@@ -29,7 +29,7 @@ export function announce(text: string): void {
   document.querySelector('#announcement')!.textContent = text;
 }
 
-/** A link that opens beside the dashboard: leaving the page would forget the key. Only http(s) addresses become links. */
+/** A link that opens beside the dashboard: the dashboard stays where it is. Only http(s) addresses become links. */
 export function linkBeside(address: string, text: string, attributes: Record<string, Value> = {}): HTMLElement {
   if (!/^https?:\/\//.test(address)) return element('span', {}, text);
   return element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', ...attributes }, text);

@@ -1,4 +1,4 @@
-// Sign-in, and which view is shown. The key is typed in, held in memory and gone with the page.
+// Sign-in, and which view is shown. The key is typed in and exchanged for a session, which a reload of the page keeps.
 import { createClient, Fault } from './client.ts';
 import { announce, element } from './element.ts';
 import { overview } from './overview.ts';
@@ -13,12 +13,13 @@ const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
 const organizationLink = document.querySelector<HTMLAnchorElement>('#organization')!;
 let session: Session | undefined;
 let leaving = new AbortController();
+const client = createClient(base, (fault) => session && showSignIn(fault));
 
 document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', (event) => {
   event.preventDefault();
   void attempt(document.querySelector<HTMLButtonElement>('#sign-in button')!, document.querySelector('#sign-in-fault')!, signIn);
 });
-signOutButton.addEventListener('click', () => signOut());
+signOutButton.addEventListener('click', () => void signOut());
 addEventListener('popstate', () => session && void show(session));
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-inside]') : undefined;
@@ -26,6 +27,23 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   session.go(link.pathname);
 });
+
+void resume();
+
+/** Goes on where a reload interrupted; without a session, the sign-in form stays. */
+async function resume(): Promise<void> {
+  // The form would be seen for a moment before the view that comes in its place.
+  main.hidden = true;
+  const found = await accountOfSession().catch((error: unknown) => error);
+  main.hidden = false;
+  if (found === undefined || found instanceof Error) showSignIn(found);
+  else begin(found as Account);
+}
+
+async function accountOfSession(): Promise<Account | undefined> {
+  const found = await client.call<object | undefined>('GET', '/v1/session');
+  return found && client.call<Account>('GET', '/v1/account');
+}
 
 async function signIn(): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('#key')!;
@@ -36,15 +54,24 @@ async function signIn(): Promise<void> {
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new Fault(0, { error: 'A key is letters, digits and underscores, such as svc_….', code: 'KeyMalformed' });
   }
-  const client = createClient(base, key, (fault) => session && signOut(fault));
-  const account = await client.call<Account>('GET', '/v1/account');
-  input.value = '';
-  begin({ client, account, path: pathTo, go });
-
-  function pathTo(domain?: string): string {
-    const parts = [account.organization.organizationId, domain].filter((part) => part !== undefined);
-    return `${base}/dashboard/${parts.map(encodeURIComponent).join('/')}`;
+  await client.signIn(key);
+  const account = await accountOfSession();
+  if (!account) {
+    const error = 'The browser did not keep the session. Allow cookies for this address, and sign in again.';
+    throw new Fault(0, { error, code: 'SessionNotKept' });
   }
+  input.value = '';
+  begin(account);
+}
+
+async function signOut(): Promise<void> {
+  const fault = element('div');
+  main.prepend(fault);
+  await attempt(signOutButton, fault, async () => {
+    await client.call('DELETE', '/v1/session');
+    showSignIn();
+    announce('Signed out.');
+  });
 }
 
 function go(path: string): void {
@@ -52,20 +79,24 @@ function go(path: string): void {
   if (session) void show(session);
 }
 
-function begin(opened: Session): void {
-  session = opened;
+function begin(account: Account): void {
+  const { organizationId, name } = account.organization;
+  const path = (domain?: string) => {
+    const parts = [organizationId, domain].filter((part) => part !== undefined);
+    return `${base}/dashboard/${parts.map(encodeURIComponent).join('/')}`;
+  };
+  session = { client, account, path, go };
   signOutButton.hidden = false;
   organizationLink.hidden = false;
-  organizationLink.textContent = opened.account.organization.name;
-  organizationLink.href = opened.path();
+  organizationLink.textContent = name;
+  organizationLink.href = path();
   const asked = routeOf(location.pathname).organization;
   // The key opens one organization; an address of another one leads to that.
-  if (asked !== opened.account.organization.organizationId) history.replaceState(null, '', opened.path());
-  void show(opened);
+  if (asked !== organizationId) history.replaceState(null, '', path());
+  void show(session);
 }
 
-/** Forgets the key. */
-function signOut(fault?: Fault): void {
+function showSignIn(fault?: Error): void {
   session = undefined;
   leaving.abort();
   document.querySelectorAll('dialog').forEach((open) => open.close());
@@ -75,7 +106,6 @@ function signOut(fault?: Fault): void {
   main.replaceChildren(...signInView);
   document.querySelector('#sign-in-fault')!.replaceChildren(...(fault ? [faultMessage(fault)] : []));
   document.querySelector<HTMLInputElement>('#key')!.focus();
-  if (!fault) announce('Signed out. The key is forgotten.');
 }
 
 async function show(opened: Session): Promise<void> {

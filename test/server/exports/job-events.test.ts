@@ -44,7 +44,7 @@ describe('events of a job over HTTP', async () => {
 
   async function* follow(id: string, signal?: AbortSignal, headers = {}): AsyncGenerator<JobObject> {
     const response = await fetch(`${listener.address}${jobsPath}/${id}/events`, {
-      headers: { authorization: `Bearer ${adminKey}`, ...headers },
+      headers: { ...('cookie' in headers ? {} : { authorization: `Bearer ${adminKey}` }), ...headers },
       signal,
     });
     expect(response.status).toBe(200);
@@ -120,6 +120,16 @@ describe('events of a job over HTTP', async () => {
     const ends = await Promise.all(readers.map(async (reader) => (await all(reader)).at(-1)));
     expect(ends.every((job) => job?.status === 'completed')).toBe(true);
     expect(watching).toEqual([]);
+  });
+
+  test('reach a reader with a session, until the session ends', async () => {
+    const id = await start();
+    const { token } = await services.sessions.create((await services.keys.find(adminKey))!);
+    const events = follow(id, undefined, { cookie: `carrel-session=${token}`, 'x-carrel-session': '1' });
+    expect((await events.next()).value).toMatchObject({ jobId: id, status: 'queued' });
+    await services.sessions.end(token);
+    await completeJob(jobs, id);
+    expect(await all(events)).toEqual([]);
   });
 
   test('cost nothing when only the head is asked for', async () => {
