@@ -103,7 +103,7 @@ function isDeep(program: Node): boolean {
   while (nodes.length > 0) {
     const node = nodes.pop() as unknown as Record<string, unknown>;
     const depth = depths.pop()!;
-    if (depth > deepest) return true;
+    if (depth + patternDepth(node) > deepest) return true;
     for (const key in node) {
       const value = node[key];
       if (typeof value !== 'object' || value === null) continue;
@@ -115,4 +115,23 @@ function isDeep(program: Node): boolean {
     }
   }
   return false;
+}
+
+/** How deep the groups of a regular expression nest, literal or the text of `RegExp(…)`: the native parser reads both. */
+function patternDepth({ regex, type, callee, arguments: given }: Record<string, any>): number {
+  if (regex) return groupDepth(regex.pattern);
+  if ((type !== 'NewExpression' && type !== 'CallExpression') || (callee.name ?? callee.property?.name) !== 'RegExp') return 0;
+  const [first] = given;
+  const text = first?.type === 'TemplateLiteral' ? first.quasis[0].value.cooked : first?.value;
+  return typeof text === 'string' ? groupDepth(text) : 0;
+}
+
+function groupDepth(pattern: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [bracket] of pattern.matchAll(/\\.|[()[\]]/gs)) {
+    if (bracket === '(' || bracket === '[') most = Math.max(most, ++depth);
+    else if (bracket === ')' || bracket === ']') depth = Math.max(0, depth - 1);
+  }
+  return most;
 }

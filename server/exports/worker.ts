@@ -129,7 +129,7 @@ async function work(
     limits,
     privateHosts,
     gitCredentials,
-    owner: await ownerOf(services, job),
+    owner: await ownerOf(services, site),
     gitAuthorities,
     log,
     signal,
@@ -172,8 +172,10 @@ function mirrorsOf({ options }: Services): string {
   return join(options.data, 'git');
 }
 
-async function ownerOf({ organizations }: Services, { organization }: Job): Promise<GitOwner> {
-  return { organization, isAlone: (await organizations.list()).length === 1 };
+async function ownerOf({ organizations, options }: Services, { organization, settings }: RegisteredSite): Promise<GitOwner> {
+  const isAlone = (await organizations.list()).length === 1;
+  const mayUseSsh = isAlone || settings.sshByOperator === true || options.gitSshOrganizations.includes(organization);
+  return { organization, isAlone, mayUseSsh };
 }
 
 async function siteOf({ sites }: Services, { domain, organization }: Job): Promise<RegisteredSite> {

@@ -8,9 +8,10 @@ export interface WrittenSettings {
  * `globalThis.__carrel_config = {…};`. Anything else counts as none.
  */
 export function readSettings(text: string): WrittenSettings {
-  const [, json] = /^\s*(?:globalThis|window|self)\.__carrel_config\s*=\s*(\{.*\})\s*;?\s*$/ms.exec(text) ?? [];
+  const start = /^[ \t]*(?:globalThis|window|self)\.__carrel_config\s*=/m.exec(text);
+  const value = start === null ? '{}' : text.slice(start.index + start[0].length, text.lastIndexOf('}') + 1);
   try {
-    const { assistant, ...rest } = JSON.parse(json ?? '{}') as WrittenSettings;
+    const { assistant, ...rest } = JSON.parse(value) as WrittenSettings;
     return typeof assistant === 'object' ? { ...rest, assistant } : rest;
   } catch {
     return {};

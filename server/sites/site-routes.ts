@@ -143,7 +143,8 @@ export function addSiteRoutes(api: Api, services: Services): void {
         : given === null
           ? undefined
           : before;
-      const settings = { ...rest, ...(assistant && { assistant }) };
+      const sshByOperator = isSsh(source) && includesScope(key.scopes, 'operator');
+      const settings: SiteSettings = { ...rest, ...(assistant && { assistant }), ...(sshByOperator && { sshByOperator }) };
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -184,11 +185,7 @@ function checkOperator({ options }: Services, key: Key, source: SiteSource, sett
       'A folder on the machine of the server can only be registered with the scope "operator". Name a git repository, or ask an operator.',
     );
   }
-  if (
-    source.type === 'git' &&
-    new URL(source.url).protocol === 'ssh:' &&
-    !options.gitSshOrganizations.includes(key.organization)
-  ) {
+  if (isSsh(source) && !options.gitSshOrganizations.includes(key.organization)) {
     throw new ApiError(
       403,
       'SshNeedsOperator',
@@ -202,6 +199,10 @@ function checkOperator({ options }: Services, key: Key, source: SiteSource, sett
       'The builder "astro" runs the code of the project, so only a key with the scope "operator" can allow it. Use the builder "docs", or ask an operator.',
     );
   }
+}
+
+function isSsh(source: SiteSource): boolean {
+  return source.type === 'git' && new URL(source.url).protocol === 'ssh:';
 }
 
 /** Throws what `publicAddresses` throws when a model is in a private network and no operator has named it. */
@@ -233,7 +234,7 @@ function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
   { sitesUrl }: Services,
 ): SiteAnswer {
-  const { assistant, ...rest } = settings;
+  const { assistant, sshByOperator: _, ...rest } = settings;
   return {
     domain,
     organization,

@@ -77,6 +77,8 @@ export const siteSettingsSchema = z.strictObject({
   deployment: z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
+  /** Whether a key with the scope `operator` registered the ssh repository. */
+  sshByOperator?: true;
   /** Absent when nobody set any: the model of the server answers, if it has one. */
   assistant?: KeptAssistantSettings;
 };

@@ -17,6 +17,8 @@ export interface GitCredential {
 export interface GitOwner {
   organization: string;
   isAlone: boolean;
+  /** Whether the server's ssh keys are for this site: an operator registered it, or allows ssh for its organization. */
+  mayUseSsh: boolean;
 }
 
 /** Throws `ExportError` `GitCredentialsInvalid`, which names the line and never quotes it, and what reading a file throws. */
@@ -32,7 +34,11 @@ export function isForEveryone({ organization, repositories }: GitCredential): bo
   return organization === undefined && repositories === undefined;
 }
 
-export function isFor(credential: GitCredential, { organization, isAlone }: GitOwner, { url }: GitAddress): boolean {
+export function isFor(
+  credential: GitCredential,
+  { organization, isAlone }: Pick<GitOwner, 'organization' | 'isAlone'>,
+  { url }: GitAddress,
+): boolean {
   if (isForEveryone(credential)) return isAlone;
   if (credential.organization !== undefined && credential.organization !== organization) return false;
   if (credential.repositories === undefined) return true;

@@ -30,6 +30,7 @@ const longCommands = new Set(['fetch', 'checkout', 'gc']);
 export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
   const { folder, mirror, log } = context;
   const address = gitAddress(source.url);
+  if (address.protocol === 'ssh' && !context.owner.mayUseSsh) throw sshNeedsOperator(address);
   const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
   const inside = checkFolder(source.folder ?? '');
   const checkout = join(folder, 'source');
@@ -60,6 +61,13 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
   } finally {
     if (credentials !== undefined) await rm(credentials, { force: true });
   }
+}
+
+function sshNeedsOperator({ url }: GitAddress): JobError {
+  return new JobError(
+    'SshNeedsOperator',
+    `The server opens ${url} with its own ssh key, which is not for this organization. Use the https:// address, or let an operator register the site again or name the organization in CARREL_GIT_SSH_ORGANIZATIONS.`,
+  );
 }
 
 /** The entries of the operator's file that are for this job. */

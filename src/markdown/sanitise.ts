@@ -172,6 +172,8 @@ const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u202
 /** The address without blanks around it, or undefined when it is not one to follow. */
 export function safeAddress(address: string, allow: { data?: boolean; web?: boolean } = {}): string | undefined {
   const bare = address.replace(ignored, '');
+  // Browsers read a backslash as a slash: a path that begins so names a host, and from file:// a network folder.
+  if (/^(?:\\[\\/]|\/\\)/.test(bare)) return undefined;
   const scheme = /^([^/?#:]*):/.exec(bare)?.[1]?.toLowerCase();
   if (allow.web) return scheme === 'http' || scheme === 'https' || bare.startsWith('//') ? address.trim() : undefined;
   if (scheme === undefined) return address.trim();

@@ -39,6 +39,9 @@ const nestings: Record<string, (levels: number) => string> = {
   labels: (n) => `${Array.from({ length: n }, (_, i) => `l${i}:`).join('')}c`,
   'texts with values': (n) => `x=${'`${'.repeat(n)}1${'}`'.repeat(n)}`,
   'classes of classes': (n) => `x=${'class extends '.repeat(n)}a${'{}'.repeat(n)}`,
+  'groups of a regular expression': (n) => `x=/${'(a'.repeat(n)}${')'.repeat(n)}/`,
+  'groups in the text of RegExp': (n) => `new RegExp("${'('.repeat(n)}${')'.repeat(n)}")`,
+  'classes in a class of a regular expression': (n) => `x=/${'[a'.repeat(n)}${']'.repeat(n)}/v`,
   patterns: (n) => `var ${'['.repeat(n)}a${']'.repeat(n)}=1`,
 };
 

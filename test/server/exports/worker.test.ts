@@ -33,12 +33,13 @@ beforeEach(() => {
 let sites = 0;
 async function newJob(
   source: SiteSource,
-  settings: Partial<SiteSettings> = {},
+  { sshByOperator, ...settings }: Partial<SiteSettings> = {},
   request: Job['request'] = {},
   organization = 'default',
 ): Promise<Job> {
   const domain = `site-${++sites}`;
-  await services.sites.put({ domain, organization, source, settings: siteSettingsSchema.parse(settings) });
+  const parsed = { ...siteSettingsSchema.parse(settings), ...(sshByOperator && { sshByOperator }) };
+  await services.sites.put({ domain, organization, source, settings: parsed });
   return services.jobs.create({ organization, domain, request });
 }
 
@@ -146,6 +147,21 @@ describe('a job is completed', () => {
     expect(await logOf(job)).toContain(commit);
   });
 
+  // No one listens there: `GitHostUnreachable` shows that git was started.
+  const outcomeOverSsh = async (
+    organization: string,
+    settings: Partial<SiteSettings> = {},
+    gitSshOrganizations: string[] = [],
+  ): Promise<string | null | undefined> => {
+    const job = await newJob({ type: 'git', url: 'ssh://git@127.0.0.1:1/docs' }, settings, {}, organization);
+    await worker({}, { gitSshOrganizations, privateHosts: ['127.0.0.1'] }).run(job.id, never);
+    return (await stateOf(job)).errorCode;
+  };
+
+  test('from an ssh repository, by the only organization', async () => {
+    expect(await outcomeOverSsh('default')).toBe('GitHostUnreachable');
+  });
+
   test('from a repository that asks for a password, for the organization that its credentials are for', async () => {
     const server = await startGitServer();
     server.commit('docs', { 'index.md': '# Private' });
@@ -169,6 +185,14 @@ describe('a job is completed', () => {
     expect(await exported('rivals', `${entry} organization=default`)).toBe('GitAccessDenied');
     expect(await exported('rivals', entry)).toBe('GitAccessDenied');
     expect(await exported('default', `${entry} organization=default`)).toBe('completed');
+  });
+
+  test('from an ssh repository of one of several organizations only where an operator lets it use the ssh keys of the server', async () => {
+    await services.organizations.create({ id: 'friends', name: 'Friends', plan: 'enterprise' });
+    expect(await outcomeOverSsh('friends')).toBe('SshNeedsOperator');
+    expect(await outcomeOverSsh('friends', {}, ['default'])).toBe('SshNeedsOperator');
+    expect(await outcomeOverSsh('friends', {}, ['friends'])).toBe('GitHostUnreachable');
+    expect(await outcomeOverSsh('friends', { sshByOperator: true })).toBe('GitHostUnreachable');
   });
 
   test('from an Astro project, whose own build makes its bundle', async () => {

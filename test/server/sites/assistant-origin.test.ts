@@ -27,3 +27,11 @@ test.each([
 ])('%j names none', (text) => {
   expect(assistantOrigin(text)).toBeUndefined();
 });
+
+test.each([
+  ['blank lines', '\n'.repeat(1_000_000)],
+  ['blanks behind the settings', `self.__carrel_config={}${' '.repeat(1_000_000)}x`],
+  ['names of the settings', 'self.__carrel_config\n'.repeat(50_000)],
+])('a file of a megabyte of %s is read in one go', (_, text) => {
+  expect(assistantOrigin(text)).toBeUndefined();
+});

@@ -76,6 +76,15 @@ test('an organization that an operator named may register ssh repositories', asy
   onTestFinished(() => void (services.options.gitSshOrganizations = []));
   expect(await put('docs.example.com', body)).toMatchObject({ status: 403, body: { code: 'SshNeedsOperator' } });
   expect(await put('docs.example.com', body, foreign)).toMatchObject({ status: 200, body });
+  expect((await services.sites.get('docs.example.com'))!.settings).not.toHaveProperty('sshByOperator');
+});
+
+test('an ssh repository that an operator registers is recorded as such, and the answer does not say so', async () => {
+  const body = { source: { type: 'git', url: 'ssh://git@git.example.com/docs.git' } };
+  const answer = await request('PUT', '/v1/sites/docs.example.com', { body });
+  expect(answer).toMatchObject({ status: 200, body });
+  expect(answer.body).not.toHaveProperty('sshByOperator');
+  expect((await services.sites.get('docs.example.com'))!.settings).toMatchObject({ sshByOperator: true });
 });
 
 describe('other organizations', () => {

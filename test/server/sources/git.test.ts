@@ -35,7 +35,7 @@ async function fetched({ url, ...rest }: Asked, change: Partial<SourceContext> =
     mirrors: join(kept, 'git'),
     limits: { minutes: 1, memoryMb: 1024, outputMb: 50 },
     privateHosts: ['127.0.0.1', 'localhost'],
-    owner: { organization: 'acme', isAlone: true },
+    owner: { organization: 'acme', isAlone: true, mayUseSsh: true },
     gitAuthorities: server.authorities,
     log,
     signal: new AbortController().signal,
@@ -260,7 +260,7 @@ describe('credentials', () => {
     const entry = `https://robot:p4ssw0rd@127.0.0.1:${server.port}`;
     const outcome = async (text: string, url: string, organization: string) => {
       asked.length = 0;
-      const owner = { organization, isAlone: false };
+      const owner = { organization, isAlone: false, mayUseSsh: false };
       const { error, log } = await fetched({ url }, { gitCredentials: credentials(text), owner });
       expect(log).not.toContain('p4ssw0rd');
       if (error) expect(asked).toEqual([undefined]);

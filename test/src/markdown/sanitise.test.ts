@@ -106,6 +106,9 @@ test.each([
   ['file:///etc/passwd', undefined],
   ['view-source:https://example.com', undefined],
   ['data:image/png;base64,AA', undefined],
+  ['/\\files.example/a', undefined],
+  ['\\\\files.example\\a', undefined],
+  ['a\\b', 'a\\b'],
 ])('the address %j is kept as %j', (address, kept) => {
   expect(safeAddress(address)).toBe(kept);
 });
