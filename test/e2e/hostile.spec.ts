@@ -1,4 +1,5 @@
 import { type Page } from '@playwright/test';
+import { findHome } from '../../src/theme/find-home.ts';
 import { openSearch, searchField, status } from './search-dialog.ts';
 import { expect, exported, test as base, watch } from './exported.ts';
 
@@ -26,7 +27,7 @@ async function poke(page: Page): Promise<void> {
 
 /** What is in a page that could run, read from the page as the browser understood it. */
 function dangers(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  return page.evaluate((own) => {
     const found: string[] = [];
     for (const element of document.querySelectorAll('*')) {
       for (const { name, value } of element.attributes) {
@@ -40,15 +41,11 @@ function dangers(page: Page): Promise<string[]> {
       }
       if (/^(?:object|embed|applet|base|math|form|animate|set|foreignobject|portal|marquee)$/i.test(element.tagName))
         found.push(element.tagName);
-      if (
-        element instanceof HTMLScriptElement &&
-        !element.matches('[data-home]') &&
-        !/_carrel\/|carrel\.config\.js$/.test(element.src)
-      )
+      if (element instanceof HTMLScriptElement && element.text !== own && !/_carrel\/|carrel\.config\.js$/.test(element.src))
         found.push(element.outerHTML);
     }
     return found;
-  });
+  }, findHome);
 }
 
 for (const way of ['file', 'http'] as const) {
