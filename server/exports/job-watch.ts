@@ -31,6 +31,8 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
       entry.changedMeanwhile = false;
       // Without the database nothing is told; when it is back, `changedAll` is called.
       const job = await load(id).catch(() => undefined);
+      // The last watcher left, or the watch ended, while the job was read.
+      if (watched.get(id) !== entry) return;
       const state = JSON.stringify(job);
       if (!job || state === entry.told) continue;
       entry.told = state;
@@ -66,6 +68,7 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
     },
     end() {
       for (const onEnd of [...ends]) onEnd();
+      watched.clear();
     },
   };
 }
