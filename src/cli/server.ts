@@ -98,7 +98,7 @@ function greeting({ address, sitesAddress, first, services }: StartedServer, isT
           `  Assistant key  ${assistantKey}`,
           `  File           ${file}`,
         ]
-      : ['Your keys are in a file that only its owner can read:', '', `  ${file}`];
+      : ['Your keys are in a file that only its owner can read; $CARREL_KEY below is its "adminKey":', '', `  ${file}`];
     lines.push(
       '',
       ...keys,

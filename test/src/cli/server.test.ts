@@ -24,6 +24,7 @@ test('without a terminal the first start prints where its keys are, and no key',
   const { adminKey, assistantKey } = keysIn(data);
   expect(adminKey).toMatch(/^svc_/);
   expect(server.output()).toContain(join(data, 'keys.json'));
+  expect(server.output()).toContain('$CARREL_KEY below is its "adminKey"');
   expect(server.output()).toContain('Bearer $CARREL_KEY');
   expect(server.output()).not.toContain(adminKey);
   expect(server.output()).not.toContain(assistantKey);
