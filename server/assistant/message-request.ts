@@ -50,26 +50,19 @@ const defaultMessages: z.input<typeof messageSchema>[] = [
   { id: 'foobar', role: 'user', parts: [{ type: 'text', text: 'How do I get started' }] },
 ];
 
+/** A text that chat clients add by themselves: one of another shape counts as absent. */
+const sentByClient = (description: string) =>
+  z
+    .string()
+    .max(200)
+    .nullish()
+    .catch(undefined)
+    .openapi({ type: ['string', 'null'], description });
+
 export const messageRequestSchema = z
   .object({
-    id: z
-      .string()
-      .max(200)
-      .nullish()
-      .catch(undefined)
-      .openapi({
-        type: ['string', 'null'],
-        description: 'Of the chat, as chat clients send it: a stream is reconnected to by it.',
-      }),
-    trigger: z
-      .string()
-      .max(200)
-      .nullish()
-      .catch(undefined)
-      .openapi({
-        type: ['string', 'null'],
-        description: 'As the transport of the AI SDK sends it: with `id`, it asks for the strict form of the stream.',
-      }),
+    id: sentByClient('Of the chat, as chat clients send it: a stream is reconnected to by it.'),
+    trigger: sentByClient('As the transport of the AI SDK sends it: with `id`, it asks for the strict form of the stream.'),
     fp: readerSchema,
     messages: z.array(messageSchema).default(defaultMessages).openapi({
       description:

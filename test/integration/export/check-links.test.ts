@@ -4,18 +4,18 @@ import type { LinkPlace } from '../../../integration/export/page-record.ts';
 import { exampleTargets, pageSource } from './example-site.ts';
 
 const { targets } = exampleTargets();
+const page = {
+  title: 'x',
+  language: 'en',
+  searchable: true,
+  inSitemap: true,
+  inLlms: true,
+  hasMarkdown: true,
+  remote: [],
+  sections: 1,
+};
 
 function problems(links: [LinkPlace, string][], ids: string[] = []) {
-  const page = {
-    title: 'x',
-    language: 'en',
-    searchable: true,
-    inSitemap: true,
-    inLlms: true,
-    hasMarkdown: true,
-    remote: [],
-    sections: 1,
-  };
   const checks = linkChecks(links.map((link) => ({ link, target: targets.resolve(link[1], 'guides/install') })));
   const found = checkLinks([
     { source: pageSource({ path: 'guides/install' }), page: { ...page, ids }, checks },
@@ -77,16 +77,6 @@ test('says of a link to a page that cannot be made what it would be made of', ()
       target: targets.resolve(address, 'guides/install'),
     })),
   );
-  const page = {
-    title: 'x',
-    language: 'en',
-    searchable: true,
-    inSitemap: true,
-    inLlms: true,
-    hasMarkdown: true,
-    remote: [],
-    sections: 1,
-  };
   const generated = new Map([['api/users/list-users', 'GET /users']]);
   const found = checkLinks([{ source: pageSource({ path: 'guides/install' }), page: { ...page, ids: [] }, checks }], generated);
   expect(found.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
