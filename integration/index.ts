@@ -2,15 +2,15 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
-import { toldByAstro } from './build-error.ts';
-import { checkPlaces, type Places } from './check-places.ts';
+import { toldByAstro } from './astro/build-error.ts';
+import { checkPlaces, type Places } from './astro/check-output-paths.ts';
 import type { ExportReport } from './export/export-site.ts';
 import type { CarrelOptions, ReadOptions } from './options.ts';
-import { firstProblems, problemLine, type Problem } from './problem.ts';
+import { firstProblems, problemLine, type Problem } from './diagnostics.ts';
 import type { Progress } from './progress.ts';
-import { readOptions } from './read-options.ts';
-import { routesOfBuild, type Route } from './routes.ts';
-import { runLast } from './run-last.ts';
+import { readOptions } from './astro/read-options.ts';
+import { routesOfBuild, type Route } from './astro/routes.ts';
+import { runLast } from './astro/run-last.ts';
 
 export type { CarrelOptions };
 
@@ -84,9 +84,9 @@ function othersThan(own: AstroIntegration, integrations: AstroIntegration[]): Re
  * Always loaded by Node: a linked package that an `astro.config.ts` imports is run by Vite, whose runner is closed when the build ends, and
  * then refuses every `import()`. It is also loaded no sooner than a build needs it.
  */
-function loadExport(): typeof import('./export-build.ts') {
+function loadExport(): typeof import('./astro/export-build.ts') {
   const require = createRequire(import.meta.url);
-  return require(import.meta.url.endsWith('.ts') ? './export-build.ts' : './export-build.js');
+  return require(import.meta.url.endsWith('.ts') ? './astro/export-build.ts' : './astro/export-build.js');
 }
 
 /** The folders that Astro writes to and reads from, and where the export goes. */

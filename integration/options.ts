@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deployments } from './bundle/manifest.ts';
+import { deployments } from './manifest.ts';
 import { hostSchema, languageSchema, pathStartSchema } from './option-values.ts';
 
 const text = z.string().min(1);

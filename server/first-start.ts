@@ -1,11 +1,11 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeys } from './access/keys.ts';
-import { createOrganizations } from './access/organizations.ts';
+import { createKeys } from './organizations/keys.ts';
+import { createOrganizations } from './organizations/organizations.ts';
 import type { Database, Queryable } from './database/database.ts';
-import { createJobs } from './exports/jobs.ts';
+import { createJobs } from './jobs/model/jobs.ts';
 import type { Services } from './services.ts';
-import { writeRecord } from './sites/record.ts';
+import { writeRecord } from './platform/json-file.ts';
 import { createSites, siteSettingsSchema, type SiteSource } from './sites/sites.ts';
 
 /** The site a fresh server begins with. */

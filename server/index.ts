@@ -1,3 +1,3 @@
-export { siteHandler, type SiteHandlerOptions } from './sites/handler.ts';
-export { openSite, type OpenedSite, type SiteFile } from './sites/open-site.ts';
-export { serveSite, type ServedSite, type ServeSiteOptions } from './sites/serve.ts';
+export { siteHandler, type SiteHandlerOptions } from './hosting/handler.ts';
+export { openSite, type OpenedSite, type SiteFile } from './active-exports/open-site.ts';
+export { serveSite, type ServedSite, type ServeSiteOptions } from './hosting/serve.ts';

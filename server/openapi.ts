@@ -1,5 +1,5 @@
 // The API's description, made from the same schemas that check requests.
-import type { Api } from './api.ts';
+import type { Api } from './http/api.ts';
 import type { Services } from './services.ts';
 
 /** Serves `/openapi.json`: OpenAPI 3.1, made at the first request. */

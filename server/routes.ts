@@ -1,23 +1,23 @@
 // The HTTP API as one Hono app, to which every part adds its routes.
-import { addAccountRoutes } from './access/account-routes.ts';
-import { addKeyRoutes } from './access/key-routes.ts';
-import { addOrganizationRoutes } from './access/organization-routes.ts';
-import { addSessionRoutes } from './access/session-routes.ts';
-import { addFeedbackRoutes } from './assistant/feedback-routes.ts';
+import { addAccountRoutes } from './organizations/account-routes.ts';
+import { addKeyRoutes } from './organizations/key-routes.ts';
+import { addOrganizationRoutes } from './organizations/organization-routes.ts';
+import { addSessionRoutes } from './organizations/session-routes.ts';
+import { addFeedbackRoutes } from './assistant/threads/feedback-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
 import { addSearchRoutes } from './assistant/search-routes.ts';
-import { addThreadRoutes } from './assistant/thread-routes.ts';
+import { addThreadRoutes } from './assistant/threads/thread-routes.ts';
 import { addDashboardRoutes } from './dashboard/routes.ts';
-import { addBackupRoutes } from './database/backup-routes.ts';
-import { addJobRoutes } from './exports/job-routes.ts';
-import { addBundleRoutes } from './links/bundle-routes.ts';
+import { addBackupRoutes } from './health/backup-routes.ts';
+import { addJobRoutes } from './jobs/routes/job-routes.ts';
+import { addBundleRoutes } from './jobs/bundle-routes.ts';
 import { addDescription } from './openapi.ts';
-import { addFrontDoor } from './operation/front-door.ts';
-import { addHealthRoutes } from './operation/health-routes.ts';
-import { addReferenceRoutes } from './operation/reference-routes.ts';
+import { addFrontDoor } from './dashboard/root-route.ts';
+import { addHealthRoutes } from './health/health-routes.ts';
+import { addReferenceRoutes } from './dashboard/reference-routes.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
 import { addWebhookRoutes } from './webhooks/webhook-routes.ts';
-import { emptyApi, type Api } from './api.ts';
+import { emptyApi, type Api } from './http/api.ts';
 import type { Services } from './services.ts';
 
 export function createApi(services: Services): Api {

@@ -1,18 +1,18 @@
 // What routes and workers work with, made once at start (server.ts) and handed to all of them.
-import type { Keys } from './access/keys.ts';
-import type { Limits } from './access/limits.ts';
-import type { Organizations } from './access/organizations.ts';
-import type { Sessions } from './access/sessions.ts';
-import type { Assistant } from './assistant/assistant.ts';
-import type { RunningAnswers } from './assistant/running-answers.ts';
-import type { Threads } from './assistant/threads.ts';
+import type { Keys } from './organizations/keys.ts';
+import type { Limits } from './organizations/limits.ts';
+import type { Organizations } from './organizations/organizations.ts';
+import type { Sessions } from './organizations/sessions.ts';
+import type { Assistant } from './assistant/answer/assistant.ts';
+import type { RunningAnswers } from './assistant/stream/running-answers.ts';
+import type { Threads } from './assistant/threads/threads.ts';
 import type { Database } from './database/database.ts';
-import type { Jobs } from './exports/jobs.ts';
-import type { Queue } from './exports/queue.ts';
-import type { Storage } from './links/storage.ts';
-import type { Logger } from './operation/log.ts';
-import type { Metrics } from './operation/metrics.ts';
-import type { ServerOptions } from './options.ts';
+import type { Jobs } from './jobs/model/jobs.ts';
+import type { Queue } from './jobs/queue/queue.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Logger } from './platform/log.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { ServerOptions } from './platform/options.ts';
 import type { Sites } from './sites/sites.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 

@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { problemLine } from '../integration/problem.ts';
+import { problemLine } from '../integration/diagnostics.ts';
 import { openDocs } from './open-docs.ts';
-import { notFoundHtml, viewOf, type Press } from './press.ts';
+import { notFoundHtml, viewOf, type Press } from './render-pages.ts';
 
 /**
  * What an Astro build of a docs folder needs besides its pages, which `src/pages` lists: redirects as Astro's own,

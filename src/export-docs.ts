@@ -1,14 +1,14 @@
 // docs folder → source → site → pages → export, in one call: what the command line runs.
 import { join } from 'node:path';
-import type { Deployment } from '../integration/bundle/manifest.ts';
+import type { Deployment } from '../integration/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
-import type { Problem } from '../integration/problem.ts';
+import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/progress.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore } from './cache/store.ts';
 import { openDocs } from './open-docs.ts';
 import { generator } from './version.ts';
-import { notFoundHtml, press } from './press.ts';
+import { notFoundHtml, press } from './render-pages.ts';
 import type { Site } from './site/model.ts';
 import { redirectFor } from './site/redirects.ts';
 

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../integration/errors.ts';
-import { exportFinished, type FinishedOptions } from '../integration/export-finished.ts';
+import { exportFinished, type FinishedOptions } from '../integration/static-site/export-static-site.ts';
 import type { ExportReport } from '../integration/export/export-site.ts';
 import type { CarrelOptions } from '../integration/options.ts';
-import { readOptions } from '../integration/read-options.ts';
+import { readOptions } from '../integration/astro/read-options.ts';
 import { generator } from './version.ts';
 
 export interface ExportHtmlOptions extends Pick<FinishedOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {

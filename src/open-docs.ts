@@ -2,13 +2,13 @@
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
 import { createSnippetLibrary } from './markdown/snippet-library.ts';
-import type { Press } from './press.ts';
+import type { Press } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
-import { folderPages } from './site/folder-pages.ts';
-import { fontFaces, fontSheet } from './site/font-faces.ts';
+import { folderPages } from './site/navigation/folder-pages.ts';
+import { fontFaces, fontSheet } from './site/view/font-faces.ts';
 import type { SiteConfig } from './site/model.ts';
-import { createViewIcons } from './site/view-icons.ts';
+import { createViewIcons } from './site/view/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { loadTheme } from './theme/load.ts';
 import { generator } from './version.ts';

@@ -1,6 +1,6 @@
 import { openDocs } from './open-docs.ts';
-import { viewOf } from './press.ts';
-import type { PageView } from './site/page-view.ts';
+import { viewOf } from './render-pages.ts';
+import type { PageView } from './site/view/page-view.ts';
 
 /** The docs folder that `astro build` and `astro dev` at the root show: `CARREL_DOCS`, else the manual. */
 export function docsFolderOf(environment: NodeJS.ProcessEnv): string {

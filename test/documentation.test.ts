@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { manifestSchema } from '../integration/bundle/manifest.ts';
+import { manifestSchema } from '../integration/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/progress.ts';
-import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/options.ts';
+import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/platform/options.ts';
 import { command as askCommand } from '../src/cli/ask.ts';
 import { command as evalCommand } from '../src/cli/eval.ts';
 import { command as exportRemoteCommand } from '../src/cli/export-remote.ts';
@@ -73,8 +73,8 @@ test.each<[string, string, { options: { shape: object } }]>([
 });
 
 test('the manual names every check of carrel doctor that has a name of its own', () => {
-  const sources = readdirSync(join(root, 'server/operation/doctor')).map((file) =>
-    readFileSync(join(root, 'server/operation/doctor', file), 'utf8'),
+  const sources = readdirSync(join(root, 'server/health/doctor')).map((file) =>
+    readFileSync(join(root, 'server/health/doctor', file), 'utf8'),
   );
   const text = [...sources, readFileSync(join(root, 'src/cli/doctor.ts'), 'utf8')].join('\n');
   const names = [...text.matchAll(/(?:examine|checkClock)\('([a-z-]+)'|\['((?:sites-)?port)',/g)].map(([, a, b]) => a ?? b!);

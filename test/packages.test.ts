@@ -46,10 +46,10 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
 
   const integration = join(carrel, 'build/node_modules/@carrel/astro/build');
   for (const file of [
-    'components/CarrelSearch.astro',
-    'components/index.js',
-    'components/index.d.ts',
-    'starlight/carrel-search.js',
+    'astro/components/CarrelSearch.astro',
+    'astro/components/index.js',
+    'astro/components/index.d.ts',
+    'astro/carrel-search.js',
   ])
     expect(existsSync(join(integration, file)), file).toBe(true);
   expect(readdirSync(join(integration, 'guest/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
@@ -57,13 +57,15 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     'guest',
     'search',
   ]);
-  const imports = readdirSync(join(integration, 'components'))
+  const imports = readdirSync(join(integration, 'astro/components'))
     .filter((name) => name.endsWith('.astro'))
     .flatMap((file) =>
-      [...readFileSync(join(integration, 'components', file), 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(([, path]) => path!),
+      [...readFileSync(join(integration, 'astro/components', file), 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(
+        ([, path]) => path!,
+      ),
     );
   expect(imports.length).toBeGreaterThan(2);
-  expect(imports.filter((path) => !existsSync(join(integration, 'components', path)))).toEqual([]);
+  expect(imports.filter((path) => !existsSync(join(integration, 'astro/components', path)))).toEqual([]);
 
   // A Node that says it is an older one.
   writeFileSync(join(folder, 'older.cjs'), "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");

@@ -5,7 +5,7 @@ const root = new URL('..', import.meta.url).pathname;
 
 /** Values in, values out: they leave no state in modules or in their process, and so share both. */
 const values = [
-  'test/integration/{bundle,client,export,pages,search}/**/*.test.ts',
+  'test/integration/{client,export,output,page,reader,search,text,urls}/**/*.test.ts',
   'test/src/{cache,markdown,site,source}/**/*.test.ts',
 ];
 

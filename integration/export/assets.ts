@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { encodePath, relativeUrl } from './relative-url.ts';
-import { rewriteCss } from './rewrite-page.ts';
-import { isRemote } from './references.ts';
-import { isElsewhere, loaded, type Targets } from './targets.ts';
+import { encodePath, relativeUrl } from '../urls/relative-url.ts';
+import { rewriteCss } from '../page/rewrite-page.ts';
+import { isRemote } from '../html/references.ts';
+import { isElsewhere, loaded, type Targets } from '../urls/targets.ts';
 
 /** A file served at its own path: from disk, or with its contents at hand. */
 export type ExportAsset = { path: string; file: string } | { path: string; contents: string | Uint8Array };

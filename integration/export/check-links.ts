@@ -1,9 +1,9 @@
 // Links and anchors that lead nowhere, told with the page they stand on.
-import type { PageSource } from '../pages/built-page.ts';
-import type { Problem } from '../problem.ts';
+import type { PageSource } from '../page/built-page.ts';
+import type { Problem } from '../diagnostics.ts';
 import type { ExportedPage } from './export-page.ts';
-import type { LinkPlace, PageLink } from './page-record.ts';
-import { decode, type Target } from './targets.ts';
+import type { LinkPlace, PageLink } from '../page/page-record.ts';
+import { decode, type Target } from '../urls/targets.ts';
 
 /** A link without a target (then with what was looked for), to a page left out, found without its first folder, or one whose anchor has to be on its target page. */
 export type LinkCheck =

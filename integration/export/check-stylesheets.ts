@@ -1,9 +1,9 @@
 // Files that style sheets name and the site has not.
-import type { Problem } from '../problem.ts';
-import { lineAt } from './edit.ts';
-import { cssAddresses } from './references.ts';
-import { encodePath } from './relative-url.ts';
-import { isElsewhere, loaded, type Targets } from './targets.ts';
+import type { Problem } from '../diagnostics.ts';
+import { lineAt } from '../text/edit.ts';
+import { cssAddresses } from '../html/references.ts';
+import { encodePath } from '../urls/relative-url.ts';
+import { isElsewhere, loaded, type Targets } from '../urls/targets.ts';
 
 /** A warning for each address in a style sheet that leads to no file, once. `base` is what root-absolute addresses of the site begin with. */
 export function checkStylesheet(css: string, path: string, { resolve }: Pick<Targets, 'resolve'>, base: string): Problem[] {

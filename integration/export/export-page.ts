@@ -1,17 +1,17 @@
 // One page: from the cache or built, its links resolved, written with its Markdown mirror.
 import { hash } from 'node:crypto';
-import type { GuestEgress } from '../egress/guest-egress.ts';
-import { cardStylesheet } from '../egress/embeds.ts';
-import type { PageLoad } from '../egress/ledger.ts';
-import type { Guest } from '../guest/guest.ts';
-import { choiceEdits } from '../guest/page-choices.ts';
-import { drawnInPlace } from '../guest/svg-uses.ts';
-import type { PageSource } from '../pages/built-page.ts';
+import type { GuestEgress } from '../remote/external-requests.ts';
+import { cardStylesheet } from '../remote/embeds.ts';
+import type { PageLoad } from '../remote/request-report.ts';
+import type { Guest } from '../static-site/static-site.ts';
+import { choiceEdits } from '../static-site/option-links.ts';
+import { drawnInPlace } from '../static-site/svg-symbols.ts';
+import type { PageSource } from '../page/built-page.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
-import { cachedJson } from './cached-json.ts';
+import { cachedJson } from '../text/cached-json.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
-import { mirrorOf } from './markdown-mirror.ts';
+import { mirrorOf } from '../page/markdown-version.ts';
 import {
   placeOf,
   readBuiltPage,
@@ -20,16 +20,16 @@ import {
   type PageRecord,
   type PageSummary,
   type ReadPage,
-} from './page-record.ts';
-import type { Previous } from './previous.ts';
-import { relativeUrl } from './relative-url.ts';
-import { rewritePage } from './rewrite-page.ts';
-import type { SafeNames } from './safe-names.ts';
-import { isRemote, type Reference } from './references.ts';
-import type { RemoteElement } from './remote-elements.ts';
+} from '../page/page-record.ts';
+import type { Previous } from '../output/previous-export.ts';
+import { relativeUrl } from '../urls/relative-url.ts';
+import { rewritePage } from '../page/rewrite-page.ts';
+import type { SafeNames } from '../urls/safe-names.ts';
+import { isRemote, type Reference } from '../html/references.ts';
+import type { RemoteElement } from '../remote/remote-elements.ts';
 import type { Indexes } from './search-index.ts';
-import { decode, detached, isElsewhere, loaded, type Target, type Targets } from './targets.ts';
-import type { ExportFolder } from './write.ts';
+import { decode, detached, isElsewhere, loaded, type Target, type Targets } from '../urls/targets.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
 
 /** Strings by key, kept between exports. */
 export interface PageCache {

@@ -1,27 +1,27 @@
 // Pages, their assets and their index become a folder that needs nothing but itself.
 import { basename } from 'node:path';
-import { writeArchive, type PendingArchive } from '../bundle/pack.ts';
-import type { Manifest } from '../bundle/manifest.ts';
-import { isReadFile } from '../egress/guest-egress.ts';
-import type { EgressEntry, PageLoad } from '../egress/ledger.ts';
-import type { PageSource } from '../pages/built-page.ts';
-import type { Problem } from '../problem.ts';
+import { writeArchive, type PendingArchive } from '../output/pack.ts';
+import type { Manifest } from '../manifest.ts';
+import { isReadFile } from '../remote/external-requests.ts';
+import type { EgressEntry, PageLoad } from '../remote/request-report.ts';
+import type { PageSource } from '../page/built-page.ts';
+import type { Problem } from '../diagnostics.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
-import { auditPage, pageEgress, stylesheetLoad } from './audit.ts';
+import { auditPage, pageEgress, stylesheetLoad } from '../remote/remote-media.ts';
 import { checkLinks, placeIn } from './check-links.ts';
 import { checkStylesheet } from './check-stylesheets.ts';
 import { createPageExporter, type ExportedPage, type PageCache } from './export-page.ts';
-import { checkArchive } from './output-place.ts';
-import { nothing, PreviousChanged, readState, spareOf, type State } from './previous.ts';
-import { addressesIn, isRemote } from './references.ts';
-import { destinationFault } from './redirect-stub.ts';
-import { encodePath } from './relative-url.ts';
+import { checkArchive } from '../output/output-path.ts';
+import { nothing, PreviousChanged, readState, spareOf, type State } from '../output/previous-export.ts';
+import { addressesIn, isRemote } from '../html/references.ts';
+import { destinationFault } from '../html/redirect-stub.ts';
+import { encodePath } from '../urls/relative-url.ts';
 import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
 import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
-import { beginExport, type WrittenFile } from './write.ts';
+import { beginExport, type WrittenFile } from '../output/export-folder.ts';
 import { isWebManifest, relativeWebManifest } from './web-manifest.ts';
-import { writeManifest } from './write-manifest.ts';
+import { writeManifest } from '../output/write-manifest.ts';
 
 export type { ExportAsset, ExportInput, ExportOptions, PageCache };
 

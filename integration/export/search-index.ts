@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AnalysedPage } from '../search/analyse.ts';
 import { createIndexBuilder, type IndexBuilder } from '../search/builder.ts';
-import { safePath } from './safe-names.ts';
+import { safePath } from '../urls/safe-names.ts';
 
 export interface BuiltIndex {
   language: string;

@@ -1,19 +1,19 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
-import type { Manifest } from '../bundle/manifest.ts';
+import type { Manifest } from '../manifest.ts';
 import type { SiteData } from '../client/site-data.ts';
 import { publicAddress, type ExportedPage } from './export-page.ts';
 import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
 import { notFoundPage } from './not-found.ts';
-import { redirectStub } from './redirect-stub.ts';
-import { encodePath } from './relative-url.ts';
+import { redirectStub } from '../html/redirect-stub.ts';
+import { encodePath } from '../urls/relative-url.ts';
 import { askTranslations } from './ask-translations.ts';
 import { translated } from '../search/translated.ts';
 import { searchLabels } from './search-labels.ts';
 import { labelsScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
 import type { Work } from './work.ts';
-import { defaultVariant } from './write-manifest.ts';
+import { defaultVariant } from '../output/write-manifest.ts';
 
 /** What the reader's scripts know of the site: under a fixed name, so that a changed page changes no other. */
 export function writeSiteData({ input, folder, names }: Work, exported: ExportedPage[], indexes: Manifest['indexes']): void {

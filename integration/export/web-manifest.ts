@@ -1,5 +1,5 @@
-import { encodePath, relativeUrl } from './relative-url.ts';
-import { isElsewhere, loaded, type Targets } from './targets.ts';
+import { encodePath, relativeUrl } from '../urls/relative-url.ts';
+import { isElsewhere, loaded, type Targets } from '../urls/targets.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,23 +1,23 @@
 // What goes into an export, and what all its steps share.
 import { hash } from 'node:crypto';
-import type { Deployment } from '../bundle/manifest.ts';
-import { createGuestEgress, type GuestEgress } from '../egress/guest-egress.ts';
-import type { EgressEntry } from '../egress/ledger.ts';
-import type { Guest } from '../guest/guest.ts';
-import type { PageSource } from '../pages/built-page.ts';
-import type { Problem } from '../problem.ts';
+import type { Deployment } from '../manifest.ts';
+import { createGuestEgress, type GuestEgress } from '../remote/external-requests.ts';
+import type { EgressEntry } from '../remote/request-report.ts';
+import type { Guest } from '../static-site/static-site.ts';
+import type { PageSource } from '../page/built-page.ts';
+import type { Problem } from '../diagnostics.ts';
 import type { Progress } from '../progress.ts';
 import type { ExportAsset } from './assets.ts';
 import type { PageCache } from './export-page.ts';
-import { createFinishedTargets } from './finished-targets.ts';
-import { openPrevious, type Previous, type State } from './previous.ts';
-import { encodePath } from './relative-url.ts';
-import { safeNames, type SafeNames } from './safe-names.ts';
+import { createFinishedTargets } from '../urls/static-site-targets.ts';
+import { openPrevious, type Previous, type State } from '../output/previous-export.ts';
+import { encodePath } from '../urls/relative-url.ts';
+import { safeNames, type SafeNames } from '../urls/safe-names.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { ownSitemaps } from './sitemap.ts';
-import { createTargets, type Targets } from './targets.ts';
-import { createVendor, type Vendor } from './vendor.ts';
-import type { ExportFolder } from './write.ts';
+import { createTargets, type Targets } from '../urls/targets.ts';
+import { createVendor, type Vendor } from '../remote/vendor-media.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
 
 export interface ExportInput {
   /** Name of the site. */

@@ -1,5 +1,5 @@
 import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
-import { scriptFault } from '../egress/script-fault.ts';
+import { scriptFault } from './script-fault.ts';
 import { readOnce, type ScriptTextReader } from './read-once.ts';
 
 /** A text of a script that is the address of another host. */

@@ -1,8 +1,8 @@
 // Every module of a site in one classic script: a deferred one runs on file://, and what several modules share stays shared.
 import { rolldown, type Plugin } from 'rolldown';
-import { startsWorker } from '../egress/file-requests.ts';
-import { lineAt } from '../export/edit.ts';
-import type { Problem } from '../problem.ts';
+import { startsWorker } from './file-requests.ts';
+import { lineAt } from '../text/edit.ts';
+import type { Problem } from '../diagnostics.ts';
 import { ModuleError, rewriteModule } from './rewrite-module.ts';
 import type { ModuleFiles } from './module-files.ts';
 import { notBundled } from './not-bundled.ts';

@@ -1,11 +1,11 @@
 // Classic scripts stay as they are. What of them fails from file://, or everywhere, is told of the first page that has it.
 import { hash } from 'node:crypto';
 import { parseSync } from 'rolldown/utils';
-import { fileRequests } from '../egress/file-requests.ts';
-import { scriptFault, tooDeep, type ScriptFault } from '../egress/script-fault.ts';
-import { lineAt } from '../export/edit.ts';
-import { detached } from '../export/targets.ts';
-import type { Problem } from '../problem.ts';
+import { fileRequests } from './file-requests.ts';
+import { scriptFault, tooDeep, type ScriptFault } from './script-fault.ts';
+import { lineAt } from '../text/edit.ts';
+import { detached } from '../urls/targets.ts';
+import type { Problem } from '../diagnostics.ts';
 import type { ScriptElement } from './read-scripts.ts';
 
 /** `textOf` gives the text of a file of the site. */

@@ -1,6 +1,6 @@
 import { parseSync } from 'rolldown/utils';
-import { scriptFault } from '../egress/script-fault.ts';
-import { lineAt } from '../export/edit.ts';
+import { scriptFault } from './script-fault.ts';
+import { lineAt } from '../text/edit.ts';
 import { readOnce, type ScriptTextReader } from './read-once.ts';
 
 /** What a script that stands in a page imports. */

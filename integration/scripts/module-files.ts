@@ -1,8 +1,8 @@
 // The modules of a finished site: files below its root, and scripts that stand in pages.
 import { assetText, type ExportAsset } from '../export/assets.ts';
-import { encodePath } from '../export/relative-url.ts';
-import { isRemote } from '../export/references.ts';
-import { decode } from '../export/targets.ts';
+import { encodePath } from '../urls/relative-url.ts';
+import { isRemote } from '../html/references.ts';
+import { decode } from '../urls/targets.ts';
 import type { Module, ModuleSite } from './rewrite-module.ts';
 
 /** A script that stands in a page. */

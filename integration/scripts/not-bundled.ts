@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../diagnostics.ts';
 
 /** What is told of a script of the site that does not parse; `message` says why. */
 export function notBundled(page: string, line: number | undefined, message: string): Problem {

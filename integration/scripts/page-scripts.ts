@@ -1,11 +1,11 @@
 // A page's scripts as file:// runs them: modules are asked of the bundle, in the place and the order in which they stood.
 import { hash } from 'node:crypto';
-import { cardStylesheet } from '../egress/embeds.ts';
-import { lineAt, type Edit } from '../export/edit.ts';
-import { escapeAttribute } from '../export/rewrite-page.ts';
-import { detached } from '../export/targets.ts';
-import type { Attribute } from '../pages/read-html.ts';
-import type { Problem } from '../problem.ts';
+import { cardStylesheet } from '../remote/embeds.ts';
+import { lineAt, type Edit } from '../text/edit.ts';
+import { escapeAttribute } from '../page/rewrite-page.ts';
+import { detached } from '../urls/targets.ts';
+import type { Attribute } from '../html/read-html.ts';
+import type { Problem } from '../diagnostics.ts';
 import type { AddressTextsReader } from './address-texts.ts';
 import type { InlineImportsReader } from './inline-imports.ts';
 import { rewriteProps } from './island-props.ts';

@@ -1,6 +1,6 @@
 // A page's own Content-Security-Policy goes on holding: what it named by hash is named by the hash of what now stands there.
 import { hash } from 'node:crypto';
-import { applyEdits, type Edit } from '../export/edit.ts';
+import { applyEdits, type Edit } from '../text/edit.ts';
 import type { PageScripts } from './read-scripts.ts';
 
 /** An inline script or style, before and after the page was changed. */

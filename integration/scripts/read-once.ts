@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { detached } from '../export/targets.ts';
+import { detached } from '../urls/targets.ts';
 
 export type ScriptTextReader<Found> = (code: string, sourceType: 'module' | 'script') => Found;
 

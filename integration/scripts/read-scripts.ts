@@ -1,6 +1,6 @@
 // What of a page's scripts cannot stay as it is on file://, where modules and requests with a mode of CORS are refused.
-import { searchPlaceReader, type SearchPlaces } from '../guest/search-places.ts';
-import { attribute, type Attribute, type Tag } from '../pages/read-html.ts';
+import { searchPlaceReader, type SearchPlaces } from '../static-site/search-positions.ts';
+import { attribute, type Attribute, type Tag } from '../html/read-html.ts';
 
 interface Span {
   start: number;

@@ -1,7 +1,7 @@
 // A module as it goes into the bundle: what it says of addresses is answered by the bundle's runtime, since its own address is lost there.
 import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
-import { scriptFault } from '../egress/script-fault.ts';
-import { applyEdits, lineAt, type Edit } from '../export/edit.ts';
+import { scriptFault } from './script-fault.ts';
+import { applyEdits, lineAt, type Edit } from '../text/edit.ts';
 
 export interface ModuleSite {
   /** Root-absolute address of the file that an address in a script is of; undefined where it is of none. */

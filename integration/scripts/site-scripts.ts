@@ -1,14 +1,14 @@
 // The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
 import { assetText, type ExportAsset } from '../export/assets.ts';
-import type { Edit } from '../export/edit.ts';
-import { encodePath, relativeUrl } from '../export/relative-url.ts';
-import type { SafeNames } from '../export/safe-names.ts';
-import { decode, isElsewhere, type Targets } from '../export/targets.ts';
-import type { ExportFolder } from '../export/write.ts';
-import type { Guest } from '../guest/guest.ts';
+import type { Edit } from '../text/edit.ts';
+import { encodePath, relativeUrl } from '../urls/relative-url.ts';
+import type { SafeNames } from '../urls/safe-names.ts';
+import { decode, isElsewhere, type Targets } from '../urls/targets.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
+import type { Guest } from '../static-site/static-site.ts';
 import type { GuestScripts } from '../guest/guest-scripts.ts';
-import { isStarlightSearch, searchEdits } from '../guest/search-edits.ts';
-import type { Problem } from '../problem.ts';
+import { isStarlightSearch, searchEdits } from '../static-site/search-edits.ts';
+import type { Problem } from '../diagnostics.ts';
 import { addressTextsReader } from './address-texts.ts';
 import { bundleModules } from './bundle-modules.ts';
 import { classicScripts } from './classic-scripts.ts';

@@ -1,17 +1,24 @@
 // Questions over HTTP, for chat clients of every version, and the way back to an answer after a lost connection.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler, TypedResponse } from 'hono';
-import type { Api, ApiEnvironment } from '../api.ts';
-import { errorAnswers } from '../error-answers.ts';
+import type { Api, ApiEnvironment } from '../http/api.ts';
+import { errorAnswers } from '../http/error-answers.ts';
 import type { Services } from '../services.ts';
-import { createAnswering, type Answering } from './answering.ts';
-import type { AnswerEvent } from './answer-events.ts';
-import { assistantKey, domainOf, siteAdminKey, siteWithoutExport } from './caller.ts';
-import { domainParams, explanationSchema, readerHeaders, streamAnswer, streamLines, threadHeaders } from './message-schemas.ts';
-import { messageRequestSchema, readMessageRequest } from './message-request.ts';
-import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream.ts';
-import { lineHeaders, lineHeartbeat, lineStream } from './version-1.ts';
-import { readVersion1Request, version1RequestSchema } from './version-1-request.ts';
+import { createAnswering, type Answering } from './answer/answering.ts';
+import type { AnswerEvent } from './answer/answer-events.ts';
+import { assistantKey, domainOf, siteAdminKey, siteWithoutExport } from './request/caller.ts';
+import {
+  domainParams,
+  explanationSchema,
+  readerHeaders,
+  streamAnswer,
+  streamLines,
+  threadHeaders,
+} from './request/message-schemas.ts';
+import { messageRequestSchema, readMessageRequest } from './request/message-request.ts';
+import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream/stream.ts';
+import { lineHeaders, lineHeartbeat, lineStream } from './stream/version-1.ts';
+import { readVersion1Request, version1RequestSchema } from './request/version-1-request.ts';
 
 const messagePath = '/discovery/v2/assistant/{domain}/message';
 

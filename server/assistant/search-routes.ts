@@ -1,12 +1,12 @@
 // Search and pages of a site, for whoever may ask its assistant.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Api, ApiEnvironment } from '../api.ts';
-import { errorAnswers, errorSchema } from '../error-answers.ts';
-import { ApiError, type ErrorStatus } from '../errors.ts';
+import type { Api, ApiEnvironment } from '../http/api.ts';
+import { errorAnswers, errorSchema } from '../http/error-answers.ts';
+import { ApiError, type ErrorStatus } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
-import { assistantKey, domainOf, siteWithoutExport } from './caller.ts';
-import { domainParams } from './message-schemas.ts';
+import { assistantKey, domainOf, siteWithoutExport } from './request/caller.ts';
+import { domainParams } from './request/message-schemas.ts';
 
 const label = z.string().max(200).nullish();
 const groups = z.array(z.string().max(200)).max(100).nullish();

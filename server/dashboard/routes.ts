@@ -1,5 +1,5 @@
-import type { Api } from '../api.ts';
-import { ApiError } from '../errors.ts';
+import type { Api } from '../http/api.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { readAssets } from './assets.ts';
 import { dashboardPage } from './page.ts';

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Logger } from '../operation/log.ts';
+import type { Logger } from '../platform/log.ts';
 import { asUnavailable, DatabaseUnavailable } from './unavailable.ts';
 
 /** Milliseconds between two lines about a database that is away: the queue asks it several times a second. */

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PGlite, types, type Transaction } from '@electric-sql/pglite';
 import { fromPglite, PgBoss, type ConstructorOptions } from 'pg-boss';
-import type { Logger } from '../operation/log.ts';
+import type { Logger } from '../platform/log.ts';
 import { logErrors } from './boss-errors.ts';
 import { bossOptions } from './boss-options.ts';
 import type { Database, Queryable } from './database.ts';

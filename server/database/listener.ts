@@ -1,7 +1,7 @@
 // Notifications need a connection of their own that stays open; this one comes back by itself.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Logger } from '../operation/log.ts';
+import type { Logger } from '../platform/log.ts';
 import type { Database } from './database.ts';
 import { asUnavailable } from './unavailable.ts';
 

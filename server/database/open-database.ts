@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from '../operation/log.ts';
+import type { Logger } from '../platform/log.ts';
 import type { Database } from './database.ts';
 
 export interface OpenOptions {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import type { Logger } from '../operation/log.ts';
+import type { Logger } from '../platform/log.ts';
 import { logErrors } from './boss-errors.ts';
 import { bossOptions } from './boss-options.ts';
 import type { Database } from './database.ts';

@@ -1,10 +1,10 @@
 // Sites of an organization: a domain, its source and how it is built.
 import { createRoute, z } from '@hono/zod-openapi';
-import { deployments } from '../../integration/bundle/manifest.ts';
-import { adminKey } from '../access/authenticate.ts';
-import { includesScope, type Key } from '../access/keys.ts';
-import { namedOrganization, organizationQuery } from '../access/named-organization.ts';
-import type { Api } from '../api.ts';
+import { deployments } from '../../integration/manifest.ts';
+import { adminKey } from '../organizations/authenticate.ts';
+import { includesScope, type Key } from '../organizations/keys.ts';
+import { namedOrganization, organizationQuery } from '../organizations/named-organization.ts';
+import type { Api } from '../http/api.ts';
 import {
   answeredSettings,
   answeredSettingsSchema,
@@ -12,11 +12,11 @@ import {
   keptSettings,
   type GivenAssistantSettings,
   type KeptAssistantSettings,
-} from '../assistant/model-settings.ts';
-import { errorAnswers } from '../error-answers.ts';
-import { ApiError } from '../errors.ts';
-import { removeOldExports } from '../links/retention.ts';
-import { publicAddresses } from '../network/guard.ts';
+} from './model-settings.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { ApiError } from '../platform/errors.ts';
+import { removeOldExports } from '../jobs/retention.ts';
+import { publicAddresses } from '../platform/guard.ts';
 import type { Services } from '../services.ts';
 import {
   domainSchema,

@@ -2,11 +2,11 @@
 import { isAbsolute } from 'node:path';
 // This z, or the schemas could not be named in the API's description.
 import { z } from '@hono/zod-openapi';
-import { deployments } from '../../integration/bundle/manifest.ts';
-import { createRecent } from '../access/recent.ts';
-import type { KeptAssistantSettings } from '../assistant/model-settings.ts';
+import { deployments } from '../../integration/manifest.ts';
+import { createRecent } from '../platform/recent.ts';
+import type { KeptAssistantSettings } from './model-settings.ts';
 import type { Database } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 
 /** PostgreSQL holds neither NUL nor half a character (a surrogate by itself) in JSON. */

@@ -1,8 +1,8 @@
 // A site as it is kept: the manifest says which contents its paths have.
-import { fileKey, manifestKey, settingsKey } from '../links/keys.ts';
-import { readManifest } from '../links/read-manifest.ts';
-import type { Storage } from '../links/storage.ts';
-import type { OpenedSite, SiteFile } from './open-site.ts';
+import { fileKey, manifestKey, settingsKey } from '../storage/keys.ts';
+import { readManifest } from '../storage/read-manifest.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
 
 /** A file that an opened site had is not kept any more: its export was removed after a newer one took its place. */
 export class FileRemoved extends Error {

@@ -6,12 +6,12 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CarrelOptions } from '../../integration/options.ts';
-import { JobError } from '../exports/job-error.ts';
-import { runEnvironment } from '../exports/run-environment.ts';
-import { createLines } from '../exports/run-lines.ts';
-import { runProcess } from '../exports/run-process.ts';
-import { readReport, reportFile } from '../exports/run-report.ts';
-import { failure, outputOf, readProgress, type ExportToRun, type MadeExport } from '../exports/run.ts';
+import { JobError } from '../platform/job-error.ts';
+import { runEnvironment } from '../platform/child-environment.ts';
+import { createLines } from '../platform/child-lines.ts';
+import { runProcess } from '../platform/run-process.ts';
+import { readReport, reportFile } from '../jobs/worker/run-report.ts';
+import { failure, outputOf, readProgress, type ExportToRun, type MadeExport } from '../jobs/worker/run.ts';
 import { astroConfig } from './astro-config.ts';
 
 /** Builds the project and gives its export. Rejects as `runExport` does. */

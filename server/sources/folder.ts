@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { JobError } from '../exports/job-error.ts';
+import { JobError } from '../platform/job-error.ts';
 
 /** The path, when it leads to a folder that can be read. Rejects with a `JobError` otherwise. */
 export async function checkedFolder(path: string): Promise<string> {

@@ -1,6 +1,6 @@
-import { JobError } from '../exports/job-error.ts';
-import type { RunLog } from '../exports/run-log.ts';
-import type { EndedProcess } from '../exports/run-process.ts';
+import { JobError } from '../platform/job-error.ts';
+import type { RunLog } from '../jobs/worker/run-log.ts';
+import type { EndedProcess } from '../platform/run-process.ts';
 import type { GitSource } from './git.ts';
 
 /** Whether git complains of its own files: of a run that was killed, or of a damaged disk. */

@@ -1,9 +1,9 @@
 // Webhooks of an organization: add, list, remove.
 import { createRoute, z } from '@hono/zod-openapi';
-import { adminKey } from '../access/authenticate.ts';
-import type { Api } from '../api.ts';
-import { errorAnswers } from '../error-answers.ts';
-import { ApiError } from '../errors.ts';
+import { adminKey } from '../organizations/authenticate.ts';
+import type { Api } from '../http/api.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { webhookEvents, type Webhook } from './webhooks.ts';
 

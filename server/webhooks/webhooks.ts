@@ -1,12 +1,12 @@
 // Addresses that hear when a job completes or fails, signed as Standard Webhooks says (https://www.standardwebhooks.com).
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
-import type { Job } from '../exports/job.ts';
-import { jobObject } from '../exports/job-object.ts';
-import type { Delivery, Queue } from '../exports/queue.ts';
-import { guardedRequest, publicAddresses } from '../network/guard.ts';
-import { seal, unseal } from '../access/seal.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Job } from '../jobs/model/job.ts';
+import { jobObject } from '../jobs/model/job-object.ts';
+import type { Delivery, Queue } from '../jobs/queue/queue.ts';
+import { guardedRequest, publicAddresses } from '../platform/guard.ts';
+import { seal, unseal } from '../platform/seal.ts';
 import { signedHeaders } from './sign.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed'] as const;

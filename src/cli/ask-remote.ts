@@ -2,7 +2,7 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { ApiClient } from './api-client.ts';
 import { readEvents } from './read-events.ts';
-import { shown } from '../../integration/shown.ts';
+import { shown } from '../../integration/text/shown.ts';
 
 export interface RemoteQuestion {
   domain: string;

@@ -4,7 +4,7 @@ import { answerLabels } from '../../integration/search/answer-labels.ts';
 import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openDocs, type Docs } from './open-docs.ts';
-import { shown } from '../../integration/shown.ts';
+import { shown } from '../../integration/text/shown.ts';
 import { readArguments, UsageError, type Command } from './usage.ts';
 
 const options = z.strictObject({

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { verifyBundle } from '../../integration/bundle/unpack.ts';
-import { shown } from '../../integration/shown.ts';
-import { examineServer } from '../../server/operation/doctor/examine-server.ts';
-import { examine, fail, ok, type Finding } from '../../server/operation/doctor/finding.ts';
+import { verifyBundle } from '../../integration/output/unpack.ts';
+import { shown } from '../../integration/text/shown.ts';
+import { examineServer } from '../../server/health/doctor/examine-server.ts';
+import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({

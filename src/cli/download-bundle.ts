@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { verifyBundle } from '../../integration/bundle/unpack.ts';
+import { verifyBundle } from '../../integration/output/unpack.ts';
 import { ExportError } from '../../integration/errors.ts';
-import { removeLeftovers } from '../../integration/export/output-place.ts';
-import { guarded } from '../../integration/export/write-error.ts';
-import type { BundleObject } from '../../server/exports/job-bundle.ts';
-import { fetchBundle, forgetDownload } from '../../server/sites/fetch-bundle.ts';
+import { removeLeftovers } from '../../integration/output/output-path.ts';
+import { guarded } from '../../integration/output/write-error.ts';
+import type { BundleObject } from '../../server/jobs/worker/job-bundle.ts';
+import { fetchBundle, forgetDownload } from '../../server/active-exports/fetch-bundle.ts';
 import type { ApiClient } from './api-client.ts';
 
 export interface DownloadOptions {

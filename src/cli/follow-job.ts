@@ -1,7 +1,7 @@
 // A job on a server, from its start to its end, whatever the network does in between.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JobObject } from '../../server/exports/job-object.ts';
-import { isFinished } from '../../server/exports/job.ts';
+import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import { isFinished } from '../../server/jobs/model/job.ts';
 import { isPassing, type ApiClient } from './api-client.ts';
 import { readEvents } from './read-events.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyAnswer } from '../../server/access/key-schemas.ts';
+import type { KeyAnswer } from '../../server/organizations/key-schemas.ts';
 import { openApiClient } from './api-client.ts';
 import {
   jsonOption,

@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../server/options.ts';
+import type { ServerOptions } from '../../server/platform/options.ts';
 
 /**
  * The embedded database is WebAssembly: compiled by the baseline compiler alone it takes a third of the memory. What lives shortly is

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
-import { docsOf } from '../../server/assistant/site-indexes.ts';
-import { parseManifest } from '../../server/links/read-manifest.ts';
-import { openSite } from '../../server/sites/open-site.ts';
+import { docsOf } from '../../server/active-exports/site-indexes.ts';
+import { parseManifest } from '../../server/storage/read-manifest.ts';
+import { openSite } from '../../server/active-exports/open-site.ts';
 import { UsageError } from './usage.ts';
 
 const text = z.string().min(1, { error: 'must not be empty' }).optional();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OrganizationAnswer } from '../../server/access/organization-routes.ts';
+import type { OrganizationAnswer } from '../../server/organizations/organization-routes.ts';
 import { openApiClient } from './api-client.ts';
 import { jsonOption, runSubcommand, subcommand, table } from './subcommands.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { shown, shownName } from '../../integration/shown.ts';
-import { serveBundle } from '../../server/sites/serve-bundle.ts';
-import { serveSite } from '../../server/sites/serve.ts';
-import type { SiteAssistant } from '../../server/sites/with-assistant.ts';
+import { shown, shownName } from '../../integration/text/shown.ts';
+import { serveBundle } from '../../server/hosting/serve-bundle.ts';
+import { serveSite } from '../../server/hosting/serve.ts';
+import type { SiteAssistant } from '../../server/hosting/with-assistant.ts';
 import { commandName } from './command-name.ts';
 import { withSmallYoungSpace } from './small-young-space.ts';
 import { untilStopped } from './until-stopped.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Exporter } from '../../server/exports/exporter.ts';
-import { readOptions } from '../../server/read-options.ts';
+import type { Exporter } from '../../server/jobs/exporter.ts';
+import { readOptions } from '../../server/platform/read-options.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
 import { commandName } from './command-name.ts';

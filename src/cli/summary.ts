@@ -1,5 +1,5 @@
 import type { ExportReport } from '../../integration/export/export-site.ts';
-import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/problem.ts';
+import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/diagnostics.ts';
 import { commandName, shellWord } from './command-name.ts';
 
 export interface SummaryOptions {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { verifyBundle } from '../../integration/bundle/unpack.ts';
-import { shown } from '../../integration/shown.ts';
+import { verifyBundle } from '../../integration/output/unpack.ts';
+import { shown } from '../../integration/text/shown.ts';
 import { withSmallYoungSpace } from './small-young-space.ts';
 import { readArguments, type Command } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import type { ElementContent } from 'hast';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { CodeHighlighter } from './highlight.ts';
 import type { Parser } from './parse.ts';

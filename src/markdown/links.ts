@@ -1,4 +1,4 @@
-import { encodePath } from '../../integration/export/relative-url.ts';
+import { encodePath } from '../../integration/urls/relative-url.ts';
 import type { RendererOptions } from './context.ts';
 import { resolvePath } from './snippet-library.ts';
 

@@ -1,13 +1,13 @@
 import type { Element, ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage } from '../source/source.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { finishHeadings } from './headings.ts';
 import { createCodeHighlighter, type CodeHighlighter } from './highlight.ts';
 import { pageById, resolveAddress } from './links.ts';
-import { mirror } from './mirror.ts';
+import { mirror } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
 import type { RenderedMarkdown } from './rendered.ts';

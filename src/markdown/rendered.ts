@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 
 /** A page body after Markdown: safe HTML (addresses root-absolute), its headings, and its Markdown mirror. */
 export interface RenderedMarkdown {

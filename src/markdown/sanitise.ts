@@ -1,7 +1,7 @@
 // The allow-list: what of an author's HTML reaches the page. Names are compared in lower case, attributes are
 // kept only where they are known to be harmless, and each address is checked after all that browsers ignore is taken out.
 
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 

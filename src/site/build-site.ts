@@ -1,23 +1,23 @@
 import { ExportError } from '../../integration/errors.ts';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { Source } from '../source/source.ts';
-import { checkPaths, choosePaths } from './choose-pages.ts';
+import { checkPaths, choosePaths } from './navigation/choose-pages.ts';
 import { normalPath } from './find-page.ts';
 import { flagField, textField } from './frontmatter-fields.ts';
 import type { Site } from './model.ts';
-import { isWanted, wantedPlaces } from './wanted-places.ts';
-import { generatedPageProblems } from './generated-pages.ts';
-import { missingEntries } from './missing-entries.ts';
-import { navigationOf } from './navigation.ts';
-import { isSummary } from './navigation-from-summary.ts';
+import { isWanted, wantedPlaces } from './navigation/selected-contexts.ts';
+import { generatedPageProblems } from './navigation/generated-pages.ts';
+import { missingEntries } from './navigation/missing-entries.ts';
+import { navigationOf } from './navigation/navigation.ts';
+import { isSummary } from './navigation/navigation-from-summary.ts';
 import { pageFacts, type PageFacts } from './page-facts.ts';
 import { placedPages, toPage } from './pages.ts';
-import { toPlace } from './places.ts';
+import { toPlace } from './navigation/contexts.ts';
 import { expandRedirects, redirectRules } from './redirects.ts';
 import { siteConfig } from './site-config.ts';
 import { siteLanguage } from './site-language.ts';
 import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './unsupported.ts';
-import { walkNavigation } from './walk-navigation.ts';
+import { walkNavigation } from './navigation/walk-navigation.ts';
 
 export interface SiteOptions {
   /** Only this language; for a site that names none, the language it is in. */

@@ -19,7 +19,7 @@ import { uk } from './labels/uk.ts';
 import { vi } from './labels/vi.ts';
 import { zh } from './labels/zh.ts';
 import { zhHant } from './labels/zh-Hant.ts';
-import type { Labels } from './page-view.ts';
+import type { Labels } from './view/page-view.ts';
 
 const all: Record<string, Labels> = {
   ar,

@@ -1,4 +1,4 @@
-export { languageTag } from '../../integration/language-tag.ts';
+export { languageTag } from '../../integration/text/language-tag.ts';
 
 const rightToLeft = new Set(['ar', 'he', 'fa', 'ur']);
 

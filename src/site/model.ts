@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage, Source } from '../source/source.ts';
 import type { RedirectRule } from './redirects.ts';
 import type { Visibility } from './visibility.ts';

@@ -1,9 +1,9 @@
 import type { Page, PageLink } from './model.ts';
 import type { PageFacts } from './page-facts.ts';
-import { placeByFolder } from './page-places.ts';
+import { placeByFolder } from './navigation/page-contexts.ts';
 import { visibility } from './visibility.ts';
-import type { FoundPlace, Listing, Walked } from './walk-navigation.ts';
-import { pageHref } from './page-href.ts';
+import type { FoundPlace, Listing, Walked } from './navigation/walk-navigation.ts';
+import { pageHref } from './view/page-href.ts';
 
 /** A page with the place it belongs to; `listing` is missing where the navigation does not name it. */
 export interface PlacedPage {

@@ -1,5 +1,5 @@
-import { destinationFault } from '../../integration/export/redirect-stub.ts';
-import type { Problem } from '../../integration/problem.ts';
+import { destinationFault } from '../../integration/html/redirect-stub.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import { isExternal, normalPath } from './find-page.ts';
 import type { Redirect } from './model.ts';
 

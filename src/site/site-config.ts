@@ -1,9 +1,9 @@
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import { siteAddress } from './find-page.ts';
-import { inlineHtml } from './inline-html.ts';
+import { inlineHtml } from './view/inline-html.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
-import { fontFaces, fontSheet } from './font-faces.ts';
+import { fontFaces, fontSheet } from './view/font-faces.ts';
 
 const primary = '#2563eb';
 

@@ -1,8 +1,8 @@
-import type { Problem } from '../../integration/problem.ts';
-import { mainLanguage } from './folder-languages.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import { mainLanguage } from './navigation/folder-languages.ts';
 import { languageName, languageTag } from './languages.ts';
 import type { PageFacts } from './page-facts.ts';
-import type { FoundPlace } from './walk-navigation.ts';
+import type { FoundPlace } from './navigation/walk-navigation.ts';
 
 /** The language of all that names none: as asked for, else the site's first, else as the pages' script tells, else English. */
 export function siteLanguage(

@@ -1,9 +1,9 @@
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { PageFacts } from './page-facts.ts';
-import { isOwnFont } from './font-faces.ts';
+import { isOwnFont } from './view/font-faces.ts';
 import { languageTag } from './languages.ts';
-import { isWanted } from './wanted-places.ts';
+import { isWanted } from './navigation/selected-contexts.ts';
 
 /** Settings that an export does not follow, each by its key; of a language only those of the one that is exported. */
 export function unsupportedSettings(config: DocsConfig, configFile: string, language?: string): Problem[] {

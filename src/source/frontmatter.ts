@@ -1,5 +1,5 @@
 import { parse, YAMLParseError } from 'yaml';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 
 export interface FrontmatterResult {
   frontmatter: Record<string, unknown>;

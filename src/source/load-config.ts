@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { fromMintJson } from './mint-json.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 
 /** 'guides/setup.mdx' → 'guides/setup'; an index file is its folder, and in a plain folder so are README and Index. NFC, else as the author wrote it. */
 export function pageAddress(file: string, isPlain: boolean): string {

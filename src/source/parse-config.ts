@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import { kindOf } from './by-kind.ts';
 import { docsConfigSchema, type DocsConfig } from './docs-json.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { ignoreRules } from './ignore.ts';
 import { loadConfig, type ReadText } from './load-config.ts';

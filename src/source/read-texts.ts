@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import { readFrontmatter } from './frontmatter.ts';
 import { importedFiles } from './snippets.ts';
 import type { SourcePage } from './source.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from './docs-json.ts';
 import type { Operation } from './specifications.ts';
 

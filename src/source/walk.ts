@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import type { Problem } from '../../integration/problem.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { IgnoreRules } from './ignore.ts';
 
 // Folders of links to each other multiply with each level.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildReadingScripts, named } from '../../integration/guest/build-scripts.ts';
 import { bundle, bundleScript } from '../../integration/guest/bundle.ts';
-import type { Reader } from '../site/page-view.ts';
+import type { Reader } from '../site/view/page-view.ts';
 
 export interface BuiltReader {
   /** Root-absolute addresses in an export. */

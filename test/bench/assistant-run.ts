@@ -1,8 +1,8 @@
 // The server of the assistant bench, in a process of its own, so that only its memory counts. Exports are made elsewhere, without a worker.
 import path from 'node:path';
-import { serverOptionsSchema } from '../../server/options.ts';
+import { serverOptionsSchema } from '../../server/platform/options.ts';
 import { startServer } from '../../server/server.ts';
-import type { Manifest } from '../../integration/bundle/manifest.ts';
+import type { Manifest } from '../../integration/manifest.ts';
 import { activate } from '../support/indexed-export.ts';
 
 /** What the bench tells this process, one at a time; each but `stop` is answered with `Answer`. */

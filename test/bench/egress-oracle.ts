@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportFinished } from '../../integration/export-finished.ts';
+import { exportFinished } from '../../integration/static-site/export-static-site.ts';
 import { optionsSchema } from '../../integration/options.ts';
 import { missedBy, outsideRequests } from '../support/egress-oracle.ts';
 

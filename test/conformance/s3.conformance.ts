@@ -4,11 +4,11 @@ import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateBucketCommand, HeadObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { archiveKey } from '../../server/links/keys.ts';
-import { createS3Storage } from '../../server/links/s3-storage.ts';
-import type { Storage } from '../../server/links/storage.ts';
-import { storageContract } from '../server/links/storage-contract.ts';
-import { makeFile, openS3, temporaryFolder, textOf } from '../server/links/storages.ts';
+import { archiveKey } from '../../server/storage/keys.ts';
+import { createS3Storage } from '../../server/storage/s3-storage.ts';
+import type { Storage } from '../../server/storage/storage.ts';
+import { storageContract } from '../server/storage/storage-contract.ts';
+import { makeFile, openS3, temporaryFolder, textOf } from '../server/storage/storages.ts';
 
 const endpoint = process.env.CARREL_TEST_S3_ENDPOINT!;
 const bucket = 'exports';

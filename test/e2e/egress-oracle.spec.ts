@@ -1,7 +1,7 @@
 // What the audit lists beside what a real browser asks other hosts for.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exportFinished } from '../../integration/export-finished.ts';
+import { exportFinished } from '../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../integration/options.ts';
 import { buildGuest } from '../support/build-guest.ts';
 import { missedBy, outsideRequests } from '../support/egress-oracle.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test as base, type Page } from '@playwright/test';
-import type { Manifest } from '../../integration/bundle/manifest.ts';
-import type { Problem } from '../../integration/problem.ts';
-import { serveSite } from '../../server/sites/serve.ts';
+import type { Manifest } from '../../integration/manifest.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import { serveSite } from '../../server/hosting/serve.ts';
 
 /** An export that the global set-up has made. */
 export interface Exported {

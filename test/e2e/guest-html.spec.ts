@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exportFinished } from '../../integration/export-finished.ts';
+import { exportFinished } from '../../integration/static-site/export-static-site.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { optionsSchema } from '../../integration/options.ts';
 import { expect, test } from './exported.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
-import type { Manifest } from '../../integration/bundle/manifest.ts';
+import type { Manifest } from '../../integration/manifest.ts';
 import { buildGuest, type AstroMajor, type GuestBuild } from '../support/build-guest.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 import { expect, test as base } from './exported.ts';

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../server/database/database.ts';
 import { firstStart, type FirstSite } from '../../server/first-start.ts';
 import { openServices } from '../../server/open-services.ts';
-import { createLog } from '../../server/operation/log.ts';
-import { serverOptionsSchema } from '../../server/options.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { serverOptionsSchema } from '../../server/platform/options.ts';
 import type { Services } from '../../server/services.ts';
 import { eachDatabase } from './support/databases.ts';
 

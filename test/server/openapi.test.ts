@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../server/errors.ts';
+import { errorCodes } from '../../server/platform/errors.ts';
 import { temporaryFolder } from '../integration/export/folder.ts';
 import { toldIn } from '../support/told.ts';
 import { openTestServer } from './support/services.ts';

@@ -18,7 +18,7 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
     // The first site of a fresh server, and what starts the program.
     carried: ['manual', 'cli/launch.cjs'],
   },
-  integration: { sources: 'integration', leaveOut: ['guest/build-scripts', 'guest/bundle'], carried: ['components'] },
+  integration: { sources: 'integration', leaveOut: ['guest/build-scripts', 'guest/bundle'], carried: ['astro/components'] },
   // What is no TypeScript and goes along as it is.
   server: { sources: 'server', leaveOut: [], carried: ['dashboard/style.css', 'deploy'] },
 };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { chromium, type BrowserContext } from '@playwright/test';
-import type { EgressEntry } from '../../integration/egress/ledger.ts';
+import type { EgressEntry } from '../../integration/remote/request-report.ts';
 import { chromiumArguments, findChromium } from './chromium.ts';
 import { serveFolder } from './serve-folder.ts';
 

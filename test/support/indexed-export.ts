@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { manifestFormat, type Manifest } from '../../integration/bundle/manifest.ts';
+import { manifestFormat, type Manifest } from '../../integration/manifest.ts';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
 import type { Section } from '../../integration/search/section.ts';
-import { keepExport } from '../../server/links/keep-export.ts';
+import { keepExport } from '../../server/storage/store-export.ts';
 import type { Services } from '../../server/services.ts';
 
 /** A page: a title, and Markdown with headings of the second level and fenced code. */

@@ -1,4 +1,4 @@
-import type { Labels } from '../page-view.ts';
+import type { Labels } from '../view/page-view.ts';
 
 export const zh: Labels = {
   search: '搜索',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exported, page } from '../finished/export-files.ts';
+import { exported, page } from '../static-site/export-files.ts';
 
 test('such pictures of a page’s own styles are those of the export', async () => {
   const style = (picture: string) => `background: image-set('/docs/img/${picture}' 1x)`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkLinks, linkChecks, placeIn } from '../../../integration/export/check-links.ts';
-import type { LinkPlace } from '../../../integration/export/page-record.ts';
+import type { LinkPlace } from '../../../integration/page/page-record.ts';
 import { exampleTargets, pageSource } from './example-site.ts';
 
 const { targets } = exampleTargets();

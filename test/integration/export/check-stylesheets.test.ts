@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exported, page } from '../finished/export-files.ts';
+import { exported, page } from '../static-site/export-files.ts';
 
 test('files that only a style sheet names, and the site has not, are told once with its name and line', async () => {
   const { report } = await exported(

@@ -1,8 +1,8 @@
 import { createPageExporter } from '../../../integration/export/export-page.ts';
-import { safeNames } from '../../../integration/export/safe-names.ts';
-import { createTargets } from '../../../integration/export/targets.ts';
-import type { ExportFolder } from '../../../integration/export/write.ts';
-import type { BuiltPage, PageSource } from '../../../integration/pages/built-page.ts';
+import { safeNames } from '../../../integration/urls/safe-names.ts';
+import { createTargets } from '../../../integration/urls/targets.ts';
+import type { ExportFolder } from '../../../integration/output/export-folder.ts';
+import type { BuiltPage, PageSource } from '../../../integration/page/built-page.ts';
 
 const pages = ['', 'guides/install', 'guides/use', 'reference', 'café', 'c#', '100%', 'what?', "it's", 'a/con', 'Lower', 'lower'];
 const files = [

@@ -4,11 +4,11 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, stat
 import { basename, join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
-import { manifestSchema, type Manifest } from '../../../integration/bundle/manifest.ts';
+import { manifestSchema, type Manifest } from '../../../integration/manifest.ts';
 import type { SiteData } from '../../../integration/client/site-data.ts';
-import { verifyBundle } from '../../../integration/bundle/unpack.ts';
+import { verifyBundle } from '../../../integration/output/unpack.ts';
 import { exportSite, type ExportInput, type ExportOptions, type PageCache } from '../../../integration/export/export-site.ts';
-import type { BuiltPage } from '../../../integration/pages/built-page.ts';
+import type { BuiltPage } from '../../../integration/page/built-page.ts';
 import { pageSource } from './example-site.ts';
 import { filesOf, temporaryFolder } from './folder.ts';
 

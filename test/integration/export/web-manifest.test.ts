@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFinishedTargets } from '../../../integration/export/finished-targets.ts';
-import { safeNames } from '../../../integration/export/safe-names.ts';
+import { createFinishedTargets } from '../../../integration/urls/static-site-targets.ts';
+import { safeNames } from '../../../integration/urls/safe-names.ts';
 import { isWebManifest, relativeWebManifest } from '../../../integration/export/web-manifest.ts';
 
 const files = ['app/site.webmanifest', 'icons/anchor.svg', 'icons/pier.png'];

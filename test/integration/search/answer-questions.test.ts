@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Manifest } from '../../../integration/bundle/manifest.ts';
+import type { Manifest } from '../../../integration/manifest.ts';
 import { quotesFor, type Quote } from '../../../integration/search/answer.ts';
 import { evaluated, isQuoted, summed, type Evaluated } from '../../../src/cli/evaluate.ts';
 import { openDocs, type Docs } from '../../../src/cli/open-docs.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerLabels } from '../../../integration/search/answer-labels.ts';
 import { translated } from '../../../integration/search/translated.ts';
-import { answerTexts } from '../../../server/assistant/answer-texts.ts';
+import { answerTexts } from '../../../server/assistant/answer/answer-texts.ts';
 
 const tables = {
   'the words around quotes': (language: string) => answerLabels(language).answerNone,

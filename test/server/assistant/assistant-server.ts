@@ -1,6 +1,6 @@
 import { createApi } from '../../../server/routes.ts';
-import type { Key } from '../../../server/access/keys.ts';
-import type { ServerOptions } from '../../../server/options.ts';
+import type { Key } from '../../../server/organizations/keys.ts';
+import type { ServerOptions } from '../../../server/platform/options.ts';
 import { checkAgainst, type ApiDocument } from '../support/contract.ts';
 import { openTestServer, type TestServer } from '../support/services.ts';
 import { scriptedAssistant, type ScriptedAssistant } from './scripted-assistant.ts';

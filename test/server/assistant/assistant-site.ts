@@ -1,14 +1,14 @@
 // A site with an active export and the assistant over it, without a port.
-import type { AnswerEvent, Source } from '../../../server/assistant/answer-events.ts';
-import type { Assistant } from '../../../server/assistant/assistant.ts';
-import { createAssistant } from '../../../server/assistant/create-assistant.ts';
-import { keptSettings, assistantSettingsSchema } from '../../../server/assistant/model-settings.ts';
-import type { Question } from '../../../server/assistant/question.ts';
-import type { ServerOptions } from '../../../server/options.ts';
+import type { AnswerEvent, Source } from '../../../server/assistant/answer/answer-events.ts';
+import type { Assistant } from '../../../server/assistant/answer/assistant.ts';
+import { createAssistant } from '../../../server/assistant/answer/create-assistant.ts';
+import { keptSettings, assistantSettingsSchema } from '../../../server/sites/model-settings.ts';
+import type { Question } from '../../../server/assistant/request/question.ts';
+import type { ServerOptions } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
 import { activate, writeIndexedExport, type IndexedExportOptions, type PlainPage } from '../../support/indexed-export.ts';
-import { openLinkServer } from '../links/services.ts';
-import { temporaryFolder } from '../links/storages.ts';
+import { openLinkServer } from '../storage/services.ts';
+import { temporaryFolder } from '../storage/storages.ts';
 import { questionOf } from './written-question.ts';
 
 export interface AssistantSite {

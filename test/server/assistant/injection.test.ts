@@ -1,7 +1,7 @@
 // What others wrote stays material: fifty ways to break out of it, each sent to a model, whose request is then taken apart.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPrompt } from '../../../server/assistant/prompt.ts';
-import type { Question } from '../../../server/assistant/question.ts';
+import { buildPrompt } from '../../../server/assistant/answer/prompt.ts';
+import type { Question } from '../../../server/assistant/request/question.ts';
 import { domain, openAssistantSite, type AssistantSite } from './assistant-site.ts';
 import { openModelServer, textAnswer, toolAnswer, type ChatRequest, type ModelServer } from './model-server.ts';
 

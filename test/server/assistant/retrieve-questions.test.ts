@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { parseManifest } from '../../../server/links/read-manifest.ts';
+import { parseManifest } from '../../../server/storage/read-manifest.ts';
 import { readQuestions } from '../../../src/cli/questions.ts';
 import { activate } from '../../support/indexed-export.ts';
 import { carrel } from '../../src/cli/carrel.ts';
-import { temporaryFolder } from '../links/storages.ts';
+import { temporaryFolder } from '../storage/storages.ts';
 import { domain, openAssistantSite, type AssistantSite } from './assistant-site.ts';
 import { openModelServer, textAnswer, type ModelServer } from './model-server.ts';
 

@@ -1,7 +1,7 @@
 // An assistant that says what a test tells it to: for what is around answers, whoever makes them.
-import type { AnswerEvent } from '../../../server/assistant/answer-events.ts';
-import type { Assistant } from '../../../server/assistant/assistant.ts';
-import type { Question } from '../../../server/assistant/question.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer-events.ts';
+import type { Assistant } from '../../../server/assistant/answer/assistant.ts';
+import type { Question } from '../../../server/assistant/request/question.ts';
 
 export interface ScriptedAssistant extends Assistant {
   /** What was asked so far. */

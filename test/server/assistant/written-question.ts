@@ -1,4 +1,4 @@
-import type { Question } from '../../../server/assistant/question.ts';
+import type { Question } from '../../../server/assistant/request/question.ts';
 
 /** A question with everything that a test does not speak of. */
 export function questionOf(question: string | Partial<Question>): Question {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { emptyApi, type ApiEnvironment } from '../../../server/api.ts';
+import { emptyApi, type ApiEnvironment } from '../../../server/http/api.ts';
 import { addDashboardRoutes } from '../../../server/dashboard/routes.ts';
 import { openTestServer } from '../support/services.ts';
 

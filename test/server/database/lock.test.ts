@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { beat, lockBetweenMachines } from '../../../server/database/lock-file.ts';
 import { lockFolder } from '../../../server/database/lock.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createLog } from '../../../server/operation/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { startChild, type Child } from '../support/child.ts';
 
 const holder = new URL('hold-process.ts', import.meta.url);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
 import { migrations } from '../../../server/database/migrations.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createLog } from '../../../server/operation/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { eachDatabase, freshPostgres } from '../support/databases.ts';
 
 const log = createLog('silent');

@@ -3,8 +3,8 @@ import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { DatabaseUnavailable } from '../../../server/database/unavailable.ts';
-import { createQueue } from '../../../server/exports/queue.ts';
-import { createLog } from '../../../server/operation/log.ts';
+import { createQueue } from '../../../server/jobs/queue/queue.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 

@@ -5,7 +5,7 @@ import { dump } from '../../../server/database/dump.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { restore } from '../../../server/database/restore.ts';
-import { createLog } from '../../../server/operation/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { eachDatabase, freshPostgres } from '../support/databases.ts';
 import { openMemoryDatabase } from '../support/embedded.ts';
 import { awkward, insertSomeRows } from './some-rows.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { metaOf, serverOptionsSchema, type ServerOptions } from '../../../server/options.ts';
-import { readOptions } from '../../../server/read-options.ts';
+import { metaOf, serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
+import { readOptions } from '../../../server/platform/read-options.ts';
 
 const deploy = join(import.meta.dirname, '../../../server/deploy');
 const read = (file: string) => readFileSync(join(deploy, file), 'utf8');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
-import { makeFolder } from '../sites/small-site.ts';
+import { makeFolder } from '../hosting/small-site.ts';
 import { makeVolume } from './container.ts';
 import { chart, helm, helmBinary, resourcesIn } from './helm.ts';
 import { addressOf, runRendered, stop } from './pod.ts';

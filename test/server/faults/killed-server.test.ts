@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { verifyBundle } from '../../../integration/bundle/unpack.ts';
+import { verifyBundle } from '../../../integration/output/unpack.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
 

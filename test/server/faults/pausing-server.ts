@@ -1,6 +1,6 @@
 // node --liftoff-only pausing-server.ts STAGE MARKER: the server, with an exporter that stands still in a stage until it was killed once.
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../../../server/read-options.ts';
+import { readOptions } from '../../../server/platform/read-options.ts';
 import { startServer } from '../../../server/server.ts';
 
 const exporter = {

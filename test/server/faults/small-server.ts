@@ -15,9 +15,9 @@ if (clock) {
   } as DateConstructor;
 }
 // Only now: modules keep the Date they find.
-const { readOptions } = await import('../../../server/read-options.ts');
+const { readOptions } = await import('../../../server/platform/read-options.ts');
 const { startServer } = await import('../../../server/server.ts');
-const { carrelExport } = await import('../exports/exporters.ts');
+const { carrelExport } = await import('../jobs/exporters.ts');
 
 const server = await startServer({
   options: readOptions({ environment: process.env }),

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { verifyBundle } from '../../../integration/bundle/unpack.ts';
+import { verifyBundle } from '../../../integration/output/unpack.ts';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
-import { s3Credentials, startS3Server } from '../links/s3-server.ts';
+import { s3Credentials, startS3Server } from '../storage/s3-server.ts';
 import { addSite, place, startServer } from './places.ts';
 import { stallingProxy } from './stalling-proxy.ts';
 

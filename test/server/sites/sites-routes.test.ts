@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openAccessServer } from '../access/access-server.ts';
+import { openAccessServer } from '../organizations/access-server.ts';
 
 const { services, clock, newKey, request } = await openAccessServer();
 const writer = await newKey({ scopes: ['write'] });

@@ -2,11 +2,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Progress } from '../../../integration/progress.ts';
-import { progressAt } from '../../../server/exports/job.ts';
+import { progressAt } from '../../../server/jobs/model/job.ts';
 import { siteSettingsSchema } from '../../../server/sites/sites.ts';
 import { buildAstro } from '../../../server/sources/astro.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
-import { runLogOf } from '../exports/run-log-of.ts';
+import { runLogOf } from '../jobs/run-log-of.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

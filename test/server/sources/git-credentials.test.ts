@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createLog } from '../../../server/operation/log.ts';
-import { serverOptionsSchema } from '../../../server/options.ts';
+import { createLog } from '../../../server/platform/log.ts';
+import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import { startServer } from '../../../server/server.ts';
 import { gitAddress } from '../../../server/sources/git-address.ts';
 import { checkGitCredentials, isFor, readGitCredentials } from '../../../server/sources/git-credentials.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
-import { carrelExport } from '../exports/exporters.ts';
-import { addOrganization } from '../exports/job-support.ts';
+import { carrelExport } from '../jobs/exporters.ts';
+import { addOrganization } from '../jobs/job-support.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
 
 const entry = 'https://robot:p4ssw0rd@git.example.com';

@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { folderSize } from '../../../server/exports/limits.ts';
+import { folderSize } from '../../../server/jobs/limits.ts';
 import type { SourceContext } from '../../../server/sources/fetch-source.ts';
 import { fetchSource } from '../../../server/sources/fetch-source.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
-import { runLogOf } from '../exports/run-log-of.ts';
+import { runLogOf } from '../jobs/run-log-of.ts';
 import { startGitServer, type GitServer } from './git-server.ts';
 
 // Each fetch is a handful of processes.

@@ -4,7 +4,7 @@ import { afterAll, describe, inject } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createLog } from '../../../server/operation/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { openMemoryDatabase } from './embedded.ts';
 import { requestFrom } from './on-first-request.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createLog } from '../../../server/operation/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { requestFrom } from './on-first-request.ts';
 
 /** In memory, without tables. */

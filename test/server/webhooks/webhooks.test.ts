@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
-import type { Job } from '../../../server/exports/job.ts';
-import type { Delivery, Queue } from '../../../server/exports/queue.ts';
+import type { Job } from '../../../server/jobs/model/job.ts';
+import type { Delivery, Queue } from '../../../server/jobs/queue/queue.ts';
 import { createWebhooks, webhookEvents, type Webhooks } from '../../../server/webhooks/webhooks.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { receiver } from './receiver.ts';
@@ -48,7 +48,7 @@ eachDatabase((open) => {
   let deliver: (delivery: Delivery) => Promise<void>;
 
   const create = (overrides: Partial<Parameters<typeof createWebhooks>[0]> = {}) => {
-    // The pauses between attempts are the queue's (test/server/exports/queue.test.ts); here each attempt is made by hand.
+    // The pauses between attempts are the queue's (test/server/jobs/queue/queue.test.ts); here each attempt is made by hand.
     const queue = {
       sendDelivery: async (delivery: Delivery) => void deliveries.push(structuredClone(delivery)),
       workDeliveries: async (work: typeof deliver) => void (deliver = work),

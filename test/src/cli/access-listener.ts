@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { afterAll } from 'vitest';
-import { openAccessServer, type AccessServer } from '../../server/access/access-server.ts';
+import { openAccessServer, type AccessServer } from '../../server/organizations/access-server.ts';
 import { carrel, type Ended } from './carrel.ts';
 
 /** Keys, organizations and sites over HTTP, and the command line as their caller. Closed after the test file. */

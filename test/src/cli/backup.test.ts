@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { listen, type Listener } from '../../../server/listen.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createLog } from '../../../server/operation/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { run as backup } from '../../../src/cli/backup.ts';
 import { run as restore } from '../../../src/cli/restore.ts';
 import { insertSomeRows } from '../../server/database/some-rows.ts';

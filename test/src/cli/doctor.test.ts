@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createLog } from '../../../server/operation/log.ts';
-import { checkClock } from '../../../server/operation/doctor/clock.ts';
-import type { Finding } from '../../../server/operation/doctor/finding.ts';
-import { checkNode } from '../../../server/operation/doctor/machine.ts';
+import { createLog } from '../../../server/platform/log.ts';
+import { checkClock } from '../../../server/health/doctor/clock.ts';
+import type { Finding } from '../../../server/health/doctor/finding.ts';
+import { checkNode } from '../../../server/health/doctor/machine.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
-import { s3Credentials, startS3Server } from '../../server/links/s3-server.ts';
+import { s3Credentials, startS3Server } from '../../server/storage/s3-server.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
 import { carrel } from './carrel.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { unpackBundle } from '../../../integration/bundle/unpack-bundle.ts';
-import { archiveOf, temporaryFolder, whole } from '../../integration/bundle/archives.ts';
-import { send, startBundleServer } from '../../server/sites/bundle-server.ts';
+import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
+import { archiveOf, temporaryFolder, whole } from '../../integration/output/archives.ts';
+import { send, startBundleServer } from '../../server/active-exports/bundle-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
 
 // Each case is a process of its own.

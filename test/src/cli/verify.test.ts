@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import yazl from 'yazl';
-import { folderOf, hostileArchive, manifestOf, temporaryFolder } from '../../integration/bundle/archives.ts';
+import { folderOf, hostileArchive, manifestOf, temporaryFolder } from '../../integration/output/archives.ts';
 import { carrel, startCarrel } from './carrel.ts';
 
 const megabyte = 1024 * 1024;

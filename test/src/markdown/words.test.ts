@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSections } from '../../../integration/pages/sections.ts';
+import { readSections } from '../../../integration/page/sections.ts';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { en } from '../../../src/site/labels/en.ts';
-import type { PageView, Reader } from '../../../src/site/page-view.ts';
+import type { PageView, Reader } from '../../../src/site/view/page-view.ts';
 
 /** A page as the press hands it to the theme, changed where a test says so. */
 export function samplePage(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { listen } from '../../../../server/listen.ts';
-import type { ServerOptions } from '../../../../server/options.ts';
+import type { ServerOptions } from '../../../../server/platform/options.ts';
 import { activate, writeIndexedExport, type PlainPage } from '../../../support/indexed-export.ts';
 import { openTestServer, type TestServer } from '../../support/services.ts';
 import { openModelServer, textAnswer, type ModelServer } from '../model-server.ts';

@@ -1,0 +1,83 @@
+// What Astro has built becomes an export.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import { buildError } from './build-error.ts';
+import { EgressError } from '../remote/request-report.ts';
+import { exportFinished } from '../static-site/export-static-site.ts';
+import { exportOwn } from './export-own.ts';
+import type { ExportReport } from '../export/export-site.ts';
+import type { ReadOptions } from '../options.ts';
+import type { Progress } from '../progress.ts';
+import { failedReport, writeReport } from '../output/write-report.ts';
+import { languagesOf, ownAddresses, redirectsOf, routesOnRequest, type Route } from './routes.ts';
+
+export interface Build {
+  /** Folder of what was built. */
+  root: string;
+  /** As Astro names its pages: 'guides/install/'. */
+  paths: string[];
+  config: AstroConfig;
+  routes: Route[];
+}
+
+/** Throws a user's error of Astro. */
+export async function exportBuild(
+  build: Build,
+  options: ReadOptions,
+  onProgress?: (progress: Progress) => void,
+): Promise<ExportReport> {
+  const file = options.report && resolve(fileURLToPath(build.config.root), options.report);
+  try {
+    const report = await exportOf(build, options, onProgress);
+    if (file) writeReport(file, report);
+    return report;
+  } catch (error) {
+    if (file && error instanceof EgressError) writeReport(file, failedReport(error));
+    throw buildError(error);
+  }
+}
+
+function exportOf(
+  { root, paths, config, routes }: Build,
+  { replace, out, zip, report: _report, ...options }: ReadOptions,
+  onProgress?: (progress: Progress) => void,
+): Promise<ExportReport> {
+  const project = fileURLToPath(config.root);
+  const place = {
+    ...options,
+    out: replace ? root : resolve(project, out),
+    replacesSite: replace,
+    zip: zip && resolve(project, zip),
+    generator: `carrel/${version()}`,
+    environment: process.env,
+    onProgress,
+  };
+  const order = paths.map((path) => path.replace(/\/$/, ''));
+  if (isOwnTheme(root)) return exportOwn({ root, order, site: config.site, redirects: redirectsOf(routes) }, place);
+  return exportFinished(
+    {
+      root,
+      order,
+      base: `/${config.base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/'),
+      site: config.site,
+      ownAddresses: ownAddresses(config.build.assetsPrefix),
+      redirects: redirectsOf(routes),
+      languages: languagesOf(config.i18n),
+      problems: routesOnRequest(routes),
+    },
+    place,
+  );
+}
+
+/** Whether pages are those of our own theme, which has its scripts and its search in them. */
+function isOwnTheme(root: string): boolean {
+  const folder = join(root, '_carrel');
+  return existsSync(folder) && readdirSync(folder).some((name) => /^reader\.\w+\.js$/.test(name));
+}
+
+function version(): string {
+  const file = new URL(import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}

@@ -1,0 +1,65 @@
+// What Astro knows of a site's routes, as far as an export has to.
+import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
+import type { Problem } from '../diagnostics.ts';
+
+export type Route = Pick<IntegrationResolvedRoute, 'type' | 'pattern' | 'redirect' | 'isPrerendered' | 'origin' | 'entrypoint'>;
+
+/** Routes as Astro 4 knows them, which names them only once the site is built. */
+export function routesOfBuild(built: unknown, output: string): Route[] {
+  const { routes = [] } = built as { routes?: (Route & { route: string; prerender: boolean; component: string })[] };
+  return routes.map((route) => ({
+    ...route,
+    pattern: route.route,
+    isPrerendered: output === 'static' || route.prerender,
+    entrypoint: route.component,
+    origin: route.component.startsWith('src/') ? 'project' : 'internal',
+  }));
+}
+
+/** Redirects of the configuration that name one address each. */
+export function redirectsOf(routes: Route[]): { from: string; to: string }[] {
+  return routes.flatMap(({ type, pattern, redirect }) => {
+    if (type !== 'redirect' || redirect === undefined || pattern.includes('[')) return [];
+    return [{ from: pattern.replace(/^\/|\/$/g, ''), to: typeof redirect === 'string' ? redirect : redirect.destination }];
+  });
+}
+
+/** Routes that a server answers on request: an export has none. */
+export function routesOnRequest(routes: Route[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const { pattern, isPrerendered, origin, type, entrypoint } of routes) {
+    // Astro 5.0 says of redirects, which the export holds, that they are none of its pages.
+    if (isPrerendered || (type === 'redirect' && !pattern.includes('['))) continue;
+    const isAction = origin === 'internal' && pattern.startsWith('/_actions');
+    if (origin !== 'project' && !isAction) continue;
+    const what = isAction ? 'The actions of the site are' : `The ${type === 'endpoint' ? 'endpoint' : 'page'} "${pattern}" is`;
+    problems.push({
+      kind: isAction ? 'actions-need-server' : 'route-needs-server',
+      severity: 'warning',
+      ...(isAction ? {} : { page: entrypoint }),
+      message: `${what} answered by a server on each request, so the export cannot hold ${isAction ? 'them' : 'it'}.`,
+      hint: isAction
+        ? 'Offer another way beside each form, such as a mail address.'
+        : 'Add "export const prerender = true" to it, or leave it to the site that is online.',
+    });
+  }
+  return problems;
+}
+
+/** Languages by the first segment of the path. */
+export function languagesOf(i18n: AstroConfig['i18n']): Record<string, string> {
+  const languages: Record<string, string> = {};
+  for (const locale of i18n?.locales ?? []) {
+    if (typeof locale === 'string') languages[locale] = locale;
+    else languages[locale.path] = locale.codes[0];
+  }
+  // The default language is often the one without a segment.
+  if (i18n) languages[''] = languages[i18n.defaultLocale] ?? i18n.defaultLocale;
+  return languages;
+}
+
+/** What the site's files go by besides its own address. */
+export function ownAddresses(assetsPrefix: AstroConfig['build']['assetsPrefix']): string[] {
+  const prefixes = typeof assetsPrefix === 'string' ? [assetsPrefix] : Object.values(assetsPrefix ?? {});
+  return [...new Set(prefixes.filter((prefix) => prefix !== undefined).map((prefix) => prefix.replace(/\/*$/, '/')))];
+}

@@ -1,0 +1,77 @@
+import { shown } from './text/shown.ts';
+
+/** Anything worth telling about a site, from any step. `kind` is permanent: reports and scripts may match on it. */
+export interface Problem {
+  kind: string;
+  severity: 'error' | 'warning' | 'note';
+  /** File of the docs folder (or page path) the problem is in. */
+  page?: string;
+  /** 1-based line in that file. */
+  line?: number;
+  /** 1-based column in that line. */
+  column?: number;
+  message: string;
+  /** What to do next. */
+  hint?: string;
+}
+
+/**
+ * A problem as one line of a log: where, what, what to do, and the kind, by which the manual has it. Long texts are cut in their middle,
+ * and characters that steer a terminal are left out: names and addresses are an author's.
+ */
+export function problemLine({ kind, page, line, column, message, hint }: Problem): string {
+  const words = cut(message);
+  const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
+  const place = page && [cut(page), ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
+  return shown([place, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' '));
+}
+
+function cut(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
+}
+
+const longest = 1000;
+
+const severities = ['error', 'warning', 'note'] as const;
+
+/** How many problems of each severity there are. */
+export interface ProblemCounts {
+  errors: number;
+  warnings: number;
+  notes: number;
+}
+
+export function countProblems(problems: Pick<Problem, 'severity'>[]): ProblemCounts {
+  const count = (wanted: Problem['severity']) => problems.filter(({ severity }) => severity === wanted).length;
+  return { errors: count('error'), warnings: count('warning'), notes: count('note') };
+}
+
+/**
+ * The problems that a log has room for, and a line that counts the others by kind: '… and 3 more (2 link-without-target, 1 page-missing)'.
+ * Errors come before warnings before notes, so that the limit never hides an error behind another problem; within a severity, those of one
+ * file stand together, in the order of its lines.
+ */
+export function firstProblems(problems: Problem[], most = 50): { first: Problem[]; others?: string } {
+  const files = new Map([...new Set(problems.map(({ page }) => page))].map((page, index) => [page, index]));
+  const sorted = problems.toSorted(
+    (a, b) =>
+      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      files.get(a.page)! - files.get(b.page)! ||
+      (a.line ?? 0) - (b.line ?? 0),
+  );
+  const others = sorted.slice(most);
+  if (others.length === 0) return { first: sorted };
+  return {
+    first: sorted.slice(0, most),
+    others: `… and ${others.length.toLocaleString('en')} more (${kindCounts(others)})`,
+  };
+}
+
+function kindCounts(problems: Problem[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`)
+    .join(', ');
+}

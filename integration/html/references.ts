@@ -1,0 +1,223 @@
+// Which attributes of a page hold addresses, and which of these make the browser load something.
+import type { Attribute, Tag } from './read-html.ts';
+import { attribute } from './read-html.ts';
+
+/** What an address is for; decides how it is resolved and written. */
+export type ReferenceKind = 'link' | 'mirror' | 'file' | 'srcset' | 'css' | 'refresh' | 'meta' | 'root';
+
+/** What the browser does with a remote address without being asked. */
+export type LoadKind = 'media' | 'frame' | 'code' | 'hint';
+
+/** An attribute (or the text of a style element) that holds one address or several. */
+export interface Reference {
+  kind: ReferenceKind;
+  load?: LoadKind;
+  /** What is rewritten: the insides of an attribute's value. */
+  start: number;
+  end: number;
+  quote: Attribute['quote'];
+  value: string;
+  /** Whether it stands in the content part: an author wrote it, rather than the theme. */
+  inContent: boolean;
+}
+
+type Role = { kind: ReferenceKind; load?: LoadKind };
+
+/** What an attribute of an element holds, or undefined when it is no address. */
+export function roleOf(tag: Tag, { name }: Attribute): Role | undefined {
+  const role = roles.get(name);
+  if (role === undefined) return carrelRoles.get(name);
+  return typeof role === 'function' ? role(tag) : role;
+}
+
+const link: Role = { kind: 'link' };
+const media: Role = { kind: 'file', load: 'media' };
+const code: Role = { kind: 'file', load: 'code' };
+
+/** SVG elements that load what their `href` names. */
+export const svgLoads = new Set([
+  'use',
+  'image',
+  'feimage',
+  'pattern',
+  'lineargradient',
+  'radialgradient',
+  'textpath',
+  'mpath',
+  'filter',
+]);
+
+// Maps, since a page may name an attribute `constructor`.
+const roles = new Map<string, Role | ((tag: Tag) => Role | undefined)>(
+  Object.entries({
+    href(tag) {
+      if (tag.name === 'link') return linkRole(tag);
+      if (tag.name === 'a' || tag.name === 'area') return isMirror(tag) ? { kind: 'mirror' } : link;
+      if (tag.name === 'script') return code;
+      if (svgLoads.has(tag.name)) return media;
+      return tag.name === 'base' ? undefined : link;
+    },
+    'xlink:href': (tag) => (tag.name === 'a' ? link : tag.name === 'script' ? code : media),
+    src: (tag) => (tag.name === 'script' ? code : frameElements.has(tag.name) ? { kind: 'link', load: 'frame' } : media),
+    srcset: { kind: 'srcset', load: 'media' },
+    imagesrcset: { kind: 'srcset', load: 'hint' },
+    poster: media,
+    background: media,
+    data: (tag) => (tag.name === 'object' ? { kind: 'file', load: 'frame' } : undefined),
+    action: (tag) => (tag.name === 'form' ? link : undefined),
+    formaction: link,
+    cite: link,
+    style: { kind: 'css', load: 'media' },
+    content: (tag) => metaRole(tag),
+  } satisfies Record<string, Role | ((tag: Tag) => Role | undefined)>),
+);
+
+// What the reader's scripts are told about addresses.
+const carrelRoles = new Map<string, Role>([
+  ['data-carrel-href', link],
+  ['data-carrel-src', { kind: 'file' }],
+  ['data-carrel-root', { kind: 'root' }],
+]);
+
+function linkRole(tag: Tag): Role {
+  const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
+  const has = (name: string) => relations.includes(name);
+  if (has('stylesheet')) return code;
+  if (relations.some((name) => pictureRelations.has(name))) return media;
+  if (relations.some((name) => hintRelations.has(name))) return { kind: 'file', load: 'hint' };
+  if (isMirror(tag)) return { kind: 'mirror' };
+  if (has('canonical') || attribute(tag, 'hreflang') !== undefined) return { kind: 'meta' };
+  return link;
+}
+
+const pictureRelations = new Set([
+  'icon',
+  'apple-touch-icon',
+  'apple-touch-icon-precomposed',
+  'apple-touch-startup-image',
+  'mask-icon',
+  'manifest',
+]);
+
+const hintRelations = new Set(['preload', 'prefetch', 'modulepreload', 'dns-prefetch', 'preconnect', 'prerender']);
+
+/** Address of a video whose element a script turns into a frame once it is asked to, such as `<lite-youtube videoid>`. */
+export function lazyFrame(tag: Tag): string | undefined {
+  if (!tag.name.startsWith('lite-')) return undefined;
+  for (const [name, given, address] of lazyFrames) {
+    const id = tag.name === name ? attribute(tag, given) : undefined;
+    if (id) return address + encodeURIComponent(id);
+  }
+  return undefined;
+}
+
+const lazyFrames: [name: string, given: string, address: string][] = [
+  ['lite-youtube', 'videoid', 'https://www.youtube.com/watch?v='],
+  ['lite-youtube', 'playlistid', 'https://www.youtube.com/playlist?list='],
+  ['lite-vimeo', 'videoid', 'https://vimeo.com/'],
+];
+
+/** Elements whose scripts make a frame of the player that `src` names. */
+export const playerElements = ['youtube-video', 'vimeo-video', 'wistia-video', 'twitch-video', 'tiktok-video', 'spotify-audio'];
+
+const frameElements = new Set(['iframe', 'frame', 'embed', ...playerElements]);
+
+// The page's Markdown is a file of the export; without the type, `.md` is an author's way of naming the page.
+function isMirror(tag: Tag): boolean {
+  return attribute(tag, 'type')?.toLowerCase() === 'text/markdown';
+}
+
+const addressProperties =
+  /^(?:og|twitter):(?:url|(?:image|audio|video)(?::(?:url|src|secure_url))?)$|^msapplication-\w*(?:logo|image|config)$/;
+
+function metaRole(tag: Tag): Role | undefined {
+  if (tag.name !== 'meta') return undefined;
+  if (attribute(tag, 'http-equiv')?.toLowerCase() === 'refresh') return { kind: 'refresh' };
+  const property = attribute(tag, 'property') ?? attribute(tag, 'name') ?? attribute(tag, 'itemprop');
+  return property !== undefined && addressProperties.test(property.toLowerCase()) ? { kind: 'meta' } : undefined;
+}
+
+/** The address in `5; url=/x`, with its place in the text. */
+export function refreshAddress(content: string): { start: number; end: number; address: string } | undefined {
+  const match = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(['"]?)/i.exec(content);
+  if (!match || !/url\s*=/i.test(match[0])) return undefined;
+  const start = match[0].length;
+  const close = match[1] ? content.indexOf(match[1], start) : -1;
+  const end = close < 0 ? content.trimEnd().length : close;
+  return { start, end, address: content.slice(start, end) };
+}
+
+/** The candidates of a `srcset`: addresses with their places. */
+export function srcsetAddresses(value: string): { start: number; end: number; address: string }[] {
+  const found: { start: number; end: number; address: string }[] = [];
+  const pattern = /[\s,]*(\S+)/gy;
+  for (let match = pattern.exec(value); match; match = pattern.exec(value)) {
+    const start = pattern.lastIndex - match[1]!.length;
+    const address = match[1]!.replace(/,+$/, '');
+    found.push({ start, end: start + address.length, address });
+    // A comma right after the address ends the candidate; otherwise its descriptors run to the next comma outside parentheses.
+    if (address.length === match[1]!.length) pattern.lastIndex = endOfDescriptors(value, pattern.lastIndex);
+    if (pattern.lastIndex >= value.length) break;
+  }
+  return found.filter(({ address }) => address !== '');
+}
+
+function endOfDescriptors(value: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < value.length; i++) {
+    if (value[i] === '(') depth++;
+    else if (value[i] === ')') depth--;
+    else if (value[i] === ',' && depth <= 0) return i + 1;
+  }
+  return value.length;
+}
+
+/** The addresses in style text: `url(…)`, `@import "…"`, `image-set("…")`, with the place of what stands inside quotes or parentheses. */
+export function cssAddresses(css: string): { start: number; end: number; address: string; isImport: boolean }[] {
+  const found: { start: number; end: number; address: string; isImport: boolean }[] = [];
+  if (!/url\(|@import|image-set\(/i.test(css)) return found;
+  const hasImageSet = /image-set\(/i.test(css);
+  cssPattern.lastIndex = 0;
+  for (let match = cssPattern.exec(css); match; match = cssPattern.exec(css)) {
+    const [whole, imported, importedText, url] = match;
+    const address = importedText ?? url ?? (hasImageSet && isImageSet(css, match.index) ? whole : undefined);
+    if (address === undefined) continue;
+    const inner = address.replace(/^\s*(['"]?)([\s\S]*?)\1\s*$/, '$2');
+    const start = match.index + whole.lastIndexOf(address) + address.indexOf(inner);
+    found.push({ start, end: start + inner.length, address: unescaped(inner), isImport: imported !== undefined });
+  }
+  return found;
+}
+
+// Comments and other strings come first, so that what looks like an address inside them is passed over. A string that its line does
+// not end is none: what follows it is read again.
+const cssPattern =
+  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"\n]*"|'[^'\n]*'|[^\s"');]+)|url\(\s*("[^"\n]*"|'[^'\n]*'|(?!\s*["'])(?:\\[\s\S]|[^)\\])*?)\s*\)|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/gi;
+
+/** Whether a text at a place is one of the images to choose from, rather than the type of one. */
+function isImageSet(css: string, at: number): boolean {
+  const before = css.slice(Math.max(0, at - 2000), at);
+  return /["']/.test(css[at]!) && /image-set\([^;{}]*$/i.test(before) && !/type\(\s*$/i.test(before);
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|\n|([\s\S]))/gi, (_, code: string | undefined, character: string | undefined) => {
+    if (code === undefined) return character ?? '';
+    const point = parseInt(code, 16);
+    return point === 0 || point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point);
+  });
+}
+
+/** Whether an address leads to another host over the network. */
+export function isRemote(address: string): boolean {
+  return /^\s*(?:(?:https?|wss?|ftp):|[\\/]{2})/i.test(address);
+}
+
+/** Addresses of an attribute's value, by its kind. */
+export function addressesIn(kind: ReferenceKind, value: string): string[] {
+  if (kind === 'srcset') return srcsetAddresses(value).map((found) => found.address);
+  if (kind === 'css') return cssAddresses(value).map((found) => found.address);
+  if (kind === 'refresh') return [refreshAddress(value)?.address ?? ''].filter((address) => address !== '');
+  return [value];
+}

@@ -1,0 +1,74 @@
+import { foldName } from '../urls/safe-names.ts';
+import type { Problem } from '../diagnostics.ts';
+import { shownName } from '../text/shown.ts';
+import type { Archive } from './archive.ts';
+
+export interface BundleLimits {
+  /** Unpacked bytes over all files. @default 8 GiB */
+  bytes: number;
+  /** Files. @default 1,000,000 */
+  files: number;
+}
+
+export const defaultLimits: BundleLimits = { bytes: 8 * 1024 ** 3, files: 1_000_000 };
+
+/** What makes an archive unfit to be unpacked or served, whatever its manifest says. */
+export function checkEntries({ count, entries }: Pick<Archive, 'count' | 'entries'>, limits = defaultLimits): Problem[] {
+  const problems: Problem[] = [];
+  let bytes = 0;
+  for (const { name, size, isLink, fault } of entries) {
+    bytes += size;
+    const wrong = fault ?? (isLink ? 'is a symbolic link' : unsafe(name.replace(/\/$/, '')));
+    if (wrong) problems.push(refuse('bundle-entry-unsafe', `The entry "${shownName(name)}" ${wrong}.`));
+  }
+  for (const message of clashes(entries.map(({ name }) => name))) problems.push(refuse('bundle-entry-duplicate', message));
+  if (count > limits.files) {
+    problems.push(refuse('bundle-too-large', `It holds ${count} files; ${limits.files} are the limit.`));
+  }
+  if (bytes > limits.bytes) {
+    problems.push(refuse('bundle-too-large', `It unpacks to ${bytes} bytes; ${limits.bytes} are the limit.`));
+  }
+  return problems;
+}
+
+/** Names that cannot all be unpacked beside each other: one twice, a file that is a folder as well, names that differ in case only. */
+export function clashes(names: string[]): string[] {
+  const files = new Map<string, string>();
+  const folders = new Map<string, string>();
+  const messages: string[] = [];
+  for (const name of names) {
+    const folded = foldName(name);
+    // The folders above a file; of a folder's own entry, itself as well.
+    for (let slash = folded.lastIndexOf('/'); slash > 0; slash = folded.lastIndexOf('/', slash - 1)) {
+      const folder = folded.slice(0, slash);
+      if (folders.has(folder)) break;
+      folders.set(folder, name);
+    }
+    const other = files.get(folded);
+    if (other === undefined) files.set(folded, name);
+    else if (other === name) messages.push(`The entry "${shownName(name)}" is there more than once.`);
+    else if (!name.endsWith('/')) {
+      const both = `"${shownName(other)}" and "${shownName(name)}"`;
+      messages.push(`The entries ${both} differ only in case or Unicode form, and are one file on some disks.`);
+    }
+  }
+  for (const [folded, name] of files) {
+    const inside = folders.get(folded);
+    if (inside === undefined) continue;
+    messages.push(`The entry "${shownName(name)}" is a file, and a folder in "${shownName(inside)}".`);
+  }
+  return messages;
+}
+
+/** Why a path may not be a file of an export, or undefined. */
+export function unsafe(path: string): string | undefined {
+  if (path === '' || path.includes('\0')) return 'has no valid name';
+  if (path.includes('\\')) return 'has a backslash in its name';
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute name';
+  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) return 'leads outside the bundle';
+  return undefined;
+}
+
+function refuse(kind: string, message: string): Problem {
+  return { kind, severity: 'error', message, hint: 'Carrel does not write such archives: do not unpack it.' };
+}

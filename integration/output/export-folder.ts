@@ -1,0 +1,266 @@
+// An export appears whole or not at all: it is written into a folder beside, which then takes the place of the old one.
+import { createHash, hash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ExportError } from '../errors.ts';
+import { checkApart, checkReplaceable, realTarget, removeLeftovers } from './output-path.ts';
+import { foldersOf, keepTree, takeSpare, type Spare } from './reusable-folder.ts';
+import { guarded } from './write-error.ts';
+
+/** What is known of a file of the export, and enough of its disk entry to tell later whether anybody changed it. */
+export interface WrittenFile {
+  sha256: string;
+  size: number;
+  mtime: number;
+  inode: number;
+}
+
+/** The next export of a folder, not yet in its place. */
+export interface ExportFolder {
+  /** Where it is until then. */
+  readonly staging: string;
+  readonly files: Map<string, WrittenFile>;
+  write(path: string, contents: string | Uint8Array): WrittenFile;
+  /** Copies a file, however large. */
+  copy(path: string, file: string): WrittenFile;
+  /** Takes over a file of the previous export; false when it is not there any more as it was written. */
+  reuse(path: string, previous: WrittenFile, previousPath?: string): boolean;
+  /** Takes a file out again. */
+  drop(path: string): void;
+  /** Says that files of the spare export are wanted under another folder now. */
+  moveSpare(from: RegExp, to: string): void;
+  /** Text of a file written. */
+  read(path: string): string;
+  /** Text of a file of the previous export; undefined when it is not there any more. */
+  readPrevious(path: string): string | undefined;
+  /** Whether a file of the previous export is there as it was written. */
+  isPrevious(path: string, previous: WrittenFile): boolean;
+  /** Puts the new folder in the place of the old one. */
+  commit(): void;
+  /** Removes what was written. */
+  abandon(): void;
+}
+
+export interface BeginOptions {
+  /** The docs folder, which the output may neither hold nor be in. */
+  sourceRoot?: string;
+  processId: number;
+  /** Whether `out` may hold other things than an export. */
+  replacesSite?: boolean;
+  /** The export before the previous one, from which this one may start; the previous one takes its place. */
+  spare?: Spare;
+}
+
+/**
+ * Begins an export into `out`.
+ * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things), `OutputNotWritable`.
+ */
+export function beginExport(out: string, { sourceRoot, processId, replacesSite, spare }: BeginOptions): ExportFolder {
+  const target = realTarget(out);
+  if (sourceRoot !== undefined) checkApart(out, target, realTarget(sourceRoot));
+  const parent = dirname(target);
+  const name = basename(target);
+  const staging = join(parent, `.${name}.carrel-new-${processId}`);
+  const replaced = join(parent, `.${name}.carrel-old-${processId}`);
+  guarded(out, () => {
+    mkdirSync(parent, { recursive: true });
+    removeLeftovers(parent, name, target, processId);
+  });
+  checkReplaceable(out, target, replacesSite);
+  const held = guarded(out, () => takeSpare(spare, staging));
+
+  const files = new Map<string, WrittenFile>();
+  const folders = foldersOf(held.keys());
+  const makeFolder = (folder: string) => {
+    if (folders.has(folder)) return;
+    for (let up = folder; !folders.has(up); up = dirname(up)) if (held.delete(up)) unlinkSync(join(staging, up));
+    mkdirSync(join(staging, folder), { recursive: true });
+    for (let up = folder; !folders.has(up); up = dirname(up)) folders.add(up);
+  };
+  const removeFolder = (folder: string) => {
+    rmSync(join(staging, folder), { recursive: true, force: true });
+    for (const path of [...held.keys()]) if (path.startsWith(`${folder}/`)) held.delete(path);
+    for (const path of [...folders]) if (path === folder || path.startsWith(`${folder}/`)) folders.delete(path);
+  };
+  // Never written over: its bytes may be those of the previous export too.
+  const place = (path: string): string => {
+    if (held.delete(path)) rmSync(join(staging, path), { force: true });
+    if (folders.has(path)) removeFolder(path);
+    makeFolder(dirname(path));
+    return join(staging, path);
+  };
+  const note = (path: string, sha256: string, descriptor: number): WrittenFile => {
+    const { size, mtimeMs, ino } = fstatSync(descriptor);
+    const written = { sha256, size, mtime: mtimeMs, inode: ino };
+    files.set(path, written);
+    return written;
+  };
+  const holds = (path: string, sha256: string): WrittenFile | undefined => {
+    const file = held.get(path);
+    if (file?.sha256 !== sha256 || !isAt(staging, path, file)) return undefined;
+    held.delete(path);
+    files.set(path, file);
+    return file;
+  };
+
+  const copy = (path: string, file: string): WrittenFile => {
+    const from = openAsset(file);
+    try {
+      return guarded(out, () => {
+        const to = openSync(place(path), 'wx');
+        try {
+          return note(path, pump(from, to), to);
+        } finally {
+          closeSync(to);
+        }
+      });
+    } finally {
+      closeSync(from);
+    }
+  };
+
+  return {
+    staging,
+    files,
+    write(path, contents) {
+      return guarded(out, () => {
+        const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
+        const sha256 = hash('sha256', bytes);
+        const same = holds(path, sha256);
+        if (same) return same;
+        const descriptor = openSync(place(path), 'wx');
+        try {
+          writeFileSync(descriptor, bytes);
+          return note(path, sha256, descriptor);
+        } finally {
+          closeSync(descriptor);
+        }
+      });
+    },
+    copy,
+    reuse(path, previous, previousPath = path) {
+      if (holds(path, previous.sha256)) return true;
+      if (!isAt(target, previousPath, previous)) return false;
+      const from = join(target, previousPath);
+      const to = guarded(out, () => place(path));
+      try {
+        linkSync(from, to);
+        files.set(path, previous);
+      } catch {
+        // Some disks have no hard links, and some files have as many as they may have.
+        if (existsSync(from)) copy(path, from);
+      }
+      // Another export may have taken the place of the previous one in between.
+      const taken = files.get(path);
+      if (taken?.sha256 === previous.sha256 && isAt(staging, path, taken)) return true;
+      rmSync(to, { force: true });
+      files.delete(path);
+      return false;
+    },
+    drop(path) {
+      unlinkSync(join(staging, path));
+      files.delete(path);
+    },
+    moveSpare(from, to) {
+      const folder = [...folders].find((candidate) => from.test(candidate));
+      if (folder === undefined || folders.has(to)) return;
+      makeFolder(dirname(to));
+      renameSync(join(staging, folder), join(staging, to));
+      const moved = (path: string) => (path === folder || path.startsWith(`${folder}/`) ? to + path.slice(folder.length) : path);
+      for (const known of [...folders]) if (folders.delete(known)) folders.add(moved(known));
+      for (const [path, file] of [...held]) if (moved(path) !== path && held.delete(path)) held.set(moved(path), file);
+    },
+    isPrevious: (path, previous) => isAt(target, path, previous),
+    readPrevious(path) {
+      try {
+        return readFileSync(join(target, path), 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    read: (path) => readFileSync(join(staging, path), 'utf8'),
+    commit() {
+      guarded(out, () => {
+        for (const path of held.keys()) rmSync(join(staging, path), { force: true });
+        const needed = foldersOf(files.keys());
+        for (const folder of folders) if (!needed.has(folder)) rmSync(join(staging, folder), { recursive: true, force: true });
+        replace(staging, target, replaced);
+      });
+      keepTree(replaced, spare);
+    },
+    abandon() {
+      rmSync(staging, { recursive: true, force: true });
+    },
+  };
+}
+
+// How often another export may be in the way before it is an error.
+const attempts = 20;
+
+/** Puts a folder in the place of another, which goes to `replaced`. Another export may do the same at the same time. */
+function replace(staging: string, target: string, replaced: string): void {
+  for (let attempt = 1; ; attempt++) {
+    rmSync(replaced, { recursive: true, force: true });
+    try {
+      renameSync(target, replaced);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    try {
+      return renameSync(staging, target);
+    } catch (error) {
+      const isTaken = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+      if (isTaken && attempt < attempts) continue;
+      if (existsSync(replaced) && !existsSync(target)) renameSync(replaced, target);
+      throw error;
+    }
+  }
+}
+
+function isAt(folder: string, path: string, { size, mtime, inode }: WrittenFile): boolean {
+  const entry = lstatSync(join(folder, path), { throwIfNoEntry: false });
+  return entry !== undefined && entry.isFile() && entry.size === size && entry.mtimeMs === mtime && entry.ino === inode;
+}
+
+function pump(from: number, to: number): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(256 * 1024);
+  for (;;) {
+    const length = readSync(from, buffer);
+    if (length === 0) return hash.digest('hex');
+    const piece = buffer.subarray(0, length);
+    hash.update(piece);
+    for (let written = 0; written < length;) written += writeSync(to, piece, written);
+  }
+}
+
+function openAsset(file: string): number {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    throw new ExportError(
+      'AssetNotReadable',
+      `The file "${file}" could not be read: ${(error as Error).message}.`,
+      'Check that it exists and may be read.',
+      {
+        cause: error,
+      },
+    );
+  }
+}

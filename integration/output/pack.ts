@@ -1,0 +1,87 @@
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { realTarget, removeLeftovers } from './output-path.ts';
+import { guarded, writeError } from './write-error.ts';
+
+export interface PackOptions {
+  /** For `SOURCE_DATE_EPOCH`, the time that all entries bear. */
+  environment?: Record<string, string | undefined>;
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+/** An archive that is written, but not in its place yet. */
+export interface PendingArchive {
+  /** Puts it in its place. */
+  commit(): void;
+  abandon(): void;
+}
+
+/** Packs an export folder into an archive. The same files give the same bytes; the archive appears whole or not at all. */
+export async function packBundle(folder: string, archive: string, options: PackOptions = {}): Promise<void> {
+  const pending = await writeArchive(folder, await filesIn(folder), archive, options);
+  pending.commit();
+}
+
+/** Writes named files of a folder beside the place of the archive. Folders on the way to it are made. */
+export async function writeArchive(
+  folder: string,
+  names: Iterable<string>,
+  archive: string,
+  options: PackOptions = {},
+): Promise<PendingArchive> {
+  const target = realTarget(archive);
+  const beside = join(dirname(target), `.${basename(target)}.carrel-new-${process.pid}`);
+  guarded(archive, () => {
+    mkdirSync(dirname(target), { recursive: true });
+    removeLeftovers(dirname(target), basename(target), target, process.pid);
+  });
+  const sorted = [...names].sort();
+  const zip = new yazl.ZipFile();
+  // A file that cannot be read is told by the archive, not by its stream, which would wait for ever.
+  zip.on('error', (error: Error) => (zip.outputStream as Readable).destroy(error));
+  const mtime = entryTime(options.environment?.SOURCE_DATE_EPOCH);
+  for (const name of sorted) {
+    const compressionLevel = isCompressed(name) ? 0 : 6;
+    zip.addFile(join(folder, name), name, { mtime, mode: 0o100644, forceDosTimestamp: true, compressionLevel });
+  }
+  zip.end();
+  const abandon = () => rmSync(beside, { force: true });
+  try {
+    await pipeline(zip.outputStream, createWriteStream(beside), { signal: options.signal });
+  } catch (error) {
+    abandon();
+    throw writeError(archive, error);
+  }
+  options.onProgress?.(sorted.length, sorted.length);
+  return { commit: () => guarded(archive, () => renameSync(beside, target)), abandon };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+/** An archive's times have no zone, so the parts are those of the local clock: the same bytes in every zone. */
+function entryTime(epoch: string | undefined): Date {
+  if (epoch === undefined || !/^\d+$/.test(epoch)) return new Date(2020, 0, 1);
+  const time = new Date(Math.max(Number(epoch) * 1000, Date.UTC(1980, 0, 1)));
+  return new Date(
+    time.getUTCFullYear(),
+    time.getUTCMonth(),
+    time.getUTCDate(),
+    time.getUTCHours(),
+    time.getUTCMinutes(),
+    time.getUTCSeconds(),
+  );
+}
+
+function isCompressed(name: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp|avif|woff2?|mp4|webm|mov|mp3|ogg|zip|gz|br)$/i.test(name);
+}

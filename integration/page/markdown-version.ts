@@ -1,0 +1,65 @@
+// Every page also comes as Markdown, next to its folder: `guides/install.md`. Links in it lead to the other `.md` files.
+import type { Guest } from '../static-site/static-site.ts';
+import { isMissingPage } from './missing-page.ts';
+import type { BuiltPage } from './built-page.ts';
+import { encodePath, relativeUrl } from '../urls/relative-url.ts';
+import type { SafeNames } from '../urls/safe-names.ts';
+import { isElsewhere, type Targets } from '../urls/targets.ts';
+
+export interface MirrorOptions {
+  names: SafeNames;
+  targets: Targets;
+  /** Only of a guest. */
+  guest?: Guest;
+}
+
+/** The text of a page's mirror: its title, what it is about, its Markdown with relative links. */
+export function mirrorOf(page: BuiltPage, { names, targets, guest }: MirrorOptions): string {
+  const hasMirror = (path: string) => !guest || !isMissingPage(path);
+  const from = encodePath(names.mirror(page.path));
+  const body = replaceAddresses(page.markdown ?? '', (address) => {
+    if (isElsewhere(address) || address.startsWith('#')) return address;
+    const target = targets.resolve(address, page.path);
+    if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
+    const file = target.page !== undefined && hasMirror(target.page) ? encodePath(names.mirror(target.page)) : target.file;
+    return relativeUrl(from, file) + target.query + target.hash;
+  });
+  const about = page.description ? `> ${page.description.replace(/\s+/g, ' ').trim()}\n\n` : '';
+  return `# ${page.title}\n\n${about}${body.trim()}\n`;
+}
+
+/** Addresses of the links and images in Markdown, but for those in code. */
+export function mirrorAddresses(markdown: string): string[] {
+  const found: string[] = [];
+  replaceAddresses(markdown, (address) => {
+    found.push(address);
+    return address;
+  });
+  return found;
+}
+
+// In this order: what is code is passed over, so its brackets are none.
+const pattern = new RegExp(
+  [
+    /(?<fence>^[ \t>]*(?<mark>`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t>]*\k<mark>[`~]*[ \t]*$|(?![\s\S])))/,
+    /(?<code>(?<!`)(?<ticks>`+)(?!`)[\s\S]*?[^`]\k<ticks>(?!`))/,
+    /(?<escaped>\\[\\[\]()`])/,
+    /(?<before>\]\(<)(?<angled>[^<>\n]*)(?=>)/,
+    /(?<open>\]\()(?<inline>[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)/,
+    /(?<definition>^[ ]{0,3}\[[^\]\n]+\]:[ \t]*<?)(?<defined>[^\s<>]+)/,
+    /(?<attribute>\s(?:href|src|poster)=")(?<attributed>[^"]*)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+);
+
+function replaceAddresses(markdown: string, replace: (address: string) => string): string {
+  if (!/\]\(|\]:|(?:href|src|poster)="/.test(markdown)) return markdown;
+  return markdown.replace(pattern, (whole: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as Record<string, string | undefined>;
+    const before = groups.before ?? groups.open ?? groups.definition ?? groups.attribute;
+    const address = groups.angled ?? groups.inline ?? groups.defined ?? groups.attributed;
+    return before === undefined || !address ? whole : before + replace(address);
+  });
+}

@@ -1,0 +1,125 @@
+import { isMissingPage } from './missing-page.ts';
+import type { BuiltPage } from './built-page.ts';
+import { variantOf, type VariantRules } from './page-variant.ts';
+import { withoutEnding } from './page-title.ts';
+import { attribute, readHtml } from '../html/read-html.ts';
+import { refreshAddress } from '../html/references.ts';
+
+export interface FinishedPage extends BuiltPage {
+  /** `og:site_name`. */
+  siteName?: string;
+  /** `carrel:site-description`, which the home page says. */
+  siteDescription?: string;
+}
+
+export interface GuestPageOptions {
+  variants: VariantRules;
+  /** What the site adds to the title of each page. */
+  titleEnding: string;
+  /** Whether only pages are searched that mark what Pagefind shall index. */
+  onlyMarked: boolean;
+}
+
+/**
+ * A finished page that another theme than ours made, as the export takes it. A page may say of itself what HTML has no word for in `<meta>`
+ * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and
+ * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made of its content, once that is read.
+ */
+export function readGuestPage(path: string, html: string, options: GuestPageOptions): FinishedPage {
+  const head = readHead(html);
+  const page = pageOf(path, html, head);
+  const isShown = !isMissingPage(path);
+  const said = { language: head.language, docsVersion: head.metas.get('carrel:docs-version') };
+  return {
+    ...page,
+    ...variantOf(path, said, options.variants),
+    title: head.metas.get('carrel:title') ?? withoutEnding(page.title, options.titleEnding),
+    searchable: page.searchable && isShown && (!options.onlyMarked || html.includes('data-pagefind-body')),
+    inSitemap: page.inSitemap && isShown,
+    inLlms: page.inLlms && isShown,
+  };
+}
+
+/** What both kinds of pages say. */
+export function pageOf(path: string, html: string, head: PageHead): Omit<FinishedPage, 'language'> {
+  const meta = (name: string): string | undefined => head.metas.get(name);
+  const noindex = /\bnoindex\b/i.test(meta('robots') ?? '');
+  const boost = Number(meta('carrel:boost'));
+  return {
+    path,
+    html,
+    title: meta('carrel:title') ?? (head.title.trim() || firstHeading(html) || path || 'Home'),
+    description: meta('description'),
+    searchable: meta('carrel:searchable') !== 'false',
+    boost: boost > 0 ? boost : undefined,
+    inSitemap: !noindex && meta('carrel:sitemap') !== 'false',
+    siteDescription: meta('carrel:site-description'),
+    siteName: meta('og:site_name'),
+    inLlms: !noindex && meta('carrel:llms') !== 'false',
+  };
+}
+
+/** Of a page without a title. */
+function firstHeading(html: string): string {
+  const start = html.search(/<h1[\s>]/i);
+  if (start < 0) return '';
+  let text = '';
+  let isOpen = true;
+  readHtml(html.slice(start), {
+    open() {},
+    close: (name) => void (isOpen &&= name !== 'h1'),
+    text: (piece) => void (isOpen && (text += piece)),
+  });
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** What a page says of itself in its head. */
+export interface PageHead {
+  language?: string;
+  title: string;
+  /** By name or property, in lower case. */
+  metas: Map<string, string>;
+  /** Where it leads on to by itself. */
+  refresh?: string;
+  /** The address that it says is its own. */
+  canonical?: string;
+  /** The address that it names for readers of any other language. */
+  forAnyLanguage?: string;
+}
+
+/** Reads a page up to its body. */
+export function readHead(html: string): PageHead {
+  const metas = new Map<string, string>();
+  let language: string | undefined;
+  let refresh: string | undefined;
+  let canonical: string | undefined;
+  let forAnyLanguage: string | undefined;
+  let title = '';
+  let inTitle = false;
+  let inHead = true;
+  const headEnd = html.search(/<\/head\s*>/i);
+  const end = headEnd < 0 ? html.search(/<body[\s>]/i) : headEnd;
+  readHtml(end < 0 ? html : html.slice(0, end), {
+    open(tag) {
+      if (tag.name === 'html') language = attribute(tag, 'lang') || undefined;
+      else if (tag.name === 'body') inHead = false;
+      else if (tag.name === 'title' && inHead && title === '') inTitle = true;
+      else if (tag.name === 'link' && attribute(tag, 'rel')?.toLowerCase() === 'canonical') canonical ??= attribute(tag, 'href');
+      else if (tag.name === 'link' && attribute(tag, 'hreflang')?.toLowerCase() === 'x-default')
+        forAnyLanguage ??= attribute(tag, 'href');
+      else if (tag.name === 'meta' && inHead) {
+        const name = (attribute(tag, 'name') ?? attribute(tag, 'property'))?.toLowerCase();
+        if (name && !metas.has(name)) metas.set(name, attribute(tag, 'content') ?? '');
+        if (attribute(tag, 'http-equiv')?.toLowerCase() === 'refresh')
+          refresh ??= refreshAddress(attribute(tag, 'content') ?? '')?.address;
+      }
+    },
+    close(name) {
+      if (name === 'title') inTitle = false;
+    },
+    text(text) {
+      if (inTitle) title += text;
+    },
+  });
+  return { language, title, metas, refresh, canonical, forAnyLanguage };
+}

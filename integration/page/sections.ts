@@ -1,0 +1,342 @@
+// A page's content part is cut at its headings: the introduction, then one section for each heading with an id.
+import type { Section } from '../search/section.ts';
+import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
+import { attribute, readHtml, type HtmlReader, type Tag } from '../html/read-html.ts';
+
+/** What sections need to know of their page. */
+export interface SectionsOf {
+  path: string;
+  title: string;
+  language: string;
+  docsVersion?: string;
+}
+
+export interface SectionReader extends HtmlReader {
+  /** Whether what comes next is in the content part (of which `data-carrel-skip` parts are none). */
+  inContent(): boolean;
+  /** What was read of a page of this length; undefined when no content part was met. */
+  finish(length: number): PageContent | undefined;
+}
+
+/** The content of a page. */
+export interface PageContent {
+  sections: Section[];
+  /** Where it stands in the page, without what was left out of it. */
+  slices: [start: number, end: number][];
+}
+
+/** The sections of a finished page, in reading order. */
+export function readSections(html: string, page: SectionsOf, rules?: ContentRules): Section[] {
+  return readContent(html, page, contentParts(html, rules))?.sections ?? [];
+}
+
+/** The content that the first of some parts gives which the page has, and which is wanted. */
+export function readContent(
+  html: string,
+  page: SectionsOf,
+  parts: Iterable<PartRules>,
+  isWanted: (content: PageContent) => boolean = () => true,
+): PageContent | undefined {
+  for (const part of parts) {
+    const reader = sectionReader(page, part);
+    readHtml(html, reader);
+    const content = reader.finish(html.length);
+    if (content && isWanted(content)) return content;
+  }
+  return undefined;
+}
+
+/** Whether there are words in it. */
+export function hasWords({ sections }: Pick<PageContent, 'sections'>): boolean {
+  return sections.some(({ text, code, headings }) => text !== '' || code !== '' || headings.length > 0);
+}
+
+/** Which elements may hold the content, best first. The names may also stand in a comment or a text, so the first may prove empty. */
+export function* contentParts(html: string, rules?: ContentRules): Generator<PartRules, undefined> {
+  if (rules) return yield* partsOf(html, rules);
+  if (html.includes('data-carrel-content')) yield marked;
+  if (/<main[\s>]/i.test(html)) yield named.main;
+  if (/<article[\s>]/i.test(html)) yield named.article;
+  yield named.body;
+}
+
+const marked: PartRules = { isContent: (tag) => attribute(tag, 'data-carrel-content') !== undefined };
+const named = {
+  main: { isContent: (tag) => tag.name === 'main' },
+  article: { isContent: (tag) => tag.name === 'article' },
+  body: { isContent: (tag) => tag.name === 'body' },
+} satisfies Record<string, PartRules>;
+
+interface OpenElement {
+  name: string;
+  tag: Tag;
+  kind: 'plain' | 'content' | 'skip' | 'code' | 'heading';
+  /** For a heading's wrapper: the id that a heading right at its start may take over. */
+  id: string | undefined;
+}
+
+interface Draft {
+  anchor: string;
+  headings: string[];
+  text: string[];
+  code: string[];
+}
+
+interface OpenHeading {
+  level: number;
+  id: string | undefined;
+  text: string[];
+  /** Text of links that only lead to the heading itself: its name when it has no other. */
+  linkText: string[];
+}
+
+export function sectionReader(page: SectionsOf, part: PartRules): SectionReader {
+  const open: OpenElement[] = [];
+  const drafts: Draft[] = [];
+  const slices: PageContent['slices'] = [];
+  const parents: { level: number; text: string }[] = [];
+  let draft: Draft = { anchor: '', headings: [], text: [], code: [] };
+  let found = false;
+  let content = 0;
+  let skipped = 0;
+  let sliceStart = 0;
+  let code = 0;
+  let heading: OpenHeading | undefined;
+  let headingLink = 0;
+  let textSinceWrapper = false;
+  let firstTitle = true;
+
+  const separate = (name: string) => {
+    if (heading) heading.text.push(' ');
+    else if (code > 0) draft.code.push('\n');
+    else draft.text.push(inLine.has(name) ? ' ' : blockEnd);
+  };
+
+  const endHeading = () => {
+    if (!heading) return;
+    const { level, id } = heading;
+    const text = collapse(heading.text) || collapse(heading.linkText);
+    heading = undefined;
+    headingLink = 0;
+    if (level === 1 && firstTitle) {
+      firstTitle = false;
+      // The title is a field of its own in every section.
+      if (text !== collapse([page.title])) draft.text.push(blockEnd, text, blockEnd);
+      return;
+    }
+    if (!id || text === '') {
+      draft.text.push(blockEnd, text, blockEnd);
+      return;
+    }
+    drafts.push(draft);
+    while (parents.length > 0 && parents.at(-1)!.level >= level) parents.pop();
+    parents.push({ level, text });
+    draft = { anchor: id, headings: parents.map((parent) => parent.text), text: [], code: [] };
+  };
+
+  const endSlice = (end: number) => {
+    if (end > sliceStart) slices.push([sliceStart, end]);
+  };
+
+  // `start` and `end` are those of the tag that ends it.
+  const leave = (element: OpenElement, start: number, end: number) => {
+    if (element.kind === 'content') {
+      content--;
+      if (skipped === 0) endSlice(start);
+      draft.text.push(blockEnd);
+    } else if (element.kind === 'skip') {
+      skipped--;
+      sliceStart = end;
+    } else if (element.kind === 'heading') endHeading();
+    else if (element.kind === 'code') {
+      code--;
+      if (code === 0) draft.code.push('\n');
+    }
+    if (headingLink > open.length) headingLink = 0;
+  };
+
+  // Those that stand open inside the one that ends, end where its end tag begins.
+  const closeFrom = (index: number, start: number, end: number) => {
+    while (open.length > index) leave(open.pop()!, start, open.length === index ? end : start);
+  };
+
+  const kindOf = (tag: Tag): OpenElement['kind'] => {
+    if (content === 0) {
+      if (!part.isContent(tag, open)) return 'plain';
+      if (!part.isOpenEnded) return 'content';
+      content = 1;
+      found = true;
+      sliceStart = tag.start;
+    }
+    if (skipped > 0) return 'plain';
+    if (isSkipped(tag) || (part.isIgnored?.(tag, open) && !(heading && isHeadingLink(tag)))) return 'skip';
+    if (tag.name === 'pre') return 'code';
+    return headingLevels.has(tag.name) ? 'heading' : 'plain';
+  };
+
+  return {
+    open(tag) {
+      const { name } = tag;
+      const closes = impliedCloses.get(name);
+      if (closes) {
+        const last = open.at(-1);
+        if (last && closes.has(last.name)) closeFrom(open.length - 1, tag.start, tag.start);
+      }
+      if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
+      if (voids.has(name)) return;
+      const kind = kindOf(tag);
+      let id: string | undefined;
+      if (content > 0 && skipped === 0) {
+        id = attribute(tag, 'id') || undefined;
+        if (heading && name === 'a' && isHeadingLink(tag)) headingLink ||= open.length + 1;
+        if (heading && !heading.id && (id ?? (name === 'a' ? attribute(tag, 'name') : undefined))) {
+          heading.id = id ?? attribute(tag, 'name');
+        }
+      }
+      if (kind === 'content') {
+        content++;
+        found = true;
+        sliceStart = tag.end;
+      } else if (kind === 'skip') {
+        skipped++;
+        endSlice(tag.start);
+      } else if (kind === 'code') code++;
+      else if (kind === 'heading') {
+        endHeading();
+        const wrapper = textSinceWrapper ? undefined : open.findLast((element) => element.id);
+        heading = { level: headingLevels.get(name)!, id: id ?? wrapper?.id, text: [], linkText: [] };
+        if (wrapper) wrapper.id = undefined;
+      }
+      if (id && kind === 'plain') textSinceWrapper = false;
+      open.push({ name, tag, kind, id: kind === 'plain' ? id : undefined });
+    },
+    close(name, start, end) {
+      let index = open.length - 1;
+      while (index >= 0 && open[index]!.name !== name) index--;
+      if (index < 0) return;
+      closeFrom(index, start, end);
+      if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
+    },
+    text(text) {
+      if (content === 0 || skipped > 0) return;
+      if (heading) (headingLink > 0 ? heading.linkText : heading.text).push(text);
+      else {
+        (code > 0 ? draft.code : draft.text).push(text);
+        if (!textSinceWrapper && text.trim() !== '') textSinceWrapper = true;
+      }
+    },
+    inContent: () => content > 0 && skipped === 0,
+    finish(end) {
+      closeFrom(0, end, end);
+      if (content > 0) endSlice(end);
+      return found ? { sections: [...drafts, draft].map((finished) => toSection(finished, page)), slices } : undefined;
+    },
+  };
+}
+
+function toSection(draft: Draft, page: SectionsOf): Section {
+  const section: Section = {
+    id: draft.anchor === '' ? page.path : `${page.path}#${draft.anchor}`,
+    page: page.path,
+    title: page.title,
+    headings: draft.headings,
+    text: lines(draft.text),
+    code: draft.code
+      .join('')
+      .replace(/[ \t\r]+\n/g, '\n')
+      .replace(/\n{2,}/g, '\n')
+      .trim(),
+    language: page.language,
+  };
+  if (page.docsVersion !== undefined) section.docsVersion = page.docsVersion;
+  return section;
+}
+
+function collapse(pieces: string[]): string {
+  return pieces.join('').replace(/\s+/g, ' ').trim();
+}
+
+/** A line for each block: an answer quotes whole ones. */
+function lines(pieces: string[]): string {
+  return pieces
+    .join('')
+    .split(blockEnd)
+    .map((line) => collapse([line]))
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function isSkipped(tag: Tag): boolean {
+  if (skippedNames.has(tag.name)) return true;
+  for (const { name, value } of tag.attributes) {
+    if (name === 'data-carrel-skip' || name === 'data-pagefind-ignore' || (name === 'aria-hidden' && value !== 'false'))
+      return true;
+  }
+  return false;
+}
+
+function isHeadingLink(tag: Tag): boolean {
+  if (!attribute(tag, 'href')?.includes('#')) return false;
+  return (attribute(tag, 'class') ?? '')
+    .split(/\s+/)
+    .some((name) => /^(?:[a-z-]*anchor(?:-link)?|hash-?link|headerlink|permalink)$/i.test(name));
+}
+
+// No text has it: HTML forbids this character.
+const blockEnd = '\x1d';
+
+/** Blocks that stand in one line with what is around them. */
+const inLine = new Set(['td', 'th', 'br']);
+
+const headingLevels = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
+
+const skippedNames = new Set([
+  'script',
+  'style',
+  'nav',
+  'svg',
+  'math',
+  'template',
+  'button',
+  'noscript',
+  'iframe',
+  'select',
+  'dialog',
+]);
+
+const voids = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'track',
+  'wbr',
+]);
+
+const blocks = new Set(
+  (
+    'address article aside blockquote br caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr ' +
+    'legend li main ol option p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+
+// End tags that authors leave out: the element on the left closes one of those on the right when it stands right inside it.
+const paragraph = new Set(['p']);
+const impliedCloses = new Map<string, Set<string>>([
+  ...[...blocks].filter((name) => name !== 'br' && name !== 'option').map((name) => [name, paragraph] as const),
+  ['li', new Set(['li', 'p'])],
+  ['dt', new Set(['dt', 'dd', 'p'])],
+  ['dd', new Set(['dt', 'dd', 'p'])],
+  ['td', new Set(['td', 'th', 'p'])],
+  ['th', new Set(['td', 'th', 'p'])],
+  ['tr', new Set(['td', 'th', 'tr', 'p'])],
+  ['option', new Set(['option'])],
+]);

@@ -1,0 +1,278 @@
+import { attribute, readHtml, type Attribute, type Tag } from '../html/read-html.ts';
+import { addressesIn, lazyFrame, refreshAddress, roleOf } from '../html/references.ts';
+import { importMapLoads, islandLoads, speculationLoads } from './json-loads.ts';
+import type { Load, LoadKind } from '../html/load.ts';
+import { outsideAddress } from '../urls/external-url.ts';
+import { styleLoads } from '../html/style-loads.ts';
+
+/** A load of a page. */
+export interface ElementLoad extends Load {
+  /** Whether it stands in the content part: an author wrote it, rather than the theme. */
+  inContent: boolean;
+}
+
+/** A script that stands in a page, or in an attribute of it. */
+export interface InlineScript {
+  text: string;
+  start: number;
+  /** `script`; of one that the export leaves as it is more: `a onclick`, `iframe srcdoc script`. */
+  element: string;
+  inContent: boolean;
+  /** Whether it stands in a page inside an attribute: then `start` is the attribute's. */
+  isInside?: true;
+}
+
+/** An SVG file of the site that is shown in a way that lets it load something: as a document, or as what a `<use>` draws. */
+export interface ShownSvg {
+  address: string;
+  as: 'document' | 'drawing';
+}
+
+/** What a page loads from other hosts, as far as its own text tells; its scripts are still to be read. */
+export interface PageLoads {
+  loads: ElementLoad[];
+  scripts: InlineScript[];
+  svgs: ShownSvg[];
+}
+
+/** Collects the loads of a page while it is read. */
+export function pageLoads(html: string, inContent: () => boolean) {
+  const loads: ElementLoad[] = [];
+  const scripts: InlineScript[] = [];
+  const svgs: ShownSvg[] = [];
+  let raw: { name: 'script' | 'style'; type: string; start: number; inContent: boolean } | undefined;
+
+  const add = (found: Load[]) => found.forEach((load) => loads.push({ ...load, inContent: inContent() }));
+
+  const finishRaw = (end: number) => {
+    if (!raw) return;
+    const { name, type, start, inContent: within } = raw;
+    raw = undefined;
+    const text = html.slice(start, end);
+    if (name === 'style') {
+      for (const load of styleLoads(text, 'style')) loads.push({ ...load, start: start + load.start, inContent: within });
+    } else if (type === 'importmap') add(importMapLoads(text, start));
+    else if (type === 'speculationrules') add(speculationLoads(text, start));
+    else if (scriptTypes.has(type) && /\S/.test(text))
+      scripts.push({ text: withoutCdata(text), start, element: scriptName(type), inContent: within });
+  };
+
+  /** What a frame's own page loads, its scripts too, and which SVG file an element shows. */
+  const readShown = (tag: Tag, as: ShownSvg['as'], { name, value, valueStart }: Attribute) => {
+    if (name === 'href' || name === 'src' || name === 'data' || name === 'xlink:href') {
+      if (value.includes('.') && /\.svg(?:[?#]|$)/i.test(value)) svgs.push({ address: value, as });
+    }
+    const inner = as === 'document' ? innerPage(tag, name, value) : undefined;
+    if (!inner) return false;
+    const { loads, scripts: own } = fixedPageLoads(inner.html);
+    add(loads.map((load) => ({ ...load, element: `${inner.around} ${load.element}`, start: valueStart })));
+    const isScripted = tag.name !== 'iframe' || /\ballow-scripts\b/i.test(attribute(tag, 'sandbox') ?? 'allow-scripts');
+    for (const { text, element } of isScripted ? own : [])
+      scripts.push({ text, start: valueStart, element: `${inner.around} ${element}`, inContent: inContent(), isInside: true });
+    return true;
+  };
+
+  return {
+    open(tag: Tag) {
+      const lazy = lazyFrame(tag);
+      if (lazy !== undefined) add(loadsOf(tag.name, 'embed', [lazy], tag.start, false));
+      const shown = showing.get(tag.name);
+      for (const item of tag.attributes) {
+        if (item.value === '' || item.name === 'class' || item.name === 'id') continue;
+        if (shown !== undefined && readShown(tag, shown, item)) continue;
+        if (/^on[a-z]/.test(item.name)) {
+          if (item.value.includes('/'))
+            scripts.push({
+              text: item.value,
+              start: item.valueStart,
+              element: `${tag.name} ${item.name}`,
+              inContent: inContent(),
+            });
+        } else add(attributeLoads(tag, item));
+      }
+      if (tag.name === 'style' || tag.name === 'script') {
+        const type = (attribute(tag, 'type') ?? '').trim().toLowerCase();
+        raw = { name: tag.name, type, start: tag.end, inContent: inContent() };
+      }
+    },
+    close(name: string, start: number) {
+      if (raw?.name === name) finishRaw(start);
+    },
+    found(): PageLoads {
+      // A style that never ends still counts, a script does not.
+      if (raw?.name === 'style') finishRaw(html.length);
+      return { loads, scripts, svgs };
+    },
+  };
+}
+
+// Partytown's run in a worker, and are no scripts to the page.
+function scriptName(type: string): string {
+  return type === 'text/partytown' ? 'script type=text/partytown' : 'script';
+}
+
+// As SVG files have them around scripts. Every place stays where it is.
+function withoutCdata(text: string): string {
+  if (!text.includes('<![CDATA[')) return text;
+  return text.replace(/^(\s*)<!\[CDATA\[([\s\S]*)\]\]>\s*$/, (_, before: string, code: string) => `${before}         ${code}`);
+}
+
+const showing = new Map<string, ShownSvg['as']>([
+  ...['iframe', 'frame', 'embed', 'object', 'a', 'area'].map((name) => [name, 'document'] as const),
+  ['use', 'drawing'],
+]);
+
+const scriptTypes = new Set([
+  '',
+  'module',
+  'text/javascript',
+  'application/javascript',
+  'text/ecmascript',
+  'application/ecmascript',
+  'application/x-javascript',
+  'text/jscript',
+  'text/partytown',
+]);
+
+/** What an attribute of an element loads from other hosts. */
+export function attributeLoads(tag: Tag, item: Attribute): Load[] {
+  const { name, value, valueStart } = item;
+  const own = special.get(name);
+  if (own) return own(tag, item);
+  if (svgStyles.has(name)) return value.includes('(') ? styleLoads(value, tag.name).map(at(valueStart, false)) : [];
+  const role = roleOf(tag, item);
+  if (role?.kind === 'refresh') {
+    const address = refreshAddress(value)?.address;
+    return address === undefined ? [] : loadsOf('meta http-equiv=refresh', 'navigation', [address], valueStart, false);
+  }
+  if (!role?.load) return [];
+  if (role.kind === 'css') return styleLoads(value, tag.name).map(at(valueStart, true));
+  const inner = role.load === 'frame' ? innerPage(tag, name, value) : undefined;
+  if (inner) return loadsInside(inner, valueStart);
+  return loadsOf(elementName(tag, name), kindOf(tag, name, role.load), addressesIn(role.kind, value), valueStart, true);
+}
+
+function loadsOf(
+  element: string,
+  kind: LoadKind,
+  addresses: string[],
+  start: number,
+  isReference: boolean,
+  certain = true,
+): Load[] {
+  const loads: Load[] = [];
+  for (const address of addresses) {
+    const url = outsideAddress(address);
+    if (url !== undefined) loads.push({ element, kind, address, url, start, certain, movable: isReference });
+  }
+  return loads;
+}
+
+// What stands inside an attribute is told with the attribute's place: references in it move what follows.
+function at(start: number, movable: boolean): (load: Load) => Load {
+  return (load) => ({ ...load, start, movable });
+}
+
+const svgStyles = new Set([
+  'fill',
+  'stroke',
+  'filter',
+  'mask',
+  'clip-path',
+  'marker-start',
+  'marker-mid',
+  'marker-end',
+  'cursor',
+]);
+
+// Attributes that the export leaves as they are, and that load something all the same.
+const special = new Map<string, (tag: Tag, item: Attribute) => Load[]>(
+  Object.entries({
+    srcdoc: (tag: Tag, { name, value, valueStart }: Attribute) => {
+      const inner = innerPage(tag, name, value);
+      return inner ? loadsInside(inner, valueStart) : [];
+    },
+    props: (tag: Tag, { value, valueStart }: Attribute) => (tag.name === 'astro-island' ? islandLoads(value, valueStart) : []),
+    to: animated,
+    from: animated,
+    values: animated,
+    ...Object.fromEntries(
+      ['component-url', 'renderer-url', 'before-hydration-url'].map((name) => [
+        name,
+        (tag: Tag, { value, valueStart }: Attribute) => loadsOf(`${tag.name} ${name}`, 'script', [value], valueStart, false),
+      ]),
+    ),
+    // Scripts of many themes make these the real attributes when the element comes into view.
+    ...Object.fromEntries(
+      ['src', 'srcset', 'poster', 'bg', 'background', 'background-image', 'lazy', 'lazy-src', 'original'].map((name) => [
+        `data-${name}`,
+        (tag: Tag, { value, valueStart }: Attribute) =>
+          loadsOf(
+            `${tag.name} data-${name}`,
+            'image',
+            addressesIn(name === 'srcset' ? 'srcset' : 'file', value),
+            valueStart,
+            false,
+            false,
+          ),
+      ]),
+    ),
+  }),
+);
+
+function animated(tag: Tag, { value, valueStart }: Attribute): Load[] {
+  if (tag.name !== 'set' && !tag.name.startsWith('animate')) return [];
+  return loadsOf(tag.name, 'image', value.split(';'), valueStart, false);
+}
+
+/** Loads of a page that is not exported as one, so that the export can move none of them. */
+export function fixedPageLoads(html: string): PageLoads {
+  const reader = pageLoads(html, () => true);
+  readHtml(html, { open: reader.open, text() {}, close: reader.close });
+  const { loads, ...others } = reader.found();
+  return { loads: loads.map((load) => ({ ...load, movable: false })), ...others };
+}
+
+/** Loads of a page inside an attribute or a script, as far as its elements tell. */
+export function nestedLoads(html: string): Load[] {
+  return fixedPageLoads(html).loads.map(({ inContent: _, ...load }) => load);
+}
+
+function loadsInside({ html, around }: { html: string; around: string }, start: number): Load[] {
+  return nestedLoads(html).map((load) => ({ ...load, element: `${around} ${load.element}`, start }));
+}
+
+/** The page that an attribute of a frame holds, with what is around its elements. */
+function innerPage(tag: Tag, name: string, value: string): { html: string; around: string } | undefined {
+  if (name === 'srcdoc') return tag.name === 'iframe' ? { html: value, around: 'iframe srcdoc' } : undefined;
+  if (tag.name === 'object' ? name !== 'data' : name !== 'src') return undefined;
+  const html = pageInAddress(value);
+  return html === undefined ? undefined : { html, around: `${elementName(tag, name)} data:` };
+}
+
+/** The page that a frame's `data:` address holds; undefined for every other address. */
+function pageInAddress(address: string): string | undefined {
+  const parts = /^\s*data:(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),(.*)$/is.exec(address);
+  if (!parts) return undefined;
+  const [, parameters, data] = parts;
+  const bytes = data!.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return /;\s*base64\s*$/i.test(parameters!) ? Buffer.from(bytes, 'base64').toString('latin1') : bytes;
+}
+
+function elementName(tag: Tag, name: string): string {
+  if (tag.name === 'link') return `link rel=${attribute(tag, 'rel') ?? ''}`;
+  if (tag.name === 'input') return `input type=${attribute(tag, 'type') ?? ''}`;
+  const isMain = name === 'src' || name === 'href' || name === 'xlink:href' || name === 'data';
+  return isMain ? tag.name : `${tag.name} ${name}`;
+}
+
+function kindOf(tag: Tag, name: string, load: 'media' | 'frame' | 'code' | 'hint'): LoadKind {
+  if (load === 'frame') return 'embed';
+  if (load === 'hint') return 'hint';
+  if (load === 'code') return tag.name === 'link' ? 'stylesheet' : 'script';
+  if (tag.name === 'link') return /(?:^|\s)manifest(?:\s|$)/i.test(attribute(tag, 'rel') ?? '') ? 'manifest' : 'image';
+  if (name === 'poster' || name === 'srcset' || name === 'background') return 'image';
+  return mediaElements.has(tag.name) ? 'media' : 'image';
+}
+
+const mediaElements = new Set(['video', 'audio', 'source', 'track']);

@@ -1,0 +1,229 @@
+// Files of other hosts brought into the export with all that they load in turn, so that a guest site needs no network.
+import { hash } from 'node:crypto';
+import { ExportError } from '../errors.ts';
+import { cssAddresses } from '../html/references.ts';
+import { relativeUrl } from '../urls/relative-url.ts';
+import { rewriteCss } from '../page/rewrite-page.ts';
+import type { Problem } from '../diagnostics.ts';
+import { applyEdits, type Edit } from '../text/edit.ts';
+import { download, endingOf, kindOfFile, type Download, type FileKind } from './download.ts';
+import { placeLoads, type LoadKind, type PlacedLoad } from '../html/load.ts';
+import { isAllowed } from '../urls/external-url.ts';
+import type { ScriptReader } from '../scripts/parse-scripts.ts';
+import { scriptFault } from '../scripts/script-fault.ts';
+import { styleLoads } from '../html/style-loads.ts';
+
+export interface BringOptions {
+  /** Hosts whose files are brought in; with none, only images, sounds, videos and fonts are, of every public host. */
+  allow: string[];
+  fetch: typeof fetch;
+  signal?: AbortSignal;
+  write(path: string, bytes: Uint8Array): void;
+  /** Takes over the copy of the previous export; gives its file. */
+  reuse(url: string): string | undefined;
+  /** Files in the export by the address as it is written. */
+  vendored: Map<string, string>;
+  scripts: ScriptReader;
+  /** Is told what a file that was brought in still loads from other hosts. */
+  onFile(url: string, loads: PlacedLoad[]): void;
+}
+
+export interface Bringer {
+  /**
+   * Brings in the files that loads are after. Throws `ExportError` `RemoteNotVendored` when one of an allowed host cannot be had;
+   * one that was only tried becomes a problem.
+   */
+  bring(page: string, loads: PlacedLoad[]): Promise<Problem[]>;
+}
+
+const fileKinds: Partial<Record<LoadKind, FileKind>> = {
+  script: 'script',
+  stylesheet: 'stylesheet',
+  image: 'media',
+  media: 'media',
+  font: 'media',
+};
+
+export function createBringer(options: BringOptions): Bringer {
+  const { allow, vendored, scripts, onFile, write } = options;
+  // The file of an address is known before all that it loads is there: style sheets and modules may load each other.
+  const heads = new Map<string, Promise<string>>();
+  const bodies: Promise<void>[] = [];
+  const written = new Set<string>();
+  const slot = limiter(6);
+  const failed = new Set<string>();
+  const privateHosts = allow.filter((entry) => !entry.startsWith('*'));
+
+  const headOf = (address: string, kind: FileKind): Promise<string> => {
+    const url = new URL(address);
+    url.hash = '';
+    const key = `${kind} ${url.href}`;
+    let head = heads.get(key);
+    if (!head) heads.set(key, (head = fetchFile(url, kind)));
+    return head;
+  };
+
+  const fetchFile = async (url: URL, kind: FileKind): Promise<string> => {
+    const known = kind === 'media' ? options.reuse(url.href) : undefined;
+    if (known !== undefined) return known;
+    const found = await slot(() => download(url, { ...options, headers, privateHosts, looksUp: true }));
+    const ending = endingOf(found, [kind]);
+    const isText = kind !== 'media';
+    const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${ending}`;
+    if (!isText) writeOnce(file, found.bytes);
+    else bodies.push(kind === 'stylesheet' ? bringStylesheet(found, url.href, file) : bringScript(found, url.href, file));
+    return file;
+  };
+
+  const writeOnce = (file: string, bytes: Uint8Array) => {
+    if (!written.has(file)) write(file, bytes);
+    written.add(file);
+  };
+
+  /** A file that another one loads: its address from there, or undefined where it is of a host that is not brought in. */
+  const nested = async (address: string, base: URL, from: string, kind: FileKind): Promise<string | undefined> => {
+    const url = URL.parse(address, base);
+    if (!url || !/^https?:$/.test(url.protocol) || !isAllowed(url.href, allow)) return undefined;
+    const file = await headOf(url.href, kind).catch((error: unknown) => {
+      throw notBrought(url.href, base.href, error);
+    });
+    vendored.set(address, file);
+    return relativeUrl(from, file) + url.hash;
+  };
+
+  const bringStylesheet = async (found: Download, url: string, file: string): Promise<void> => {
+    const text = textOf(found);
+    const locals = new Map<string, string>();
+    for (const { address, isImport } of cssAddresses(text)) {
+      if (address === '' || /^(?:#|data:)/i.test(address) || locals.has(address)) continue;
+      const local = await nested(address, found.url, file, isImport ? 'stylesheet' : 'media');
+      locals.set(address, local ?? URL.parse(address, found.url)?.href ?? address);
+    }
+    const rewritten = rewriteCss(text, (address) => locals.get(address) ?? address);
+    writeOnce(file, Buffer.from(rewritten));
+    onFile(url, placeLoads(rewritten, styleLoads(rewritten)));
+  };
+
+  const bringScript = async (found: Download, url: string, file: string): Promise<void> => {
+    let text = textOf(found);
+    if (/\b(?:import|export)\b/.test(text)) {
+      const edits: Edit[] = [];
+      for (const { start, end, address } of await importsOf(text)) {
+        const local = await nested(address, found.url, file, 'script');
+        if (local !== undefined) edits.push({ start, end, text: JSON.stringify(`./${local}`) });
+      }
+      for (const { start, end, address } of besides(text)) {
+        const url = URL.parse(address, found.url);
+        if (!url) continue;
+        const kind = kindOfFile(url.pathname);
+        const local = kind && (await nested(address, found.url, file, kind));
+        edits.push({ start, end, text: JSON.stringify(local === undefined ? url.href : `./${local}`) });
+      }
+      text = applyEdits(text, edits);
+    }
+    writeOnce(file, Buffer.from(text));
+    onFile(
+      url,
+      placeLoads(
+        text,
+        (await scripts.read(text)).map((load) => ({ ...load, movable: false })),
+      ),
+    );
+  };
+
+  const bringOne = async (page: string, { address, url, kind, line }: PlacedLoad): Promise<Problem[]> => {
+    try {
+      vendored.set(address, (await headOf(url, fileKinds[kind]!)) + new URL(url).hash);
+      return [];
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (allow.length > 0) throw notBrought(url, `${page}:${line}`, error);
+      if (failed.has(url) || !failed.add(url)) return [];
+      const message = `"${url}" could not be brought into the export: ${reasonOf(error)}.`;
+      return [{ kind: 'remote-not-vendored', severity: 'warning', page, line, message, hint: 'Put a copy into the site.' }];
+    }
+  };
+
+  return {
+    async bring(page, loads) {
+      const isWanted = ({ kind, url }: PlacedLoad) => (allow.length > 0 ? isAllowed(url, allow) : fileKinds[kind] === 'media');
+      const wanted = loads.filter(
+        (load) => load.movable && fileKinds[load.kind] && !vendored.has(load.address) && isWanted(load),
+      );
+      // All are waited for, so that nothing is written after an error has put the export aside.
+      const results = await Promise.allSettled(wanted.map((load) => bringOne(page, load)));
+      const bodyResults: PromiseSettledResult<void>[] = [];
+      while (bodies.length > 0) bodyResults.push(...(await Promise.allSettled(bodies.splice(0))));
+      const broken = [...results, ...bodyResults].find((result) => result.status === 'rejected');
+      if (broken) throw broken.reason;
+      return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    },
+  };
+}
+
+// Hosts of fonts send the format that the browser asking for them knows.
+const headers = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+
+function notBrought(url: string, place: string, error: unknown): ExportError {
+  return new ExportError(
+    'RemoteNotVendored',
+    `"${url}" (in ${place}) could not be brought into the export: ${reasonOf(error)}.`,
+    'Correct the address, put a copy into the site, or take its host off the list of allow.',
+    { cause: error },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+}
+
+function textOf({ bytes }: Download): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** What a module imports by an address, in the order of the text. */
+async function importsOf(text: string): Promise<{ start: number; end: number; address: string }[]> {
+  if (scriptFault(text, 'unambiguous')) return [];
+  const { parseSync } = await import('rolldown/utils');
+  const { module } = parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' });
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
+    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
+    ...module.dynamicImports.map(({ moduleRequest }) => moduleRequest),
+  ];
+  const found = new Map<number, { start: number; end: number; address: string }>();
+  for (const { start, end } of requests) {
+    const address = /^(["'`])((?:\.{0,2}\/|https?:)[^"'`\\$]*)\1$/.exec(text.slice(start, end))?.[2];
+    if (address !== undefined) found.set(start, { start, end, address });
+  }
+  return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+/** Files that a module names from its own place: `new URL('./x.png', import.meta.url)`. */
+function besides(text: string): { start: number; end: number; address: string }[] {
+  const pattern = /(\bnew\s+URL\(\s*)((["'`])([^"'`\\$]+)\3)\s*,\s*import\.meta\.url\s*\)/g;
+  return [...text.matchAll(pattern)].map((match) => {
+    const start = match.index + match[1]!.length;
+    return { start, end: start + match[2]!.length, address: match[4]! };
+  });
+}
+
+/** Runs at most so many at a time. */
+function limiter(most: number): <Value>(run: () => Promise<Value>) => Promise<Value> {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async (run) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resume) => waiting.push(resume));
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

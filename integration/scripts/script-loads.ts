@@ -1,0 +1,264 @@
+import type { Attribute, Tag } from '../html/read-html.ts';
+import type { Load, LoadKind } from '../html/load.ts';
+import { outsideAddress } from '../urls/external-url.ts';
+import { attributeLoads, nestedLoads } from '../remote/page-loads.ts';
+import { elementOf, isNode, lastName, namesOf, nodesOf, valuesOf, type Names, type Node, type Value } from './script-values.ts';
+import { styleLoads } from '../html/style-loads.ts';
+
+/** Whether a script's text may hold an address of another host at all: most hold none, and need no parsing. */
+export function mayLoad(text: string): boolean {
+  return /(?:https?|wss?|ftp):|["'`(=][\\/]{2}[^/\s]/i.test(text);
+}
+
+/**
+ * What a script asks other hosts for, as far as its text tells. Certain is an address given to what loads it (`fetch`, `import()`,
+ * `img.src = …`); other whole addresses that are handed to a call, or that name a file, are told as possible.
+ */
+export function scriptLoads(program: unknown): Load[] {
+  const root = program as Node;
+  const names = namesOf(root);
+  const loads: Load[] = [];
+  const known = new Set<Node>();
+  // Texts that were met before what loads them: `const at = '…'; image.src = at`.
+  const onlyPossible = new Map<Node, Load>();
+  const add = (values: Value[], element: string, kind: LoadKind, certain = true, givesFile = certain) => {
+    for (const { text, node } of values) {
+      const url = outsideAddress(text);
+      if (url === undefined) continue;
+      const isCertain = certain && !isPlayer(url);
+      const movable = isCertain && givesFile && kind !== 'connection' && isWritten(node, text);
+      const load: Load = { element, kind, address: text, url, start: node.start, certain: isCertain, movable };
+      const before = onlyPossible.get(node);
+      if (before && isCertain) {
+        Object.assign(before, load);
+        onlyPossible.delete(node);
+      }
+      if (known.has(node)) continue;
+      known.add(node);
+      if (!isCertain && isNoise(url)) continue;
+      loads.push(load);
+      if (!isCertain) onlyPossible.set(node, load);
+    }
+  };
+  const addNested = (found: Load[], node: Node, element: string, certain: boolean) => {
+    for (const load of found) {
+      known.add(node);
+      const movable = certain && isWritten(node, load.address);
+      loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, certain, movable });
+    }
+  };
+  const values = (node: unknown) => valuesOf(node, names);
+
+  // Parents come first, so that what a call loads is not told again as a text that looks like an address.
+  for (const node of nodesOf(root)) {
+    const args = (node.arguments ?? []) as Node[];
+    const name = node.type === 'CallExpression' || node.type === 'NewExpression' ? (lastName(node.callee) ?? '') : '';
+    if (node.type === 'NewExpression') {
+      const made = constructors.get(name);
+      if (name === 'FontFace') for (const { text } of values(args[1])) addNested(fontLoads(text), args[1]!, 'script', true);
+      else if (made) add(values(args[0]), `script new ${name}()`, made, true, name === 'Audio');
+    } else if (node.type === 'CallExpression') {
+      const called = calls.get(name);
+      if (called)
+        for (const argument of called.all ? args : args.slice(0, 1))
+          add(values(argument), `script ${name}()`, called.kind, true, false);
+      else if (name === 'open' && methods.test(String(args[0]?.value)))
+        add(values(args[1]), 'script XMLHttpRequest.open()', 'connection', true, false);
+      else if (name === 'setAttribute' && args[0]?.type === 'Literal') {
+        addProperty(String(args[0].value).toLowerCase(), (node.callee as Node).object, args[1]);
+      } else addElement(args);
+    } else if (node.type === 'ImportExpression') addImport(node.source, 'script import()');
+    else if (/^(?:Import|Export)\w*Declaration$/.test(node.type)) addImport(node.source, 'script import');
+    else if (node.type === 'AssignmentExpression' && isNode(node.left) && node.left.type === 'MemberExpression') {
+      addProperty(lastName(node.left) ?? '', node.left.object, node.right);
+    } else if (node.type === 'Literal' || node.type === 'TemplateLiteral') addText(node);
+
+    if (name !== '' && !quiet.has(name)) {
+      const direct = args.filter((argument) => !known.has(argument) && isText(argument));
+      const whole = direct.flatMap(values).filter(({ text, isWhole }) => isWhole && /^https?:\/\//i.test(text));
+      add(whole, `script ${name}()`, 'connection', false);
+    }
+  }
+  return loads;
+
+  function addImport(source: unknown, element: string): void {
+    for (const found of values(source))
+      add([found], element, /\.(?:json|css)(?:[?#]|$)/i.test(found.text) ? 'connection' : 'script');
+  }
+
+  function addProperty(property: string, object: unknown, value: unknown): void {
+    const made = madeBy(object, names);
+    if (property === 'src' || property === 'srcset' || property === 'poster') {
+      const tag = [...made][0];
+      const kind = tag === undefined ? undefined : elementKinds.get(tag);
+      for (const found of values(value)) add([found], `script .${property}=`, kind ?? kindOfFile(found.text));
+    } else if (property === 'href' && made.has('link')) add(values(value), 'script .href=', 'stylesheet');
+  }
+
+  /** `jsx('img', { src: … })`, `createElement('iframe', …)`: as the element would be in a page. */
+  function addElement([first, second]: Node[]): void {
+    if (first?.type !== 'Literal' || !/^[a-z][\w-]*$/.test(String(first.value)) || second?.type !== 'ObjectExpression') return;
+    const texts = (second.properties as Node[]).flatMap((property) => {
+      const key = isNode(property.key) ? String(property.key.name ?? property.key.value) : '';
+      const name = key.toLowerCase().replace(/^xlink(?=href)/, 'xlink:');
+      return property.computed ? [] : values(property.value).map((value) => ({ name, value }));
+    });
+    const attributes = texts.map(({ name, value }): Attribute => {
+      return { name, value: value.text, start: 0, end: 0, valueStart: 0, valueEnd: 0, quote: '"' };
+    });
+    const tag: Tag = { name: String(first.value), start: 0, end: 0, attributes };
+    for (const [index, attribute] of attributes.entries()) {
+      addNested(attributeLoads(tag, attribute), texts[index]!.value.node, 'script', true);
+    }
+  }
+
+  /** Markup and style sheets in a script's texts, and whole addresses of files. */
+  function addText(node: Node): void {
+    if (known.has(node)) return;
+    const text =
+      node.type === 'Literal'
+        ? typeof node.value === 'string'
+          ? node.value
+          : ''
+        : (node.quasis as Node[]).map(({ value }) => (value as { cooked: string | null }).cooked ?? '').join('');
+    if (!/[\\/]{2}/.test(text)) return;
+    // A text about markup is no markup: that begins with its first element.
+    if (/<[a-z][^<]*[\\/]{2}/i.test(text)) addNested(nestedLoads(text), node, 'script', /^\s*<[a-z!]/i.test(text));
+    else if (/url\(|@import/i.test(text)) addNested(styleLoads(text), node, 'script', /\{[^{}]*\}/.test(text));
+    else if (/^https?:\/\//i.test(text) && namesFile(text)) add(values(node), 'script text', kindOfFile(text), false);
+  }
+}
+
+/** Whether an address stands in the script as a text of its own, in whose place another may be written. */
+function isWritten(node: Node, address: string): boolean {
+  if (!/^(?:https?:)?\/\//.test(address)) return false;
+  if (node.type === 'Literal') return node.value === address;
+  if (node.type !== 'TemplateLiteral' || (node.expressions as Node[]).length > 0) return false;
+  return ((node.quasis as Node[])[0]!.value as { cooked: string | null }).cooked === address;
+}
+
+function fontLoads(text: string): Load[] {
+  return styleLoads(`@font-face{src:${text}}`);
+}
+
+function madeBy(object: unknown, names: Names): Set<string> {
+  if (!isNode(object)) return new Set();
+  const made = elementOf(object);
+  if (made !== undefined) return new Set([made]);
+  return (object.type === 'Identifier' ? names.elements.get(object.name as string) : undefined) ?? new Set();
+}
+
+function isText(node: Node): boolean {
+  return node.type === 'Literal' || node.type === 'TemplateLiteral';
+}
+
+const calls = new Map<string, { kind: LoadKind; all?: boolean }>([
+  ['fetch', { kind: 'connection' }],
+  ['sendBeacon', { kind: 'connection' }],
+  ['importScripts', { kind: 'script', all: true }],
+  ['addModule', { kind: 'script' }],
+]);
+
+const constructors = new Map<string, LoadKind>([
+  ['Worker', 'script'],
+  ['SharedWorker', 'script'],
+  ['EventSource', 'connection'],
+  ['WebSocket', 'connection'],
+  ['WebTransport', 'connection'],
+  ['Request', 'connection'],
+  ['Audio', 'media'],
+]);
+
+const methods = /^(?:get|head|post|put|patch|delete|options)$/i;
+
+const elementKinds = new Map<string, LoadKind>([
+  ['script', 'script'],
+  ['img', 'image'],
+  ['iframe', 'embed'],
+  ['embed', 'embed'],
+  ['video', 'media'],
+  ['audio', 'media'],
+  ['source', 'media'],
+]);
+
+function kindOfFile(address: string): LoadKind {
+  const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? '';
+  return fileKinds.get(ending) ?? 'connection';
+}
+
+function namesFile(address: string): boolean {
+  return fileKinds.has(/[^/]\/[^?#]*\.([a-z0-9]+)(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? '');
+}
+
+const fileKinds = new Map<string, LoadKind>([
+  ...['js', 'mjs', 'cjs'].map((ending) => [ending, 'script'] as const),
+  ['css', 'stylesheet'],
+  ...['png', 'jpg', 'jpeg', 'gif', 'svg', 'webp', 'avif', 'ico'].map((ending) => [ending, 'image'] as const),
+  ...['woff', 'woff2', 'ttf', 'otf'].map((ending) => [ending, 'font'] as const),
+  ...['mp4', 'webm', 'mp3', 'ogg', 'wav', 'vtt'].map((ending) => [ending, 'media'] as const),
+  ...['json', 'wasm', 'xml', 'txt'].map((ending) => [ending, 'connection'] as const),
+]);
+
+// What these are given is compared, shown or gone to, not loaded.
+const quiet = new Set([
+  ...[
+    'fetch',
+    'sendBeacon',
+    'importScripts',
+    'setAttribute',
+    'setAttributeNS',
+    'getAttributeNS',
+    'createElementNS',
+    'createElement',
+  ],
+  ...['removeAttributeNS', 'hasAttributeNS', 'getElementsByTagNameNS', 'createDocument', 'createElementVNode', 'jsx', 'jsxs'],
+  ...[
+    'Error',
+    'TypeError',
+    'RangeError',
+    'log',
+    'warn',
+    'error',
+    'info',
+    'debug',
+    'assert',
+    'trace',
+    'open',
+    'assign',
+    'replace',
+  ],
+  ...[
+    'startsWith',
+    'endsWith',
+    'includes',
+    'indexOf',
+    'lastIndexOf',
+    'match',
+    'test',
+    'split',
+    'replaceAll',
+    'has',
+    'push',
+    'canParse',
+  ],
+  ...['push', 'parse', 'URL', 'RegExp', 'Request', 'Symbol', 'for', 'FontFace'],
+]);
+
+/** Players of videos, which the scripts of their elements open when a reader asks for it. */
+function isPlayer(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /(?:^|\.)(?:youtube(?:-nocookie)?\.com|ytimg\.com|player\.vimeo\.com|vimeocdn\.com)$/.test(hostname);
+}
+
+/** Names of vocabularies and pages that explain an error: texts of libraries, which no script loads. */
+function isNoise(url: string): boolean {
+  const { hostname, pathname } = new URL(url);
+  if (
+    !hostname.includes('.') ||
+    /^(?:www\.)?(?:w3\.org|schema\.org|json-schema\.org|purl\.org|ogp\.me|xmlns\.com|sitemaps\.org)$/.test(hostname)
+  )
+    return true;
+  return (
+    /(?:^|[./-])(?:errors?|error-decoder|error-reference|e|link|licen[cs]es?)\//i.test(pathname) || /licen[cs]e/i.test(pathname)
+  );
+}

@@ -1,0 +1,40 @@
+import { cleanPath, decode, isElsewhere, splitAddress } from '../urls/targets.ts';
+import type { SiteFile } from './read-folder.ts';
+
+export interface EntryPageOptions {
+  /** Addresses without the base. */
+  redirects: { from: string; to: string }[];
+  /** Path, without the base, that a page names for readers of any other language (`hreflang="x-default"`). */
+  forAnyLanguage?: string;
+  /** Whether a page is in the site's default language; undefined where none is set. */
+  isDefaultLanguage?: (page: SiteFile) => boolean;
+}
+
+/**
+ * The page that a reader gets who names neither a language nor a version: the one at the root, else the one that the root redirects to,
+ * the one for any other language, the first of the default language, the first of all.
+ */
+export function entryPage(pages: SiteFile[], { redirects, forAnyLanguage, isDefaultLanguage }: EntryPageOptions): SiteFile {
+  const find = (address: string): SiteFile | undefined => {
+    const wanted = cleanPath(decode(splitAddress(address).path));
+    return pages.find(({ path, file }) => path === wanted || file === wanted);
+  };
+  const redirected = (from: string, times = 0): SiteFile | undefined => {
+    const to = redirects.find((redirect) => cleanPath(redirect.from) === from)?.to;
+    if (to === undefined || isElsewhere(to) || times === 20) return undefined;
+    return find(to) ?? redirected(cleanPath(decode(splitAddress(to).path)), times + 1);
+  };
+  // Start pages are close to the root.
+  const byDepth = isDefaultLanguage === undefined ? [] : pages.toSorted((a, b) => depth(a) - depth(b));
+  return (
+    pages.find(({ path }) => path === '') ??
+    redirected('') ??
+    (forAnyLanguage === undefined ? undefined : find(forAnyLanguage)) ??
+    byDepth.find((page) => isDefaultLanguage!(page)) ??
+    pages[0]!
+  );
+}
+
+function depth({ path }: SiteFile): number {
+  return path.split('/').length;
+}

@@ -1,0 +1,30 @@
+import { decode } from '../urls/targets.ts';
+import { attribute, readHtml } from '../html/read-html.ts';
+
+/**
+ * What the root-absolute addresses of a site begin with, told from its home page: the shortest start without which most of them are
+ * names of its files; undefined when there are none.
+ */
+export function guessBase(html: string, files: Set<string>): string | undefined {
+  const votes = new Map<string, number>();
+  readHtml(html, {
+    open(tag) {
+      const address = attribute(tag, tag.name === 'link' ? 'href' : 'src');
+      if (!address?.startsWith('/') || address.startsWith('//')) return;
+      const segments = address
+        .slice(1)
+        .replace(/[?#].*$/s, '')
+        .split('/');
+      const behind = segments.findIndex((_, i) => files.has(decode(segments.slice(i).join('/'))));
+      if (behind < 0) return;
+      const base = `/${segments
+        .slice(0, behind)
+        .map((segment) => `${segment}/`)
+        .join('')}`;
+      votes.set(base, (votes.get(base) ?? 0) + 1);
+    },
+    close() {},
+    text() {},
+  });
+  return [...votes].sort(([a, m], [b, n]) => n - m || a.length - b.length)[0]?.[0];
+}

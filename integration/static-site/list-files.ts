@@ -1,0 +1,62 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { ExportError } from '../errors.ts';
+import type { Problem } from '../diagnostics.ts';
+
+/** The files of a finished site, by name only. */
+export interface ListedFiles {
+  root: string;
+  /** Sorted, '/'-separated. */
+  files: string[];
+  problems: Problem[];
+}
+
+/** `without` is a folder that is no part of the site, such as an earlier export inside it. Throws `ExportError` `SiteNotReadable`. */
+export function listFinishedFiles(root: string, without: string): ListedFiles {
+  const files: string[] = [];
+  const problems: Problem[] = [];
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const whole = join(folder, entry.name);
+      if (whole === without) continue;
+      const path = relative(root, whole).split(sep).join('/');
+      if (entry.isDirectory()) walk(whole);
+      else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(whole, root))) files.push(path);
+      else problems.push(unreadable(path));
+    }
+  };
+  try {
+    walk(root);
+  } catch (error) {
+    throw notReadable(root, error);
+  }
+  return { root, files: files.sort(), problems };
+}
+
+/** Whether a file is named as a page. */
+export function isPageName(file: string): boolean {
+  return /\.html?$/i.test(file);
+}
+
+// A link out of the folder would carry into the export what the site has not.
+function leadsToFile(path: string, root: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  return realpathSync(path).startsWith(realpathSync(root) + sep);
+}
+
+function unreadable(path: string): Problem {
+  return {
+    kind: 'file-left-out',
+    severity: 'warning',
+    page: path,
+    message: 'It is no file of the site, but a link out of it or to nothing, so it is not in the export.',
+    hint: 'Put the file itself there.',
+  };
+}
+
+export function notReadable(path: string, error: unknown): ExportError {
+  const reason = (error as Error).message;
+  return new ExportError('SiteNotReadable', `"${path}" could not be read: ${reason}.`, 'Check that it exists and may be read.', {
+    cause: error,
+  });
+}

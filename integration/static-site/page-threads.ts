@@ -1,0 +1,160 @@
+// Pages are read in threads beside the one that writes them: reading costs more than all that follows.
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { ExportError } from '../errors.ts';
+import type { ReadPage } from '../page/page-record.ts';
+import type { GuestFile, GuestReading } from './read-page-thread.ts';
+
+/** Threads that wait for pages to read. */
+export interface PageThreads {
+  /** Told once. With an aborted `signal` a page that is awaited is waited for no longer. */
+  reader(reading: GuestReading, signal?: AbortSignal): PageReader;
+  close(): Promise<void>;
+}
+
+/** Reads the pages of a guest. */
+export interface PageReader {
+  /** Begins to read a page that is asked for soon. */
+  begin(file: GuestFile): void;
+  /** Rejects with the `ExportError` that reading threw, or `PageNotRead` for any other error, and when its thread ended. */
+  read(file: GuestFile): Promise<ReadPage>;
+}
+
+/** An answer as one thread sends it to another: what is copied on the way is of no class any more. */
+interface SentAnswer {
+  page?: ReadPage;
+  error?: { code?: string; message: string; hint?: string };
+}
+
+interface Thread {
+  worker: Worker;
+  /** Files whose pages it has yet to answer. */
+  given: GuestFile[];
+}
+
+/** A page that is begun or awaited. */
+interface Asked {
+  promise: Promise<ReadPage>;
+  resolve(page: ReadPage): void;
+  reject(error: unknown): void;
+}
+
+// One is read while the answer of the other is taken.
+const filesForThread = 2;
+
+/** Starts them: that takes as long as to find out what is to be read. With a `count` of 0 only this thread reads. */
+export function openPageThreads(count: number): PageThreads {
+  const threads = Array.from({ length: count }, (): Thread => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: getCompileCacheDir() });
+    const thread = { worker, given: [] };
+    worker.on('error', () => threads.splice(threads.indexOf(thread), 1));
+    return thread;
+  });
+  return {
+    reader: (reading, signal) => pageReader(reading, threads, signal),
+    close: async () => void (await Promise.all(threads.map(({ worker }) => worker.terminate()))),
+  };
+}
+
+/** Those of `threads` that have ended are taken out of it. */
+function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSignal): PageReader {
+  const queue: GuestFile[] = [];
+  const asked = new Map<string, Asked>();
+  let reader: ReturnType<typeof openReader> | undefined;
+
+  const give = ({ worker, given }: Thread) => {
+    while (queue.length > 0 && given.length < filesForThread) {
+      const file = queue.shift()!;
+      given.push(file);
+      worker.postMessage(file);
+    }
+  };
+
+  for (const thread of threads) {
+    const { worker, given } = thread;
+    worker.postMessage(reading);
+    worker.on('message', ({ page, error }: SentAnswer) => {
+      const file = given.shift()!;
+      if (page) asked.get(file.file)?.resolve(page);
+      else asked.get(file.file)?.reject(received(file, error!));
+      give(thread);
+    });
+    worker.on('error', (error) => {
+      for (const file of given)
+        asked.get(file.file)?.reject(notRead(file, error instanceof Error ? error.message : String(error)));
+    });
+  }
+  signal?.addEventListener('abort', () => asked.forEach(({ reject }) => reject(signal.reason)), { once: true });
+
+  const ask = (file: GuestFile): Promise<ReadPage> => {
+    let answer = asked.get(file.file);
+    if (!answer) {
+      asked.set(file.file, (answer = unanswered()));
+      queue.push(file);
+      threads.forEach(give);
+    }
+    return answer.promise;
+  };
+
+  return {
+    begin(file) {
+      if (threads.length > 0) void ask(file);
+    },
+    async read(file) {
+      if (threads.length === 0) return (await (reader ??= openReader(reading)))(file);
+      try {
+        return await ask(file);
+      } finally {
+        asked.delete(file.file);
+      }
+    },
+  };
+}
+
+function unanswered(): Asked {
+  let resolve!: Asked['resolve'];
+  let reject!: Asked['reject'];
+  const promise = new Promise<ReadPage>((...settle) => ([resolve, reject] = settle));
+  // Who asks for the page meets what went wrong.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
+
+async function openReader(reading: GuestReading): Promise<(file: GuestFile) => ReadPage> {
+  const { guestReader } = await import('./read-page-thread.ts');
+  return guestReader(reading);
+}
+
+function received(file: GuestFile, error: NonNullable<SentAnswer['error']>): ExportError {
+  return error.code === undefined ? notRead(file, error.message) : new ExportError(error.code, error.message, error.hint);
+}
+
+function notRead({ file }: GuestFile, reason: string): ExportError {
+  return new ExportError(
+    'PageNotRead',
+    `"${file}", or the page before it, could not be read: ${reason}.`,
+    'Leave out the largest pages ("exclude"), or give the process more memory (NODE_OPTIONS=--max-old-space-size=4096).',
+  );
+}
+
+function sent(error: unknown): SentAnswer {
+  if (error instanceof ExportError) return { error: { code: error.code, message: error.message, hint: error.hint } };
+  return { error: { message: error instanceof Error ? error.message : String(error) } };
+}
+
+if (!isMainThread && parentPort) {
+  const port = parentPort;
+  if (workerData) enableCompileCache(workerData as string);
+  port.once('message', async (reading: GuestReading) => {
+    const read = await openReader(reading);
+    port.on('message', (file: GuestFile) => {
+      try {
+        port.postMessage({ page: read(file) } satisfies SentAnswer);
+      } catch (error) {
+        port.postMessage(sent(error));
+      }
+    });
+  });
+  // Loaded while the other thread finds out what is to be read.
+  void import('./read-page-thread.ts');
+}

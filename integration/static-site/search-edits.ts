@@ -1,0 +1,49 @@
+import { escapeAttribute } from '../page/rewrite-page.ts';
+import type { Edit } from '../text/edit.ts';
+import { searchLabels } from '../export/search-labels.ts';
+import type { Guest } from './static-site.ts';
+import type { SearchPlaces } from './search-positions.ts';
+
+export interface SearchedPage {
+  language: string;
+  docsVersion?: string;
+  /** Address from the page of a file of the export. */
+  address(file: string): string;
+}
+
+/**
+ * What changes on a page so that readers can search and ask there: the settings of the place and our script at the end of its head, and the
+ * site's own buttons, hidden where there is no index, are shown. `script` is the script's name in `_carrel`.
+ */
+export function searchEdits(places: SearchPlaces, page: SearchedPage, guest: Guest, script: string): Edit[] {
+  if (guest.search === 'off') return [];
+  const at = places.headEnd ?? 0;
+  const edits = [{ start: at, end: at, text: headEnd(places, page, guest, script) }];
+  for (const { start, end } of places.hidden) edits.push({ start, end, text: '' });
+  const { starlight } = places;
+  if (starlight) edits.push({ start: starlight.button, end: starlight.button, text: ' data-carrel-search' });
+  return edits;
+}
+
+/** Whether a module is the script of Starlight's search, which fetches what Pagefind made, and so does nothing on file://. */
+export function isStarlightSearch(code: string): boolean {
+  return /customElements\.define\(\s*["'`]site-search["'`]/.test(code) && code.includes('pagefind');
+}
+
+function headEnd(places: SearchPlaces, { language, docsVersion, address }: SearchedPage, guest: Guest, script: string): string {
+  const label = searchLabels(language)?.search;
+  return [
+    // What the page does not say itself: path or options told it.
+    language === places.language ? '' : element('meta', { name: 'carrel:language', content: language }),
+    docsVersion === undefined || places.saysVersion ? '' : element('meta', { name: 'carrel:docs-version', content: docsVersion }),
+    `${element('script', { defer: '', src: address('carrel.config.js') })}</script>`,
+    `${element('script', { defer: '', src: address(`_carrel/${script}`), 'data-search': guest.search, 'data-label': label })}</script>`,
+  ].join('');
+}
+
+function element(name: string, attributes: Record<string, string | undefined>): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : value === '' ? [key] : [`${key}="${escapeAttribute(value, '"')}"`],
+  );
+  return `<${[name, ...written].join(' ')}>`;
+}

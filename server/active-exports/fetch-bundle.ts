@@ -1,0 +1,173 @@
+// The download of a bundle. What has come is kept in `download.part`, with `download.json` telling of what it is a part,
+// so that a broken connection, or a process that was killed, costs only what was not there yet.
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { ExportError } from '../../integration/errors.ts';
+import { writeError } from '../../integration/output/write-error.ts';
+import { deadStatuses, linkDead, notFetched, requestBundle, tooLarge } from './request-bundle.ts';
+import { readRecord, writeRecord } from '../platform/json-file.ts';
+
+export interface FetchBundleOptions {
+  /** http or https; its query is a secret and is never told. */
+  url: string;
+  /** Where the part is kept. It is made. */
+  folder: string;
+  /** The bundle there is already; when the link still leads to it, nothing is fetched. */
+  known?: BundleState;
+  maxBytes: number;
+  /** Ends the download; what has come is kept. */
+  signal?: AbortSignal;
+  /** Milliseconds to wait before each further try after one that brought nothing. @default [500, 1000, 2000, 4000] */
+  waits?: number[];
+  /** Milliseconds without a byte after which a connection is given up. @default 30,000 */
+  silence?: number;
+  /** Called as bytes come; `total` where the other side tells it. */
+  onProgress?: (done: number, total: number | undefined) => void;
+}
+
+/** Which bundle, as the other side tells it. */
+export interface BundleState {
+  /** The link without its query: presigned links to one object differ in nothing else. */
+  address: string;
+  /** Strong `ETag`, else `Last-Modified`: changes when the bundle does. */
+  validator?: string;
+}
+
+export interface FetchedBundle {
+  archive: string;
+  state: BundleState;
+  /** Put together from more than one answer. */
+  isResumed: boolean;
+}
+
+const partSchema = z.strictObject({ address: z.string(), validator: z.string().optional(), total: z.number().optional() });
+type Part = z.infer<typeof partSchema>;
+
+/**
+ * Downloads a bundle; 'unchanged' when the link leads to the known one.
+ * Throws `ExportError`: `BundleLinkDead` (401, 403, 404, 410), `BundleNotFetched`, `BundleTooLarge`, `DiskFull`, `OutputNotWritable`.
+ */
+export async function fetchBundle(options: FetchBundleOptions): Promise<FetchedBundle | 'unchanged'> {
+  const { folder, waits = [500, 1000, 2000, 4000], signal } = options;
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw writeError(folder, error);
+  });
+  let before = await partSize(folder);
+  for (let fruitless = 0; ;) {
+    try {
+      return await attempt(options);
+    } catch (error) {
+      if (error instanceof ExportError || signal?.aborted) throw signal?.aborted ? signal.reason : error;
+      const size = await partSize(folder);
+      fruitless = size > before ? 0 : fruitless + 1;
+      before = size;
+      if (fruitless > waits.length) throw notFetched(options.url, error);
+      await pause(waits[Math.max(fruitless - 1, 0)] ?? 0, undefined, { signal });
+    }
+  }
+}
+
+/** Removes what was downloaded. */
+export async function forgetDownload(folder: string): Promise<void> {
+  await rm(join(folder, 'download.part'), { force: true });
+  await rm(join(folder, 'download.json'), { force: true });
+}
+
+async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000, onProgress }: FetchBundleOptions) {
+  const { address } = bundleState(url);
+  const archive = join(folder, 'download.part');
+  const part = await readPart(folder, address);
+  const headers: Record<string, string> = { 'accept-encoding': 'identity' };
+  if (part) Object.assign(headers, { range: `bytes=${part.offset}-`, 'if-range': part.validator });
+  else if (known?.address === address && known.validator) Object.assign(headers, conditionOn(known.validator));
+
+  const quiet = quietTimer(silence);
+  const either = AbortSignal.any([quiet.signal, ...(signal ? [signal] : [])]);
+  try {
+    const response = await requestBundle(url, headers, either);
+    quiet.again();
+    if (response.status === 304) return 'unchanged';
+    if (deadStatuses.has(response.status)) throw await linkDead(url, response);
+    const isPart = response.status === 206 && part !== undefined && continues(response, part);
+    if (!isPart && response.status !== 200) {
+      await response.body?.cancel();
+      if (part) await forgetDownload(folder);
+      const error = new Error(`it answered ${response.status} ${response.statusText}`.trim());
+      const isPassing = response.status >= 500 || [206, 408, 416, 425, 429].includes(response.status);
+      throw isPassing ? error : notFetched(url, error);
+    }
+    const offset = isPart ? part.offset : 0;
+    const total = isPart ? part.total : lengthOf(response);
+    const state = isPart ? { address, validator: part.validator } : bundleState(url, response);
+    if (total !== undefined && total > maxBytes) throw tooLarge(url, total, maxBytes);
+    if (!isPart) {
+      await forgetDownload(folder);
+      await writeRecord(join(folder, 'download.json'), { ...state, total } satisfies Part);
+    }
+    let done = offset;
+    const file = await open(archive, isPart ? 'r+' : 'w', 0o600);
+    try {
+      for await (const piece of response.body ?? []) {
+        quiet.again();
+        if (done + piece.length > maxBytes) throw tooLarge(url, done + piece.length, maxBytes);
+        // Written before the next one is read: whatever breaks then, it is there.
+        for (let at = 0; at < piece.length;) at += (await file.write(piece, at, piece.length - at, done + at)).bytesWritten;
+        done += piece.length;
+        onProgress?.(done, total);
+      }
+    } finally {
+      await file.close();
+    }
+    if (total !== undefined && done !== total) throw new Error(`only ${done} of ${total} bytes came`);
+    return { archive, state, isResumed: isPart };
+  } catch (error) {
+    if (error instanceof ExportError && error.code === 'BundleTooLarge') await forgetDownload(folder);
+    throw quiet.signal.aborted ? new Error(`nothing came for ${silence / 1000} seconds`) : writeError(folder, error);
+  } finally {
+    quiet.end();
+  }
+}
+
+/** The part that can be added to; its last byte is asked for again, so that a whole one is asked about as well. */
+async function readPart(folder: string, address: string) {
+  const part = await readRecord(join(folder, 'download.json'), partSchema);
+  const size = await partSize(folder);
+  if (part?.address !== address || part.validator === undefined || part.total === undefined) return undefined;
+  if (size === 0 || size > part.total) return undefined;
+  return { validator: part.validator, total: part.total, offset: Math.min(size, part.total - 1) };
+}
+
+async function partSize(folder: string): Promise<number> {
+  return (await stat(join(folder, 'download.part')).catch(() => undefined))?.size ?? 0;
+}
+
+function continues(response: Response, part: { offset: number; total: number }): boolean {
+  return response.headers.get('content-range') === `bytes ${part.offset}-${part.total - 1}/${part.total}`;
+}
+
+function bundleState(url: string, response?: Response): BundleState {
+  const { origin, pathname } = new URL(url);
+  const tag = response?.headers.get('etag');
+  // A weak tag says that two answers mean the same, not that their bytes are the same.
+  const validator = tag && !tag.startsWith('W/') ? tag : response?.headers.get('last-modified');
+  return { address: `${origin}${pathname}`, validator: validator ?? undefined };
+}
+
+function conditionOn(validator: string): Record<string, string> {
+  return { [validator.startsWith('"') ? 'if-none-match' : 'if-modified-since']: validator };
+}
+
+function lengthOf(response: Response): number | undefined {
+  const isPacked = ![null, 'identity'].includes(response.headers.get('content-encoding'));
+  const length = response.headers.get('content-length');
+  return isPacked || length === null || !/^\d+$/.test(length) ? undefined : Number(length);
+}
+
+/** A signal that is given when `again` is not called for so long. */
+function quietTimer(milliseconds: number) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  return { signal: controller.signal, again: () => void timer.refresh(), end: () => clearTimeout(timer) };
+}

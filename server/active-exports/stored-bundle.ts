@@ -1,0 +1,128 @@
+// The bundle that is served, unpacked and kept, so that the next start needs no link:
+//   kept.json          names the folder that counts; replacing this one file is the swap
+//   sites/<id>/        an unpacked bundle
+//   download.part …    a bundle on its way (fetch-bundle.ts)
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { BundleLimits } from '../../integration/output/check-entries.ts';
+import type { Manifest } from '../../integration/manifest.ts';
+import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
+import { verifyBundle } from '../../integration/output/unpack.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { writeError } from '../../integration/output/write-error.ts';
+import { shownName } from '../../integration/text/shown.ts';
+import type { BundleState } from './fetch-bundle.ts';
+import { openFolder } from './folder.ts';
+import { openSite, type OpenedSite } from './open-site.ts';
+import { readRecord, writeRecord } from '../platform/json-file.ts';
+
+const recordSchema = z.strictObject({
+  format: z.literal(1),
+  /** Name below `sites`. */
+  folder: z.string().regex(/^[0-9a-f]+-[0-9a-f]+$/),
+  site: z.string(),
+  version: z.string(),
+  manifestHash: z.string(),
+  /** Where it came from, and how to ask whether there is a newer one. */
+  address: z.string(),
+  validator: z.string().optional(),
+  fetchedAt: z.iso.datetime(),
+});
+export type KeptBundle = z.infer<typeof recordSchema>;
+
+/**
+ * The bundle that is kept, or undefined. Every file of it was read and has the hash of the manifest, and the manifest has its own.
+ * Throws `ExportError` `KeptBundleDamaged`.
+ */
+export async function readKept(keep: string, limits?: BundleLimits): Promise<KeptBundle | undefined> {
+  const kept = await readRecord(join(keep, 'kept.json'), recordSchema);
+  if (!kept) return undefined;
+  const folder = join(keep, 'sites', kept.folder);
+  const fault = await damageOf(folder, kept.manifestHash, limits);
+  if (fault === undefined) return kept;
+  throw new ExportError(
+    'KeptBundleDamaged',
+    `The kept copy of version "${shownName(kept.version)}" in "${keep}" is damaged: ${fault}`,
+    'It is not served. Give a link that works, and it is fetched again.',
+  );
+}
+
+async function damageOf(folder: string, manifestHash: string, limits?: BundleLimits): Promise<string | undefined> {
+  try {
+    const hash = createHash('sha256');
+    for await (const piece of createReadStream(join(folder, 'carrel.json'))) hash.update(piece as Uint8Array);
+    if (hash.digest('hex') !== manifestHash) return 'its carrel.json is not the one that was kept.';
+    return (await verifyBundle(folder, limits))[0]?.message;
+  } catch (error) {
+    return `${(error as Error).message}.`;
+  }
+}
+
+/**
+ * Unpacks an archive beside the kept bundle and puts it in its place. Files of the bundle that was kept until now stay on the
+ * disk until the next swap, for who is still reading them. Throws what `unpackBundle` throws.
+ */
+export async function keepBundle(keep: string, archive: string, options: KeepOptions): Promise<KeptBundle> {
+  const current = await readRecord(join(keep, 'kept.json'), recordSchema);
+  await removeOthers(keep, [current?.folder]);
+  const name = `${options.now.toString(16)}-${randomBytes(4).toString('hex')}`;
+  const { limits, signal, accept } = options;
+  const unpacked = await unpackBundle(archive, join(keep, 'sites', name), { limits, signal, accept });
+  const kept: KeptBundle = {
+    format: 1,
+    folder: name,
+    site: unpacked.manifest.site,
+    version: unpacked.manifest.version,
+    manifestHash: unpacked.manifestHash,
+    ...options.state,
+    fetchedAt: new Date(options.now).toISOString(),
+  };
+  await writeRecord(join(keep, 'kept.json'), kept);
+  return kept;
+}
+
+export interface KeepOptions {
+  state: BundleState;
+  limits?: BundleLimits;
+  signal?: AbortSignal;
+  /** What it throws refuses the bundle. */
+  accept?: (manifest: Manifest) => void;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** What killed processes left, and bundles nobody reads any more. */
+async function removeOthers(keep: string, folders: (string | undefined)[]): Promise<void> {
+  const sites = join(keep, 'sites');
+  try {
+    await mkdir(sites, { recursive: true });
+    for (const name of await readdir(sites)) {
+      if (!folders.includes(name)) await rm(join(sites, name), { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw writeError(keep, error);
+  }
+}
+
+/** Opens a kept bundle. Its files are tagged by their hash, so that several servers of one bundle give the same tags. */
+export async function openKept(keep: string, kept: KeptBundle): Promise<OpenedSite> {
+  const root = await realpath(join(keep, 'sites', kept.folder));
+  const site = await openSite(root);
+  const { files } = await manifestOf(root);
+  return {
+    ...site,
+    async file(path) {
+      const file = await site.file(path);
+      const listed = file && Object.hasOwn(files, path) ? files[path] : undefined;
+      return file && listed ? { ...file, tag: listed.sha256.slice(0, 16) } : file;
+    },
+  };
+}
+
+async function manifestOf(root: string): Promise<Manifest> {
+  const file = (await openFolder(root).file('carrel.json'))!;
+  return new Response(await file.read(0, file.size - 1)).json() as Promise<Manifest>;
+}

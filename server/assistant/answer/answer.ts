@@ -1,0 +1,187 @@
+// The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes.
+import type { FoundPlace, Quote } from '../../../integration/search/answer.ts';
+import { answerLabels } from '../../../integration/search/answer-labels.ts';
+import { answerAround } from '../../../integration/search/follow-up.ts';
+import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
+import type { AnswerEvent } from './answer-events.ts';
+import { answerTexts } from './answer-texts.ts';
+import { createCitationFilter } from './citations.ts';
+import { streamModel } from '../model/model.ts';
+import { ModelFailed, type ModelFault } from '../model/model-failed.ts';
+import type { Model } from '../../sites/model-settings.ts';
+import { createSources } from '../retrieve/passages.ts';
+import { buildPrompt, type Prompt } from './prompt.ts';
+import type { Question } from '../request/question.ts';
+import { readerLanguage } from '../request/reader-language.ts';
+import { excerptOf, markedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';
+import { rewriteQuestion, type Rewritten } from '../retrieve/rewrite-question.ts';
+import type { DocsIndex, SiteDocs } from '../../active-exports/site-indexes.ts';
+import { createTools } from '../retrieve/tools.ts';
+
+/** What an answer is made from. */
+export interface Answering {
+  docs: SiteDocs;
+  siteUrl: string | undefined;
+  question: Question;
+  /** To be asked in this order; none: the docs are quoted. */
+  models: Model[];
+  tools: boolean;
+  /** Private networks that any model may be in. */
+  allowed: string[];
+  signal: AbortSignal;
+  onModelFailure: (model: Model, failure: ModelFailed) => void;
+  /** Makes what frames of prompts are marked with. */
+  newMark: () => string;
+}
+
+/** Throws what opening the index throws, before the first event only. */
+export async function* answerEvents(answering: Answering): AsyncGenerator<AnswerEvent, void> {
+  const { docs, question, models, tools, signal } = answering;
+  const { language, version } = question.filter;
+  const found = await docs.index({ language, version }, question.currentPath);
+  if (!found) return yield* told(notThere(docs, question));
+  let failure: ModelFault | undefined;
+  let rewritten: Rewritten | undefined;
+  if (models.length > 0) {
+    let retrieved = await retrieve(found.index, question, docs.page);
+    if (retrieved.length === 0) {
+      ({ rewritten, failure } = await rewrittenBy(models, found, answering));
+      if (signal.aborted) return;
+      if (rewritten) retrieved = await retrieve(found.index, { ...question, text: rewritten.query, turns: [] }, docs.page);
+    }
+    // Without anything to answer from, the best of models can but guess.
+    if (retrieved.length > 0 || question.context.length > 0 || tools) {
+      for (const model of models) {
+        const failed = yield* modelAnswer(model, found, { retrieved, failure }, answering);
+        if (!failed || signal.aborted) return;
+        failure ??= failed;
+      }
+    }
+  }
+  yield* quotes(found, { rewritten, failure }, answering);
+}
+
+/** The question in the words of the docs, by the first model that does not fail; and what the first one failed with. */
+async function rewrittenBy(
+  models: Model[],
+  { language }: DocsIndex,
+  { question, signal, allowed, onModelFailure, newMark }: Answering,
+): Promise<{ rewritten?: Rewritten; failure?: ModelFault }> {
+  let failure: ModelFault | undefined;
+  for (const model of models) {
+    try {
+      return { rewritten: await rewriteQuestion(model, { question, language, mark: newMark(), signal, allowed }), failure };
+    } catch (error) {
+      if (signal.aborted) return {};
+      if (!(error instanceof ModelFailed)) throw error;
+      onModelFailure(model, error);
+      failure ??= error.code;
+    }
+  }
+  return { failure };
+}
+
+/** Gives what the model failed with when nothing was sent, so that another one can answer. */
+async function* modelAnswer(
+  model: Model,
+  { index, language }: DocsIndex,
+  { retrieved, failure }: { retrieved: Retrieved[]; failure?: ModelFault },
+  { docs, siteUrl, question, tools, allowed, signal, onModelFailure, newMark }: Answering,
+): AsyncGenerator<AnswerEvent, ModelFault | undefined> {
+  const mark = newMark();
+  const prompt = promptFor(model, { name: docs.name, question, retrieved, tools, mark });
+  const { passages } = prompt;
+  const sources = createSources(siteUrl);
+  const filter = createCitationFilter((number) => {
+    const section = passages.find((passage) => passage.number === number)?.section;
+    return section && sources.cite(section, () => excerptOf(section));
+  });
+  let hasBegun = false;
+  const context = { docs, index, mark, tokens: prompt.toolTokens, passages };
+  const call = { model, prompt, signal, allowed, tools: tools ? createTools(context) : undefined };
+  function* sent(text: string): Generator<AnswerEvent, void> {
+    for (const source of sources.fresh()) yield { type: 'source', source };
+    if (text !== '') yield { type: 'text', text };
+  }
+  try {
+    const texts = streamModel(call);
+    try {
+      for (;;) {
+        const { value, done } = await texts.next();
+        const piece = done ? '' : hasBegun ? value : value.trimStart();
+        if (!done && piece === '') continue;
+        hasBegun = true;
+        yield* sent(done ? filter.end() : filter.push(piece));
+        if (!done) continue;
+        yield { type: 'end', reason: value, by: 'model', ...(failure && { modelFailure: failure }) };
+        return undefined;
+      }
+    } finally {
+      await texts.return('other');
+    }
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof ModelFailed)) throw error;
+    onModelFailure(model, error);
+    if (!hasBegun) return error.code;
+    yield* sent(filter.end());
+    yield { type: 'failed', code: error.code, message: answerTexts(language).cutOff };
+    return undefined;
+  }
+}
+
+/** What a model is sent. */
+export function promptFor(
+  { contextTokens, maxOutputTokens }: Model,
+  about: { name: string; question: Question; retrieved: Retrieved[]; tools: boolean; mark: string },
+): Prompt {
+  return buildPrompt({ ...about, contextTokens, maxOutputTokens });
+}
+
+async function* quotes(
+  { index, language }: DocsIndex,
+  { rewritten, failure }: { rewritten?: Rewritten; failure?: ModelFault },
+  { docs, question, siteUrl }: Answering,
+): AsyncGenerator<AnswerEvent, void> {
+  const { currentPath: page, context, pages, turns, text: asked } = question;
+  const { quotes: found, nearest } = await answerAround(index, rewritten?.query ?? asked, {
+    before: rewritten ? [] : turns.flatMap(({ role, text }) => (role === 'user' ? [text] : [])),
+    marked: context.map(({ value }) => value),
+    near: { page, marked: markedPages(question) },
+    title: page === undefined ? undefined : docs.page(page)?.title,
+    pages,
+  });
+  const sources = createSources(siteUrl);
+  const numberOf = (place: FoundPlace & Partial<Quote>) =>
+    sources.cite(place, () => `${place.text ?? ''} ${place.code ?? ''}`.replace(/\s+/g, ' ').trim().slice(0, 300));
+  const labels = answerLabels(found.length > 0 ? language : (rewritten?.language ?? readerLanguage(asked, language)));
+  for (const text of quotedPieces(found, nearest, { labels, numberOf })) {
+    for (const source of sources.fresh()) yield { type: 'source', source };
+    yield { type: 'text', text };
+  }
+  yield { type: 'end', reason: 'stop', by: 'quotes', ...(failure && { modelFailure: failure }) };
+}
+
+async function* told(text: string): AsyncGenerator<AnswerEvent, void> {
+  yield { type: 'text', text };
+  yield { type: 'end', reason: 'stop', by: 'quotes' };
+}
+
+/** Of what language or version there are no docs, and of which there are. */
+function notThere({ kinds }: SiteDocs, { filter: { language, version } }: Question): string {
+  const texts = answerTexts(language ?? kinds[0]?.language);
+  const listed = (values: (string | undefined)[]) =>
+    [...new Set(values.filter((value) => value !== undefined))]
+      .map((value) => `\`${value.replace(/[`\s]+/g, ' ').slice(0, 100)}\``)
+      .join(', ');
+  const asked = listed([version, language]);
+  const known = listed([
+    ...(version === undefined ? [] : kinds.map(({ docsVersion }) => docsVersion)),
+    ...(language === undefined ? [] : kinds.map((kind) => kind.language)),
+  ]);
+  const parts = [
+    asked === '' ? answerLabels(language ?? kinds[0]?.language).answerNone : texts.notThere.replace('{asked}', () => asked),
+  ];
+  if (known !== '') parts.push(texts.known.replace('{known}', () => known));
+  return parts.join(' ');
+}

@@ -1,0 +1,172 @@
+// One request to a model, or with tools a few: the parts of its answer that matter here.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  extractReasoningMiddleware,
+  isStepCount,
+  streamText,
+  wrapLanguageModel,
+  type LanguageModelMiddleware,
+  type ToolSet,
+} from 'ai';
+import type { EndReason } from '../answer/answer-events.ts';
+import { ModelFailed } from './model-failed.ts';
+import { createModelFetch } from './model-fetch.ts';
+import { asEventStream } from './model-json.ts';
+import type { Model } from '../../sites/model-settings.ts';
+import type { Prompt } from '../answer/prompt.ts';
+import { withoutThinking } from './without-thinking.ts';
+
+export interface ModelCall {
+  model: Model;
+  prompt: Pick<Prompt, 'instructions' | 'messages'>;
+  signal: AbortSignal;
+  /** Private networks that may be reached by anybody's settings. */
+  allowed: string[];
+  tools?: ToolSet;
+}
+
+/** At most this many answers of the model for one question, when it uses tools. */
+export const mostSteps = 4;
+
+/** Text as it comes, then the reason of the end. Throws what the connection fails with, and `ModelFailed`. */
+export type ModelParts = AsyncGenerator<string | { reason: EndReason }>;
+
+/** Ends when `ending` is aborted, and aborts it when the model takes too long. */
+export function callModel(call: ModelCall, ending: AbortController): ModelParts {
+  return call.tools ? withTools(call, call.tools, ending) : inOneShot(call, ending);
+}
+
+type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
+
+// One for all questions with the same settings: each brings a hundred schemas of its own, and thousands of answers may be open at once.
+const languageModels = new Map<string, LanguageModel>();
+const mostLanguageModels = 64;
+
+function languageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>): LanguageModel {
+  const settings = JSON.stringify([model, allowed]);
+  const known = languageModels.get(settings) ?? createLanguageModel({ model, allowed });
+  // Taken out and put back: the order of a Map is then the order of the last use.
+  languageModels.delete(settings);
+  languageModels.set(settings, known);
+  if (languageModels.size > mostLanguageModels) languageModels.delete(languageModels.keys().next().value!);
+  return known;
+}
+
+function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>): LanguageModel {
+  const { baseUrl: baseURL, apiKey, headers, body, timeouts } = model;
+  const provider = createOpenAICompatible({
+    name: 'model',
+    baseURL,
+    apiKey,
+    headers,
+    fetch: asEventStream(createModelFetch({ trusted: model.trusted, allowed, milliseconds: timeouts.firstChunkMs })),
+    ...(body && { transformRequestBody: (sent: Record<string, unknown>) => ({ ...sent, ...body }) }),
+  });
+  return provider.chatModel(model.model);
+}
+
+/**
+ * The model's own stream. `streamText` would keep every part several times over, for readers that there are none of here: thousands of
+ * answers may be open at once.
+ */
+async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortController): ModelParts {
+  const { maxOutputTokens, temperature, timeouts, thinkingTag, startsThinking } = model;
+  const filter = withoutThinking(thinkingTag, startsThinking);
+  const patience = createPatience(timeouts.totalMs, ending);
+  try {
+    const { stream } = await languageModel({ model, allowed }).doStream({
+      prompt: [
+        { role: 'system', content: prompt.instructions },
+        ...prompt.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
+      ],
+      maxOutputTokens,
+      temperature,
+      abortSignal: ending.signal,
+    });
+    let said = false;
+    patience.until(timeouts.firstChunkMs);
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') patience.until(timeouts.chunkMs);
+      const text = part.type === 'text-delta' ? filter.push(part.delta) : part.type === 'finish' ? filter.end() : '';
+      said ||= text.trim() !== '';
+      if (text !== '') yield text;
+      if (part.type === 'finish') {
+        yield ended(part.finishReason.unified, part.finishReason.raw, said);
+        return;
+      }
+    }
+  } catch (error) {
+    throw patience.isOver() ? new ModelFailed('ModelTimeout', 'timeout', { cause: error }) : error;
+  } finally {
+    patience.end();
+  }
+}
+
+/** Aborts when all takes too long, or when the next part does. */
+function createPatience(totalMs: number, ending: AbortController) {
+  let isOver = false;
+  const timeout = () => {
+    isOver ||= !ending.signal.aborted;
+    ending.abort(new DOMException('the model took too long', 'TimeoutError'));
+  };
+  const total = setTimeout(timeout, totalMs);
+  let next: NodeJS.Timeout | undefined;
+  return {
+    /** The next part has so many milliseconds. */
+    until(milliseconds: number): void {
+      clearTimeout(next);
+      next = setTimeout(timeout, milliseconds);
+    },
+    isOver: () => isOver,
+    end(): void {
+      clearTimeout(total);
+      clearTimeout(next);
+    },
+  };
+}
+
+async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet, ending: AbortController): ModelParts {
+  const { temperature, maxOutputTokens, timeouts, thinkingTag, startsThinking } = model;
+  // Here it must not come into what the model is sent again, either.
+  const middleware = extractReasoningMiddleware({ tagName: thinkingTag, startWithReasoning: startsThinking });
+  const result = streamText({
+    model: wrapLanguageModel({ model: languageModel({ model, allowed }), middleware: middleware as LanguageModelMiddleware }),
+    instructions: prompt.instructions,
+    messages: prompt.messages,
+    maxOutputTokens,
+    temperature,
+    maxRetries: 0,
+    abortSignal: ending.signal,
+    timeout: timeouts,
+    tools,
+    stopWhen: isStepCount(mostSteps),
+    // The last step has to be an answer.
+    prepareStep: ({ stepNumber }: { stepNumber: number }) =>
+      stepNumber === mostSteps - 1 ? { toolChoice: 'none' as const } : undefined,
+    // It comes as a part of the stream as well.
+    onError: () => undefined,
+  });
+  // Nobody else waits for these, and their rejection would end the process.
+  for (const promise of [result.finishReason, result.text, result.usage, result.steps, result.response])
+    void Promise.resolve(promise).catch(() => undefined);
+  let said = false;
+  for await (const part of result.stream) {
+    if (part.type === 'text-delta' && part.text !== '') {
+      said ||= part.text.trim() !== '';
+      yield part.text;
+    } else if (part.type === 'error') throw part.error;
+    else if (part.type === 'abort') throw new ModelFailed('ModelTimeout', part.reason ?? 'timeout');
+    else if (part.type === 'finish') {
+      yield ended(part.finishReason, part.rawFinishReason, said);
+      return;
+    }
+  }
+}
+
+/** Throws `ModelFailed` where the end is none. */
+function ended(reason: EndReason | 'interrupted', raw: string | undefined, said: boolean): { reason: EndReason } {
+  if (reason === 'error') throw new ModelFailed('ModelCutOff', 'the model ended with an error');
+  if (!said) throw new ModelFailed('ModelEmpty', `no text, finished by ${raw ?? reason}`);
+  return { reason: reason === 'interrupted' ? 'other' : reason };
+}

@@ -1,0 +1,102 @@
+// One call to a model: its text as it comes, or the reason why there is none. Thinking is never part of the text.
+import { APICallError } from 'ai';
+import { ApiError } from '../../platform/errors.ts';
+import type { EndReason } from '../answer/answer-events.ts';
+import { callModel, type ModelCall } from './model-call.ts';
+import { ModelFailed, type ModelFault } from './model-failed.ts';
+import type { Model } from '../../sites/model-settings.ts';
+
+export { ModelFailed };
+
+const longestPatience = 5000;
+
+/**
+ * The text of the answer, piece by piece; at the end the reason why it ended. Leaving the iteration ends the call.
+ * Throws `ModelFailed`, and the signal's reason when that was the cause.
+ */
+export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndReason> {
+  // One for all that can end the call: signals made of others take more memory, and thousands of answers may be open at once.
+  const ending = new AbortController();
+  const end = () => ending.abort(call.signal.reason);
+  call.signal.addEventListener('abort', end, { once: true });
+  try {
+    call.signal.throwIfAborted();
+    for (let attempt = 1; ; attempt++) {
+      let said = false;
+      try {
+        for await (const part of callModel(call, ending)) {
+          if (typeof part !== 'string') return part.reason;
+          said = true;
+          yield part;
+        }
+        throw new ModelFailed('ModelCutOff', 'the stream ended without a finish');
+      } catch (error) {
+        call.signal.throwIfAborted();
+        const wait = said || attempt > 1 ? undefined : patience(error);
+        if (wait === undefined) throw failureOf(error, call.model, said);
+        await pause(wait, ending.signal);
+      }
+    }
+  } finally {
+    call.signal.removeEventListener('abort', end);
+    ending.abort();
+  }
+}
+
+/** Milliseconds after which to try once more; undefined when it makes no sense. */
+function patience(error: unknown): number | undefined {
+  if (!APICallError.isInstance(error) || ![429, 503].includes(error.statusCode ?? 0)) return undefined;
+  const named = retryAfter(error.responseHeaders);
+  if (named === undefined) return error.statusCode === 503 ? 1000 : undefined;
+  return named <= longestPatience ? named : undefined;
+}
+
+function retryAfter(headers: Record<string, string> | undefined): number | undefined {
+  const milliseconds = Number(headers?.['retry-after-ms'] || Number.NaN);
+  const seconds = Number(headers?.['retry-after'] || Number.NaN);
+  const found = Number.isNaN(milliseconds) ? seconds * 1000 : milliseconds;
+  return Number.isNaN(found) || found < 0 ? undefined : found;
+}
+
+function failureOf(error: unknown, model: Model, said: boolean): ModelFailed {
+  if (error instanceof ModelFailed) return error;
+  const detail = withoutSecrets(detailOf(error), model);
+  const fail = (code: ModelFault) => new ModelFailed(code, detail, { cause: error });
+  // For its reader an answer broke off, whatever came instead of its end.
+  if (said) return fail('ModelCutOff');
+  if (error instanceof ApiError) return fail('ModelUnreachable');
+  if (APICallError.isInstance(error)) {
+    const { statusCode: status } = error;
+    if (status === undefined) return fail('ModelUnreachable');
+    if (status === 429 || status === 503) return fail('ModelBusy');
+    if (status >= 500) return fail('ModelBroken');
+    return fail(status >= 400 ? 'ModelRefused' : 'ModelBroken');
+  }
+  const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
+  if (name === 'TimeoutError') return fail('ModelTimeout');
+  return fail(unreachable.test(code) ? 'ModelUnreachable' : 'ModelBroken');
+}
+
+const unreachable = /^(?:ECONNREFUSED|ENOTFOUND|EHOST|ENET|ETIMEDOUT|EAI_|CERT_|ERR_TLS|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/;
+
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(typeof error === 'object' ? JSON.stringify(error) : error);
+  const status = APICallError.isInstance(error) && error.statusCode !== undefined ? `status ${error.statusCode}, ` : '';
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${status}${error.name}: ${error.message}${cause}`;
+}
+
+/** What upstreams answer may quote the key that they refuse. */
+function withoutSecrets(text: string, { apiKey, headers }: Model): string {
+  return [apiKey, ...Object.values(headers)]
+    .filter((secret) => secret !== undefined && secret.length >= 4)
+    .reduce<string>((left, secret) => left.replaceAll(secret!, '…'), text.slice(0, 2000))
+    .slice(0, 300);
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((over, left) => {
+    const timer = setTimeout(over, milliseconds);
+    signal.addEventListener('abort', () => (clearTimeout(timer), left(signal.reason)), { once: true });
+  });
+}

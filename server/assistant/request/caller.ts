@@ -1,0 +1,71 @@
+// Who asks about a site: an assistant key that answers for it, or, for operators, an admin key of its organization.
+import type { Context, MiddlewareHandler } from 'hono';
+import { adminKey, checkAddress, validKey } from '../../organizations/authenticate.ts';
+import type { Key } from '../../organizations/keys.ts';
+import type { ApiEnvironment } from '../../http/api.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Services } from '../../services.ts';
+import { checkOrigin } from '../../http/cors.ts';
+
+/**
+ * Lets a request through when its bearer is a valid assistant key for the domain of its path, whose organization has that site;
+ * the key is then `context.get('key')`. Throws `ApiError`: 401 as `validKey`; 403 `KeyNotAssistant`, `AddressNotAllowed`,
+ * `OriginNotAllowed`; 404 `SiteUnknown`.
+ */
+export function assistantKey(services: Services): MiddlewareHandler<ApiEnvironment> {
+  return async (context, next) => {
+    const key = await validKey(services, context.req.header('authorization'));
+    if (key.kind !== 'assistant') {
+      throw new ApiError(
+        403,
+        'KeyNotAssistant',
+        'This is an admin key (svc_…), which is a secret of servers. Send an assistant key (svc_dsc_…) of this site.',
+      );
+    }
+    checkAddress(key, context.get('address'));
+    checkOrigin(context, key);
+    const domain = domainOf(context);
+    if (!key.domains.includes(domain)) throw siteUnknown(domain);
+    await checkSite(services, key, domain);
+    services.keys.used(key.id);
+    context.set('key', key);
+    await next();
+  };
+}
+
+/** As `adminKey`, for a site of the key's organization. Throws `ApiError` 404 `SiteUnknown` besides. */
+export function siteAdminKey(services: Services): MiddlewareHandler<ApiEnvironment> {
+  const admin = adminKey(services, 'read');
+  return (context, next) =>
+    admin(context, async () => {
+      await checkSite(services, context.get('key'), domainOf(context));
+      await next();
+    });
+}
+
+/** The site that the path names. */
+export function domainOf(context: Context<ApiEnvironment>): string {
+  return (context.req.param('domain') ?? '').toLowerCase();
+}
+
+/** A site may have been removed, or be another organization's now. */
+async function checkSite({ sites }: Services, key: Key, domain: string): Promise<void> {
+  const site = await sites.get(domain);
+  if (site?.organization !== key.organization) throw siteUnknown(domain);
+}
+
+function siteUnknown(domain: string): ApiError {
+  return new ApiError(
+    404,
+    'SiteUnknown',
+    `There is no site "${domain.slice(0, 100)}" that this key is for. Correct the address, or send another key.`,
+  );
+}
+
+export function siteWithoutExport(domain: string): ApiError {
+  return new ApiError(
+    404,
+    'SiteWithoutExport',
+    `The site "${domain}" has no export to answer from yet. Start one with POST /v1/static-export/jobs.`,
+  );
+}

@@ -1,0 +1,87 @@
+// What was retrieved, in the order in which it is read and within what a model can take: each section with the number it is cited by.
+import { excerpt } from '../../../integration/search/excerpt.ts';
+import { encodePath } from '../../../integration/urls/relative-url.ts';
+import type { Source } from '../answer/answer-events.ts';
+import { searchedLength, type Retrieved } from './retrieve.ts';
+import { firstTokens, tokensIn } from './tokens.ts';
+
+export interface Passage {
+  number: number;
+  /** Without a score where the model chose it by itself. */
+  section: Omit<Retrieved, 'score'> & Partial<Pick<Retrieved, 'score'>>;
+  /** What of its text is shown. */
+  text: string;
+}
+
+const longestPassage = 900;
+
+/**
+ * As many sections as go into a number of tokens, the best of them; pages in the order of their best section, the sections of one in
+ * the order of the page. Numbers go on from `after`.
+ */
+export function passagesOf(retrieved: Retrieved[], tokens: number, after = 0): Passage[] {
+  let left = tokens;
+  const chosen: { section: Retrieved; text: string }[] = [];
+  for (const section of retrieved) {
+    const text = shown(section, Math.min(longestPassage, Math.max(tokens / 3, 200)));
+    const size = tokensIn(text) + headTokens;
+    // Something is said of the best one, whatever the budget.
+    if (size > left && chosen.length > 0) continue;
+    left -= size;
+    chosen.push({ section, text });
+  }
+  const pages = [...new Set(chosen.map(({ section }) => section.page))];
+  return chosen
+    .sort((a, b) => pages.indexOf(a.section.page) - pages.indexOf(b.section.page) || a.section.section - b.section.section)
+    .map((passage, i) => ({ ...passage, number: after + i + 1 }));
+}
+
+// Title, headings and number.
+const headTokens = 30;
+
+/** Of a long section the stretch that was searched for. */
+function shown({ terms, ...section }: Retrieved, tokens: number): string {
+  const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
+  const block = code === '' ? '' : `\n\`\`\`\n${code}\n\`\`\``;
+  if (tokensIn(text + block) <= tokens) return `${text}${block}`.trim();
+  const textTokens = code === '' ? tokens : tokens * 0.6;
+  const perToken = Math.max(1, Math.floor(text.length / Math.max(1, tokensIn(text))));
+  const cut = tokensIn(text) <= textTokens ? text : excerpt(text, terms, { length: Math.floor(textTokens * perToken) }).text;
+  const rest = tokens - tokensIn(cut);
+  return (code === '' || rest < 20 ? cut : `${cut}\n\`\`\`\n${firstTokens(code, rest)}\n\`\`\``).trim();
+}
+
+/** The pages that an answer cites, numbered in the order in which it cites them. */
+export interface Sources {
+  /** The number of the page of a section that is cited. */
+  cite(section: Pick<Retrieved, 'id' | 'page' | 'title' | 'headings'> & { score?: number }, excerpt: () => string): number;
+  /** Pages that were cited for the first time since the last call. */
+  fresh(): Source[];
+}
+
+export function createSources(siteUrl: string | undefined): Sources {
+  const numbers = new Map<string, number>();
+  let fresh: Source[] = [];
+  return {
+    cite({ id, page, title, headings, score }, excerpt) {
+      const known = numbers.get(page);
+      if (known !== undefined) return known;
+      const number = numbers.size + 1;
+      numbers.set(page, number);
+      fresh.push({ number, id, url: addressOf(id, siteUrl), title, headings, excerpt: excerpt(), score });
+      return number;
+    },
+    fresh() {
+      const given = fresh;
+      fresh = [];
+      return given;
+    },
+  };
+}
+
+/** Address of a section: absolute where the site's is known, else from its root. */
+export function addressOf(id: string, siteUrl: string | undefined): string {
+  const [page = '', ...anchor] = id.split('#');
+  const hash = anchor.length === 0 ? '' : `#${encodePath(anchor.join('#'))}`;
+  return `${siteUrl?.replace(/\/+$/, '') ?? ''}/${encodePath(page)}${hash}`;
+}

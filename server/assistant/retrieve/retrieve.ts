@@ -1,0 +1,139 @@
+// From a question to the sections of the docs that it may be answered from.
+import { excerpt } from '../../../integration/search/excerpt.ts';
+import { goesOn, lastSubject, tellingWords } from '../../../integration/search/follow-up.ts';
+import type { IndexedSection, SearchIndex, SearchResult } from '../../../integration/search/index.ts';
+import { parseQuery } from '../../../integration/search/query.ts';
+import { asksOfPage, nearTo } from '../../../integration/search/near.ts';
+import type { Question } from '../request/question.ts';
+import type { DocsPage } from '../../active-exports/site-indexes.ts';
+
+/** A section that was found. */
+export interface Retrieved extends IndexedSection {
+  /** 0 to 1, of the best. */
+  score: number;
+  /** Terms that it was found by, as `excerpt` takes them. */
+  terms: string[];
+}
+
+const mostSections = 60;
+const mostOfOnePage = 4;
+const leastScore = 0.15;
+
+/**
+ * The best sections, best first, of at most as many pages as are asked for. Besides the question itself, what was asked before it and
+ * what the reader has marked is searched for; the page being read and its neighbours come before equals.
+ */
+export async function retrieve(
+  index: SearchIndex,
+  question: Question,
+  pageOf: (path: string) => DocsPage | undefined = () => undefined,
+): Promise<Retrieved[]> {
+  const limit = Math.min(100, Math.max(20, question.pages * 4));
+  const lists = await Promise.all(
+    queriesOf(question).map(async ({ text, weight, joined }) => {
+      const results = await index.search(text, { limit });
+      return { weight, results: joined ? byCoverage(results, parseQuery(text).terms.length) : results };
+    }),
+  );
+  const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
+  if (reading && (asksOfPage(question.text) || lists.every(({ results }) => results.length === 0))) {
+    // Its own sections are found by its title, which each of them has.
+    const ofTitle = await index.search(reading.title, { limit: 100 });
+    lists.push({ weight: 1, results: ofTitle.filter(({ page }) => page === reading.path) });
+  }
+  const found = mixed(lists, nearTo({ page: question.currentPath, marked: markedPages(question) }));
+  const chosen = ofPages(found, question.pages);
+  const sections = await index.sections(chosen.map(({ section }) => section));
+  const best = chosen[0]?.score || 1;
+  return chosen.map(({ score, terms }, i) => ({ ...sections[i]!, score: Math.round((score / best) * 1000) / 1000, terms }));
+}
+
+/** For the reader: the stretch of a section that shows why it was found. */
+export function excerptOf({ terms, ...section }: Pick<Retrieved, 'terms' | 'text' | 'code'>, length = 300): string {
+  const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
+  const fromText = excerpt(text, terms, { length });
+  if (fromText.marks.length > 0 || code === '') return fromText.text;
+  const fromCode = excerpt(code, terms, { length });
+  return fromCode.marks.length > 0 || text === '' ? fromCode.text : fromText.text;
+}
+
+/** Characters of a section that are looked through for words: whole books come as one section, too. */
+export const searchedLength = 20_000;
+
+interface WeightedQuery {
+  text: string;
+  weight: number;
+  /** It is of two questions, and what speaks of both is meant. */
+  joined?: boolean;
+}
+
+const longestQuery = 2000;
+
+/** What to search for, and how much each counts. */
+export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
+  const asked = text.slice(0, longestQuery);
+  const before = turns
+    .filter(({ role }) => role === 'user')
+    .slice(-6)
+    .map((turn) => turn.text.slice(0, 500));
+  const telling = tellingWords(asked);
+  const queries: WeightedQuery[] = [];
+  const subject = lastSubject(before);
+  if (subject === undefined) queries.push({ text: asked, weight: 1 });
+  else if (telling < 3 || goesOn(asked)) {
+    queries.push({ text: asked, weight: 0.25 }, { text: `${subject} ${asked}`, weight: 1, joined: true });
+    if (before.length > 1) queries.push({ text: `${before.slice(-2).join(' ')} ${asked}`, weight: 0.3 });
+  } else queries.push({ text: asked, weight: 1 }, { text: `${subject} ${asked}`, weight: 0.3 });
+  const marked = context.map(({ value }) => value.slice(0, 300)).join(' ');
+  if (marked !== '') queries.push({ text: marked.slice(0, longestQuery), weight: telling < 3 ? 1 : 0.5 });
+  return queries;
+}
+
+/** In the order of how much of the query they speak of, as well as of their score. */
+function byCoverage(results: SearchResult[], terms: number): SearchResult[] {
+  const covering = results.map((result) => ({ ...result, score: result.score * Math.min(1, result.terms.length / terms) }));
+  return covering.sort((a, b) => b.score - a.score || a.section - b.section);
+}
+
+interface Found {
+  section: number;
+  page: string;
+  score: number;
+  terms: string[];
+}
+
+/** One list of several, by their scores in shares of the best of each; best first. */
+function mixed(lists: { weight: number; results: Found[] }[], factorOf: (page: string) => number): Found[] {
+  const bySection = new Map<number, Found>();
+  for (const { weight, results } of lists) {
+    const best = results[0]?.score || 1;
+    for (const { section, page, score, terms } of results) {
+      const share = (weight * score) / best;
+      const known = bySection.get(section);
+      if (!known) bySection.set(section, { section, page, terms, score: share });
+      else bySection.set(section, { ...known, score: known.score + share, terms: [...new Set([...known.terms, ...terms])] });
+    }
+  }
+  return [...bySection.values()]
+    .map((found) => ({ ...found, score: found.score * factorOf(found.page) }))
+    .sort((a, b) => b.score - a.score || a.section - b.section);
+}
+
+/** Pages on which the reader marked something. */
+export function markedPages({ context }: Pick<Question, 'context'>): string[] {
+  return context.flatMap(({ path }) => (path === undefined ? [] : [path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')]));
+}
+
+/** Those of the first `pages` pages that are worth reading. */
+function ofPages(found: Found[], pages: number): Found[] {
+  const counts = new Map<string, number>();
+  const chosen: Found[] = [];
+  for (const one of found) {
+    const count = counts.get(one.page) ?? 0;
+    if (chosen.length === mostSections || one.score < leastScore * found[0]!.score) break;
+    if (count === mostOfOnePage || (count === 0 && counts.size === pages)) continue;
+    counts.set(one.page, count + 1);
+    chosen.push(one);
+  }
+  return chosen;
+}

@@ -1,0 +1,94 @@
+// What a model may do besides answering, when the site allows it: search the same docs again, and read a page of them.
+import { tool, type ToolSet } from 'ai';
+import { z } from 'zod';
+import { pagePart } from './page-part.ts';
+import { passagesOf, type Passage } from './passages.ts';
+import { framedPassages } from '../answer/prompt.ts';
+import { retrieve } from './retrieve.ts';
+import type { DocsIndex, SiteDocs } from '../../active-exports/site-indexes.ts';
+import { tokensIn } from './tokens.ts';
+
+export interface ToolContext {
+  docs: SiteDocs;
+  index: DocsIndex['index'];
+  mark: string;
+  /** For all of their answers together. */
+  tokens: number;
+  /** Those the model has; what the tools find is added, with the numbers that follow. */
+  passages: Passage[];
+}
+
+// Shares of all that the tools may add.
+const searchShare = 0.25;
+const pageShare = 0.6;
+const leastTokens = 50;
+
+export function createTools({ docs, index, mark, tokens, passages }: ToolContext): ToolSet {
+  let left = tokens;
+
+  function isFull(): boolean {
+    return left < Math.min(leastTokens, tokens / 2);
+  }
+
+  /** Passages as the model reads them; they take their part of what is left. */
+  function shown(added: Passage[]): string {
+    const text = framedPassages(added, mark);
+    left -= tokensIn(text);
+    return text;
+  }
+
+  return {
+    search: tool({
+      description: 'Searches the documentation. Use the words that it would use itself.',
+      inputSchema: z.object({ query: z.string().min(1).max(500).describe('A few words, or a question') }),
+      async execute({ query }) {
+        if (isFull()) return noRoom;
+        const found = await retrieve(index, { text: query, turns: [], context: [], files: [], filter: {}, pages: 5 });
+        const known = passages.filter(({ section }) => found.some(({ id }) => id === section.id));
+        const fresh = found.filter(({ id }) => passages.every(({ section }) => section.id !== id));
+        const added = passagesOf(fresh, Math.min(left, tokens * searchShare), passages.length);
+        passages.push(...added);
+        const parts = [
+          known.length > 0 ? `You have passages ${known.map(({ number }) => number).join(', ')} already.` : '',
+          shown(added),
+        ];
+        return parts.filter((part) => part !== '').join('\n\n') || nothingFound;
+      },
+    }),
+    read_page: tool({
+      description:
+        'Reads a page of the documentation, as Markdown, by its path as passages name it. A long page comes in parts, each of which says how to read on.',
+      inputSchema: z.object({
+        path: z.string().max(500).describe('Such as /guides/install'),
+        offset: z.int().min(0).optional().describe('Where to read on, as the part before says; 0 is the beginning'),
+      }),
+      async execute({ path, offset = 0 }) {
+        const page = docs.page(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''));
+        const text = page && (await docs.markdown(page.path));
+        if (!page || text === undefined) return 'There is no such page. Use paths that passages name, or search.';
+        if (offset > 0 && offset >= text.length)
+          return `The page has ${text.length} characters; you asked for what follows them.`;
+        if (isFull()) return noRoom;
+        const { part, end } = pagePart(text, offset, Math.min(left, tokens * pageShare));
+        const goesOn = end < text.length ? `\n\nThe page goes on: call read_page with this path and offset ${end}.` : '';
+        return shown([{ ...passageOf(page, text), text: part }]) + goesOn;
+      },
+    }),
+  };
+
+  /** A page has one number, however many of its parts are read, beside those of its sections that were found. */
+  function passageOf({ path, title }: { path: string; title: string }, text: string): Passage {
+    const known = passages.find(({ section }) => section.id === path && section.section === wholePage);
+    if (known) return known;
+    const score = passages.find(({ section }) => section.page === path)?.section.score;
+    const section = { id: path, page: path, title, headings: [], section: wholePage, text, code: '', score, terms: [] };
+    const passage = { number: passages.length + 1, section, text: '' };
+    passages.push(passage);
+    return passage;
+  }
+}
+
+// No section has this number.
+const wholePage = -1;
+const noRoom = 'There is no room for more of the documentation. Answer from the passages that you have.';
+const nothingFound = 'Nothing was found. Try other words, or say that the documentation does not answer.';

@@ -1,0 +1,50 @@
+import { ApiError } from '../../platform/errors.ts';
+
+export interface StreamPlaces {
+  /**
+   * Takes a place for a stream of a key, and gives what frees it, which may be called again. Throws `ApiError` 503 `StreamsFull` when
+   * this process has no place, 429 `TooManyAnswers` when the key has all it may.
+   */
+  take(key: string): () => void;
+  /** Places that are taken. */
+  taken(): number;
+}
+
+const seconds = '5';
+
+/** How many answers run at the same time, in this process. */
+export function createStreamPlaces({ streams, streamsPerKey }: { streams: number; streamsPerKey: number }): StreamPlaces {
+  const open = new Map<string, number>();
+  let all = 0;
+
+  return {
+    take(key) {
+      const own = open.get(key) ?? 0;
+      if (own >= streamsPerKey) {
+        throw new ApiError(
+          429,
+          'TooManyAnswers',
+          `${streamsPerKey} answers run with this key already. Try again in ${seconds} s.`,
+          { headers: { 'retry-after': seconds } },
+        );
+      }
+      if (all >= streams) {
+        throw new ApiError(503, 'StreamsFull', `${streams} answers run here already. Try again in ${seconds} s.`, {
+          headers: { 'retry-after': seconds },
+        });
+      }
+      all++;
+      open.set(key, own + 1);
+      let isFree = false;
+      return () => {
+        if (isFree) return;
+        isFree = true;
+        all--;
+        const left = open.get(key)! - 1;
+        if (left > 0) open.set(key, left);
+        else open.delete(key);
+      };
+    },
+    taken: () => all,
+  };
+}

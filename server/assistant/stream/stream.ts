@@ -1,0 +1,121 @@
+// An answer as the UI message stream that chat clients of the major versions 5 to 7 read: server-sent events, a chunk of JSON each.
+import type { AnswerEvent, EndReason, Source } from '../answer/answer-events.ts';
+import type { ServerOptions } from '../../platform/options.ts';
+
+export interface StreamOf {
+  messageId: string;
+  threadId: string;
+  /**
+   * Only `finish` differs. `full` has the thread at its top level, which clients before 5.0.217, 6.0.231 and 7.0.32 take for an
+   * error after a complete answer; `strict` suits every client from 5.0.0.
+   */
+  form: 'full' | 'strict';
+}
+
+export const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  'x-accel-buffering': 'no',
+};
+
+/** A comment, which clients pass over. */
+export const streamHeartbeat = ': keep-alive\n\n';
+
+/** The text of the stream in pieces, each of whole frames. What fails is told in it. */
+export async function* messageStream(answer: AsyncIterable<AnswerEvent>, options: StreamOf): AsyncGenerator<string> {
+  // The first piece is sent before anything is looked for, so that proxies see an answer at once.
+  let piece = ': stream-open\n\n';
+  for await (const chunks of chunksOf(answer, options)) {
+    yield piece + chunks.map(frame).join('');
+    piece = '';
+  }
+  yield 'data: [DONE]\n\n';
+}
+
+/**
+ * The form for a request, as the setting says. `isFromSdk`: it comes from the transport of the AI SDK. Its strict builds do not name
+ * themselves, and its hooks never show what stands at the top level of `finish`.
+ */
+export function formFor(
+  setting: ServerOptions['finishThread'],
+  { headers, isFromSdk }: { headers: Headers; isFromSdk: boolean },
+): StreamOf['form'] {
+  if (setting !== 'auto') return setting === 'always' ? 'full' : 'strict';
+  if (isFromSdk) return 'strict';
+  // Every build that tells its version is strict; that none is told means nothing.
+  const isStrict = /\bai-sdk\/[56]\./.test(headers.get('user-agent') ?? '');
+  return isStrict || headers.get('x-carrel-stream')?.trim().toLowerCase() === 'strict' ? 'strict' : 'full';
+}
+
+interface Chunk {
+  type: string;
+  [key: string]: unknown;
+}
+
+async function* chunksOf(answer: AsyncIterable<AnswerEvent>, { messageId, threadId, form }: StreamOf): AsyncGenerator<Chunk[]> {
+  // What comes after an error is not read any more, so the thread is told first.
+  yield [
+    { type: 'start', messageId, messageMetadata: { threadId } },
+    { type: 'data-thread', data: { threadId }, transient: true },
+    { type: 'start-step' },
+  ];
+  const id = 'text';
+  let isOpen = false;
+  const closing = (): Chunk[] => (isOpen ? [{ type: 'text-end', id }] : []);
+  const finish = (finishReason: EndReason, about: object = {}): Chunk[] => {
+    const metadata = { type: 'finish', messageMetadata: { threadId, finishReason, ...about } };
+    return [{ type: 'finish-step' }, form === 'full' ? { ...metadata, finishReason, threadId } : metadata];
+  };
+
+  for await (const event of answer) {
+    if (event.type === 'source') yield [sourceChunk(event.source)];
+    else if (event.type === 'text') {
+      if (event.text === '') continue;
+      yield [...(isOpen ? [] : [{ type: 'text-start', id }]), { type: 'text-delta', id, delta: event.text }];
+      isOpen = true;
+    } else if (event.type === 'failed') {
+      return yield [...closing(), { type: 'error', errorText: event.message }, ...finish('error')];
+    } else {
+      return yield [...closing(), ...finish(event.reason, writtenBy(event))];
+    }
+  }
+  // To end without a word looks like success.
+  yield [...closing(), { type: 'error', errorText: 'The answer broke off. Ask again.' }, ...finish('error')];
+}
+
+/** Who wrote an answer, for a client to show: without anything from inside. */
+export function writtenBy({ by, modelFailure }: Extract<AnswerEvent, { type: 'end' }>): object {
+  return { answeredBy: by, ...(modelFailure && { modelFailure }) };
+}
+
+function sourceChunk({ number, id, url, title, headings, excerpt, score }: Source): Chunk {
+  return {
+    type: 'source-url',
+    sourceId: `s${number}`,
+    url,
+    title: title || undefined,
+    providerMetadata: { carrel: { number, id, headings, excerpt, score } },
+  };
+}
+
+/** All that goes over the wire: an unknown type, or a null, ends the stream of every client, and an unknown key that of strict ones. */
+const allowed: Record<string, string[]> = {
+  start: ['messageId', 'messageMetadata'],
+  'start-step': [],
+  'finish-step': [],
+  'text-start': ['id'],
+  'text-delta': ['id', 'delta'],
+  'text-end': ['id'],
+  'source-url': ['sourceId', 'url', 'title', 'providerMetadata'],
+  'data-thread': ['data', 'transient'],
+  error: ['errorText'],
+  finish: ['messageMetadata', 'finishReason', 'threadId'],
+};
+
+/** A chunk as text; nothing of a chunk that is not allowed. */
+export function frame(chunk: Chunk): string {
+  if (!Object.hasOwn(allowed, chunk.type)) return '';
+  const keys = ['type', ...allowed[chunk.type]!].filter((key) => chunk[key] !== undefined && chunk[key] !== null);
+  return `data: ${JSON.stringify(Object.fromEntries(keys.map((key) => [key, chunk[key]])))}\n\n`;
+}

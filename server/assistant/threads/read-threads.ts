@@ -1,0 +1,97 @@
+// Conversations for operators, in pages. A cursor names the last row of a page, so rows that come in between move nothing.
+import { z } from '@hono/zod-openapi';
+import type { Queryable } from '../../database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { FeedbackList, ThreadList, Transcript } from './thread-schemas.ts';
+import { isUlid } from '../../platform/ulid.ts';
+
+export const pageQuery = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+interface Page {
+  organization: string;
+  domain: string;
+  cursor?: string;
+  limit: number;
+}
+
+/** Throws `ApiError` 400 `CursorInvalid`. */
+export async function readThreads(database: Queryable, { organization, domain, cursor, limit }: Page): Promise<ThreadList> {
+  if (cursor !== undefined && !isUlid(cursor)) throw cursorInvalid(cursor);
+  const rows = await database.query<Dated<ThreadList['threads'][number]>>(
+    `select t.id as "threadId", t.created_at as "createdAt", t.updated_at as "updatedAt",
+       (select count(*)::integer from carrel.answers where thread = t.id) as answers,
+       coalesce((select left(question, 200) from carrel.answers where thread = t.id order by asked_at, id limit 1), '') as question
+     from carrel.threads t
+     where organization = $1 and domain = $2 and ($3::text is null or t.id < $3)
+     order by t.id desc limit $4`,
+    [organization, domain, cursor ?? null, limit + 1],
+  );
+  const threads = rows.slice(0, limit).map((row) => withTimes(row, ['createdAt', 'updatedAt']));
+  return rows.length > limit ? { threads, cursor: threads.at(-1)!.threadId } : { threads };
+}
+
+export async function readThread(
+  database: Queryable,
+  { organization, domain, threadId }: { organization: string; domain: string; threadId: string },
+): Promise<Transcript | undefined> {
+  if (!isUlid(threadId)) return undefined;
+  const [thread] = await database.query<Dated<Omit<Transcript, 'messages'>>>(
+    `select id as "threadId", created_at as "createdAt", updated_at as "updatedAt" from carrel.threads
+     where id = $1 and organization = $2 and domain = $3`,
+    [threadId, organization, domain],
+  );
+  if (!thread) return undefined;
+  const messages = await database.query<Dated<Transcript['messages'][number]>>(
+    `select a.id as "messageId", a.question, a.answer, a.sources, a.ended, a.written_by as "writtenBy",
+       a.asked_at as "askedAt", a.answered_at as "answeredAt", f.rating, f.comment
+     from carrel.answers a left join carrel.feedback f on f.answer = a.id
+     where a.thread = $1 order by a.asked_at, a.id`,
+    [threadId],
+  );
+  return {
+    ...withTimes(thread, ['createdAt', 'updatedAt']),
+    messages: messages.map((message) => withTimes(message, ['askedAt', 'answeredAt'])),
+  };
+}
+
+/** Throws `ApiError` 400 `CursorInvalid`. */
+export async function readFeedback(
+  database: Queryable,
+  { organization, domain, cursor, limit, rating }: Page & { rating?: 'up' | 'down' },
+): Promise<FeedbackList> {
+  const after = cursor === undefined ? undefined : placeOf(cursor);
+  const rows = await database.query<Dated<FeedbackList['feedback'][number]>>(
+    `select f.answer as "messageId", t.id as "threadId", f.rating, f.comment, a.question, a.answer, f.given_at as "givenAt"
+     from carrel.feedback f join carrel.answers a on a.id = f.answer join carrel.threads t on t.id = a.thread
+     where t.organization = $1 and t.domain = $2 and ($3::text is null or f.rating = $3)
+       and ($4::timestamptz is null or (f.given_at, f.answer) < ($4, $5::text))
+     order by f.given_at desc, f.answer desc limit $6`,
+    [organization, domain, rating ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
+  );
+  const feedback = rows.slice(0, limit).map((row) => withTimes(row, ['givenAt']));
+  const last = feedback.at(-1);
+  if (rows.length <= limit || !last) return { feedback };
+  return { feedback, cursor: Buffer.from(`${Date.parse(last.givenAt)} ${last.messageId}`).toString('base64url') };
+}
+
+/** A row of the database: where the answer has text of a time, it has the time. */
+type Dated<Row> = { [Key in keyof Row]: Key extends `${string}At` ? Date | Extract<Row[Key], null> : Row[Key] };
+
+function withTimes<Row>(row: Dated<Row>, names: (keyof Row)[]): Row {
+  const times = names.map((name) => [name, (row[name] as Date | null)?.toISOString() ?? null]);
+  return { ...row, ...Object.fromEntries(times) } as Row;
+}
+
+function placeOf(cursor: string): { at: string; id: string } {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const [, at, id] = /^(\d{1,13}) (msg_[0-9a-f]{16})$/.exec(text) ?? [];
+  if (at === undefined || id === undefined) throw cursorInvalid(cursor);
+  return { at: new Date(Number(at)).toISOString(), id };
+}
+
+function cursorInvalid(cursor: string): ApiError {
+  return new ApiError(400, 'CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not one of ours. Begin again without one.`);
+}

@@ -1,0 +1,116 @@
+// Conversations over HTTP: readers remove theirs, operators read all of a site.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../../http/api.ts';
+import { errorAnswers } from '../../http/error-answers.ts';
+import type { Services } from '../../services.ts';
+import { askerOf, threadUnknown } from '../answer/answering.ts';
+import { assistantKey, domainOf, siteAdminKey } from '../request/caller.ts';
+import { domainParams, readerHeaders } from '../request/message-schemas.ts';
+import { pageQuery, readFeedback, readThread, readThreads } from './read-threads.ts';
+import { feedbackListSchema, threadListSchema, transcriptSchema } from './thread-schemas.ts';
+
+const threadParams = domainParams.extend({ threadId: z.string().openapi({ example: '01JD6Z0000ABCDEFGHJKMNPQRS' }) });
+
+export function addThreadRoutes(api: Api, services: Services): void {
+  const { database, threads } = services;
+  const admin = { tags: ['Assistant'], security: [{ adminKey: [] }], middleware: siteAdminKey(services) };
+
+  api.openapi(
+    createRoute({
+      tags: ['Assistant'],
+      security: [{ assistantKey: [] }],
+      middleware: assistantKey(services),
+      method: 'delete',
+      path: '/discovery/v2/assistant/{domain}/thread/{threadId}',
+      operationId: 'deleteAssistantThread',
+      summary: 'Remove a conversation',
+      description:
+        'With all its questions, answers and feedback. Asks for `X-Thread-Key`, or the API key and `X-Carrel-Fp` that opened it.',
+      request: { params: threadParams, headers: readerHeaders },
+      responses: { 204: { description: 'It is removed.' }, ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { threadId } = context.req.valid('param');
+      const headers = context.req.valid('header');
+      const asker = askerOf(context, headers['x-carrel-fp']);
+      const thread = await threads.find({ ...asker, threadId, threadKey: headers['x-thread-key'] });
+      if (!thread) throw threadUnknown(threadId);
+      await threads.remove(thread.id);
+      return context.body(null, 204);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...admin,
+      method: 'get',
+      path: '/v1/assistant/{domain}/threads',
+      operationId: 'listAssistantThreads',
+      summary: 'List conversations',
+      request: { params: domainParams, query: pageQuery },
+      responses: {
+        200: {
+          description: 'Of this site, newest first. Readers are not named.',
+          content: { 'application/json': { schema: threadListSchema } },
+        },
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { organization } = context.get('key');
+      const page = { organization, domain: domainOf(context), ...context.req.valid('query') };
+      return context.json(await readThreads(database, page), 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...admin,
+      method: 'get',
+      path: '/v1/assistant/{domain}/threads/{threadId}',
+      operationId: 'getAssistantThread',
+      summary: 'Read a conversation',
+      request: { params: threadParams },
+      responses: {
+        200: {
+          description: 'Its questions and answers, oldest first.',
+          content: { 'application/json': { schema: transcriptSchema } },
+        },
+        ...errorAnswers(401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { organization } = context.get('key');
+      const { threadId } = context.req.valid('param');
+      const thread = await readThread(database, { organization, domain: domainOf(context), threadId });
+      if (!thread) throw threadUnknown(threadId);
+      return context.json(thread, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...admin,
+      method: 'get',
+      path: '/v1/assistant/{domain}/feedback',
+      operationId: 'listAssistantFeedback',
+      summary: 'List feedback',
+      request: {
+        params: domainParams,
+        query: pageQuery.extend({ rating: z.enum(['up', 'down']).optional().openapi({ description: 'Both when absent.' }) }),
+      },
+      responses: {
+        200: {
+          description: 'What readers thought of answers, newest first.',
+          content: { 'application/json': { schema: feedbackListSchema } },
+        },
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { organization } = context.get('key');
+      const page = { organization, domain: domainOf(context), ...context.req.valid('query') };
+      return context.json(await readFeedback(database, page), 200);
+    },
+  );
+}

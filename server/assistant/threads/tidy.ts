@@ -1,0 +1,26 @@
+import type { Services } from '../../services.ts';
+
+const hour = 3_600_000;
+
+/** Removes conversations, counts and sessions that have ended, now and each hour from now on. Gives what stops it. */
+export function tidyHourly({
+  threads,
+  limits,
+  sessions,
+  log,
+}: Pick<Services, 'threads' | 'limits' | 'sessions' | 'log'>): () => Promise<void> {
+  let work = Promise.resolve();
+  const tidy = () => {
+    // What is not removed now is removed an hour later.
+    work = Promise.all([threads.removeOld(), limits.removeOld(), sessions.removeOld()]).then(
+      () => undefined,
+      (err: unknown) => log.warn({ err }, 'expired conversations, counts or sessions not removed'),
+    );
+  };
+  tidy();
+  const timer = setInterval(tidy, hour).unref();
+  return () => {
+    clearInterval(timer);
+    return work;
+  };
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createRoute, z } from '@hono/zod-openapi';
+import { adminKey } from '../organizations/authenticate.ts';
+import type { Api } from '../http/api.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import type { Services } from '../services.ts';
+import { writeBackup } from '../database/backup.ts';
+
+/** The backup of a running server: for operators, since it holds all organizations. */
+export function addBackupRoutes(api: Api, services: Services): void {
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v1/backup',
+      operationId: 'getBackup',
+      tags: ['Server'],
+      summary: 'All rows of the database as plain SQL, for `carrel restore`',
+      security: [{ adminKey: [] }],
+      middleware: adminKey(services, 'operator'),
+      responses: {
+        200: { description: 'The backup.', content: { 'text/plain': { schema: z.string() } } },
+        ...errorAnswers(401, 403),
+      },
+    }),
+    async (context) => {
+      const { file, size } = await backupFile(services);
+      return context.body(Readable.toWeb(file) as ReadableStream, 200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': String(size),
+        'content-disposition': 'attachment; filename="carrel-backup.sql"',
+        'cache-control': 'no-store',
+      }) as never;
+    },
+  );
+}
+
+/** A backup in a file without a name, gone once it is read: a slow reader would hold up the embedded database. */
+async function backupFile({ database, options }: Services) {
+  await mkdir(options.data, { recursive: true });
+  const path = join(options.data, `backup-${randomBytes(8).toString('hex')}.sql`);
+  try {
+    await writeBackup(database, path);
+    const handle = await open(path);
+    return { file: handle.createReadStream(), size: (await handle.stat()).size };
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,32 @@
+// Everything that `carrel doctor` looks at, but for the exporter, which is not the server's.
+import { ExportError } from '../../../integration/errors.ts';
+import { readOptions } from '../../platform/read-options.ts';
+import { checkDatabase } from './database.ts';
+import { examine, fail, ok, type Finding } from './finding.ts';
+import { checkCredentials, checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
+import { checkPorts, checkPublicUrl, findRunning } from './network.ts';
+import { checkStorage } from './storage.ts';
+
+/** One finding after the other, as they are made; changes nothing. Without a right configuration the rest cannot be looked at. */
+export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => number): AsyncGenerator<Finding> {
+  yield checkNode(process.versions.node);
+  yield checkGit(environment);
+  let options;
+  try {
+    options = readOptions({ environment });
+  } catch (error) {
+    const { message, hint } = error as ExportError;
+    for (const line of message.split('\n').slice(1))
+      yield examine('configuration', 1, () => fail(line.trim(), hint ?? 'Correct it.'));
+    return;
+  }
+  yield examine('configuration', 1, () => ok('The configuration is right'));
+  const running = await findRunning(options);
+  yield checkDataFolder(options);
+  yield checkPrivateFiles(options);
+  yield checkCredentials(options);
+  yield* await checkDatabase(options, running, now);
+  yield* await checkStorage(options, now);
+  yield* await checkPorts(options, running);
+  yield checkPublicUrl(options, running);
+}

@@ -1,0 +1,164 @@
+import { chooseEncoding, prefersMarkdown } from '../http/accept.ts';
+import { assistantOrigin } from './assistant-origin.ts';
+import { cacheControl } from './cache-control.ts';
+import { contentType, isCompressible } from '../http/content-type.ts';
+import { createEncoder } from './encode.ts';
+import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
+import { parseRange } from '../http/range.ts';
+import {
+  contentSecurityPolicy,
+  embeddedSources,
+  inlineSources,
+  pictureSecurityPolicy,
+  securityHeaders,
+  type PageSources,
+} from './security-headers.ts';
+import { sitePath } from './site-path.ts';
+
+export interface SiteHandlerOptions {
+  /**
+   * Where the site is mounted, with a slash at both ends: '/docs/'.
+   * @default '/'
+   */
+  base?: string;
+  /** Compresses, and remembers what was compressed; shared by sites that are served together. */
+  encode?: ReturnType<typeof createEncoder>;
+}
+
+// Compressing is done in memory and whole, so that the length is known beforehand; beyond this size it is not worth the wait.
+const largestCompressed = 32 * 1024 * 1024;
+const smallestCompressed = 512;
+
+/** Answers requests with the files of a site. Every answer is complete in itself: no cookies, no state. */
+export function siteHandler(
+  site: OpenedSite,
+  { base = '/', encode = createEncoder() }: SiteHandlerOptions = {},
+): (request: Request) => Promise<Response> {
+  const always = securityHeaders(site);
+  const policies = new Map<string, string>();
+
+  return async function handle(request) {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return plain(405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' });
+    }
+    const { pathname, search } = new URL(request.url);
+    if (`${pathname}/` === base) return redirect(`./${base.split('/').at(-2)}/${search}`);
+    if (!pathname.startsWith(base)) return plain(404, `There is nothing here. The site is at ${base}`);
+    const found = await findFile(site, sitePath(pathname.slice(base.length)), prefersMarkdown(request.headers.get('accept')));
+    if (found === undefined) return notFound(request);
+    if ('folder' in found) return redirect(`./${found.folder}/${search}`);
+    return send(request, found.file, { vary: found.negotiated ? 'accept, accept-encoding' : 'accept-encoding' });
+  };
+
+  async function send(request: Request, file: SiteFile, extra: Record<string, string>): Promise<Response> {
+    const range = parseRange(rangeHeader(request, file), file.size);
+    const mayCompress = isCompressible(file.path) && file.size >= smallestCompressed && file.size <= largestCompressed;
+    const encoding = range === undefined && mayCompress ? chooseEncoding(request.headers.get('accept-encoding')) : 'identity';
+    const etag = `"${file.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+    const headers = new Headers({ ...always, ...extra, etag, 'cache-control': cacheControl(file.path) });
+    const type = contentType(file.path);
+    if (type.startsWith('text/html')) headers.set('content-security-policy', await policyOf(file));
+    else if (/xml/.test(type)) headers.set('content-security-policy', pictureSecurityPolicy);
+    if (knows(request, etag)) return new Response(null, { status: 304, headers });
+
+    headers.set('content-type', type);
+    headers.set('accept-ranges', 'bytes');
+    if (range === 'unsatisfiable') {
+      headers.set('content-range', `bytes */${file.size}`);
+      return new Response(null, { status: 416, headers });
+    }
+    const isHead = request.method === 'HEAD';
+    if (encoding !== 'identity') {
+      const bytes = await encode(`${file.path} ${file.tag}`, encoding, () => readWhole(file));
+      headers.set('content-encoding', encoding);
+      headers.set('content-length', String(bytes.length));
+      return new Response(isHead ? null : bytes, { headers });
+    }
+    const { start, end } = range ?? { start: 0, end: file.size - 1 };
+    headers.set('content-length', String(end - start + 1));
+    if (range) headers.set('content-range', `bytes ${start}-${end}/${file.size}`);
+    const body = isHead || file.size === 0 ? null : await file.read(start, end);
+    return new Response(body, { status: range ? 206 : 200, headers });
+  }
+
+  /**
+   * A page with a film or a frame of another host may load that one, and every page may ask the assistant that the settings name;
+   * found once for each state of both.
+   */
+  async function policyOf(file: SiteFile): Promise<string> {
+    const settings = await site.file('carrel.config.js');
+    // No page is that large, and it would all be in memory.
+    if (file.size > largestCompressed) return contentSecurityPolicy(site, {});
+    const key = `${file.path} ${file.tag} ${settings?.tag}`;
+    const known = policies.get(key);
+    if (known !== undefined) return known;
+    const besides = { ...(await assistantSources(settings)), ...embeddedSources(await readText(file), site.deployment) };
+    const policy = contentSecurityPolicy(site, besides);
+    policies.set(key, policy);
+    return policy;
+  }
+
+  async function assistantSources(settings: SiteFile | undefined): Promise<PageSources> {
+    const origin = settings && assistantOrigin(await readText(settings));
+    return { 'connect-src': origin ? [origin] : [] };
+  }
+
+  async function notFound(request: Request): Promise<Response> {
+    const file = await site.file('404.html');
+    if (!file || file.size > largestCompressed) return plain(404, 'There is no such page.');
+    const html = await readText(file);
+    const asking = await assistantSources(await site.file('carrel.config.js'));
+    const headers = {
+      ...always,
+      'content-security-policy': contentSecurityPolicy(site, { ...asking, ...(site.guest ? {} : inlineSources(html)) }),
+      'content-type': contentType(file.path),
+      'cache-control': 'no-cache',
+    };
+    return new Response(request.method === 'HEAD' ? null : html, { status: 404, headers });
+  }
+
+  function plain(status: number, text: string, extra: Record<string, string> = {}): Response {
+    return new Response(`${text}\n`, { status, headers: { ...always, ...extra, 'content-type': 'text/plain; charset=utf-8' } });
+  }
+
+  // Relative, so that it holds behind a proxy that strips a prefix, and can never name another host.
+  function redirect(location: string): Response {
+    return new Response(null, { status: 308, headers: { ...always, location, 'cache-control': 'no-cache' } });
+  }
+}
+
+type Found = { file: SiteFile; negotiated: boolean } | { folder: string };
+
+async function findFile(site: OpenedSite, path: string | undefined, markdown: boolean): Promise<Found | undefined> {
+  if (path === undefined) return undefined;
+  const page = path.replace(/(^|\/)index\.html$/, '$1');
+  if (page === '' || page.endsWith('/')) {
+    const mirror = markdown ? await site.file(page === '' ? 'index.md' : `${page.slice(0, -1)}.md`) : undefined;
+    const file = mirror ?? (await site.file(`${page}index.html`));
+    return file && { file, negotiated: true };
+  }
+  const file = await site.file(path);
+  if (file) return { file, negotiated: false };
+  const isFolder = await site.file(`${path}/index.html`);
+  return isFolder && { folder: encodeURIComponent(path.split('/').at(-1)!) };
+}
+
+/** The `Range` header, unless `If-Range` says that the client's part is of another state of the file. */
+function rangeHeader(request: Request, file: SiteFile): string | null {
+  const condition = request.headers.get('if-range');
+  return condition === null || condition === `"${file.tag}"` ? request.headers.get('range') : null;
+}
+
+function knows(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match');
+  if (known === null) return false;
+  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+async function readWhole(file: SiteFile): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(await file.read(0, file.size - 1)).arrayBuffer());
+}
+
+async function readText(file: SiteFile): Promise<string> {
+  return new TextDecoder().decode(await readWhole(file));
+}

@@ -1,0 +1,58 @@
+import { openKept, type KeptBundle } from '../active-exports/stored-bundle.ts';
+import { listenForSite, type ListenOptions } from './listen-for-site.ts';
+import { described, obtainBundle, told, type ObtainBundleOptions } from '../active-exports/obtain-bundle.ts';
+
+export interface ServeBundleOptions extends ListenOptions, ObtainBundleOptions {}
+
+export interface ServedBundle {
+  /** Address of the home page. */
+  address: string;
+  name: string;
+  version: string;
+  /** Asks the link again and shows what it leads to. Never rejects: what goes wrong is told, and the old site stays. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Fetches a bundle, checks it, keeps it and serves it until it is closed; serves the kept copy where the link is dead or leads
+ * to what is refused. Listens from the beginning, so that it can be asked how it does.
+ * Throws `ExportError` `CannotListen`, and what `obtainBundle` throws.
+ */
+export async function serveBundle(options: ServeBundleOptions): Promise<ServedBundle> {
+  const listening = await listenForSite(options);
+  let shown: KeptBundle;
+  const show = async (kept: KeptBundle) => {
+    listening.show(await openKept(options.keep, kept), kept.version);
+    shown = kept;
+  };
+  try {
+    await show(await obtainBundle(options));
+  } catch (error) {
+    await listening.close(0);
+    throw error;
+  }
+
+  let running = Promise.resolve();
+  const reload = async () => {
+    try {
+      const kept = await obtainBundle(options);
+      if (kept.folder === shown.folder) return options.say(`Nothing has changed: ${described(kept)} is served.`);
+      await show(kept);
+      options.say(`${described(kept)} is served from now on.`);
+    } catch (error) {
+      options.warn(`${told(error)}\n${described(shown)} is still served.`);
+    }
+  };
+  return {
+    address: listening.address,
+    get name() {
+      return shown.site;
+    },
+    get version() {
+      return shown.version;
+    },
+    reload: () => (running = running.then(reload)),
+    close: () => listening.close(),
+  };
+}

@@ -1,0 +1,188 @@
+// What is the same for all routes of the HTTP API: request ids, errors, limits, log and metrics.
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { bodyLimit } from 'hono/body-limit';
+import { matchedRoutes, routePath } from 'hono/route';
+import { clientAddress } from './client-address.ts';
+import type { Key } from '../organizations/keys.ts';
+import { cors } from './cors.ts';
+import { createBodyExample } from './body-example.ts';
+import { errorAnswer, refusal } from './error-answers.ts';
+import { ApiError, newRequestId } from '../platform/errors.ts';
+import { logRequest } from '../platform/log.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import { requestFaults } from './request-faults.ts';
+import type { Services } from '../services.ts';
+
+/** What middleware leaves for the routes. */
+export interface ApiEnvironment {
+  /** What the HTTP server adds to a request: its socket, absent in `api.request`. */
+  Bindings: { incoming?: { socket: { remoteAddress?: string; destroy?: () => void } } };
+  Variables: {
+    /** In every answer as `X-Request-Id`, in every error, in every log line. */
+    requestId: string;
+    /** Behind `adminKey` only. */
+    key: Key;
+    /** The caller's address: the socket's, or what a trusted proxy says. */
+    address: string;
+  };
+}
+
+export type Api = OpenAPIHono<ApiEnvironment>;
+
+/** An app without routes, in which what is the same for all of them holds. */
+export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): Api {
+  const api: Api = new OpenAPIHono<ApiEnvironment>({
+    defaultHook(result) {
+      if (result.success) return;
+      throw new ApiError(
+        400,
+        'RequestInvalid',
+        `The request is not valid. ${requestFaults(result.error.issues, { data: undefined, ...result })}`,
+      );
+    },
+  });
+  const bodyExample = createBodyExample(api);
+  api.use(accounted(services), asErrors);
+  // Before all that may refuse: a page is to read why.
+  api.use('/discovery/*', cors);
+  api.use(storablePath, answeredRoute(api), asJson, limitedBody(services.options));
+  api.onError((error, context) => {
+    const refused = refusal(error, error instanceof HTTPException ? bodyExample(context) : undefined);
+    if (refused.status >= 500) services.log.error({ err: error, requestId: context.get('requestId') }, refused.code);
+    return errorAnswer(context, refused);
+  });
+  return api;
+}
+
+/** Gives every request its id and address, and every answer its headers, its line in the log and its place in the metrics. */
+function accounted({
+  options,
+  log,
+  metrics,
+  now,
+}: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): MiddlewareHandler<ApiEnvironment> {
+  return async (context, next) => {
+    const started = now();
+    context.set('requestId', newRequestId());
+    const socket = context.env?.incoming?.socket.remoteAddress;
+    context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), options.trustedProxies));
+    await next();
+    // Set right on the answer: `context.header` would make a new one each time, which costs more than all the rest.
+    const { headers } = context.res;
+    headers.set('x-request-id', context.get('requestId'));
+    headers.set('x-content-type-options', 'nosniff');
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+    const route = routePath(context, -1);
+    const { method } = context.req;
+    metrics.requests.observe({ method, route, status: String(context.res.status) }, (now() - started) / 1000);
+    logRequest(log, context, now() - started);
+  };
+}
+
+/** What libraries throw is not always an `Error`, and Hono tells `onError` of those alone. */
+const asErrors: MiddlewareHandler = async (_context, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    throw thrown instanceof Error ? thrown : new Error(`Not an error was thrown: ${String(thrown)}`, { cause: thrown });
+  }
+};
+
+/** No name here holds a NUL, and the database would break on it. */
+const storablePath: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
+  const at = context.req.url.indexOf('%00');
+  if (at >= 0) {
+    const isInQuery = context.req.url.slice(0, at).includes('?');
+    if (isInQuery)
+      throw new ApiError(400, 'RequestInvalid', 'The request is not valid. Its query holds a NUL (%00). Write it without.');
+    throw new ApiError(404, 'RouteUnknown', 'There is nothing at an address with a NUL (%00) in it. Write it without.');
+  }
+  await next();
+};
+
+/** Refuses what no route answers before anything is asked of the body: 404 `RouteUnknown`, or 405 `MethodNotAllowed` with the methods of the path. */
+function answeredRoute(api: Api): MiddlewareHandler<ApiEnvironment> {
+  return async (context, next) => {
+    if (!matchedRoutes(context).some(isRoute)) {
+      const { method, path } = context.req;
+      const allowed = methodsAt(api, path);
+      if (allowed.length === 0)
+        throw new ApiError(404, 'RouteUnknown', `There is no ${method} ${path}. All routes are listed at /reference.`);
+      throw new ApiError(
+        405,
+        'MethodNotAllowed',
+        `${path} does not answer ${method}. Send ${allowed.join(' or ')}; all routes are listed at /reference.`,
+        { headers: { allow: allowed.join(', ') } },
+      );
+    }
+    await next();
+  };
+}
+
+/** Middleware that holds for all routes is registered for all methods. */
+function isRoute({ method }: { method: string }): boolean {
+  return method !== 'ALL';
+}
+
+function methodsAt(api: Api, path: string): string[] {
+  const routes = api.routes.filter((route) => isRoute(route) && isAt(route.path, path));
+  const methods = new Set(routes.map(({ method }) => method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+function isAt(routePath: string, path: string): boolean {
+  const [route, asked] = [routePath.split('/'), path.split('/')];
+  return (
+    route.length === asked.length &&
+    route.every((segment, index) => (segment.startsWith(':') ? asked[index] !== '' : asked[index] === segment))
+  );
+}
+
+// What curl sends along with `-d` when nobody says what it is.
+const unsaid = /^application\/x-www-form-urlencoded\b/i;
+
+// JSON of any kind, with parameters, such as a charset: JSON is UTF-8, whatever they say.
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*[\w-]+=(?:"[^"]*"|[^\s;"]+)\s*)*;?\s*$/i;
+
+/** Bodies are JSON. One without a type, or with the type that curl gives to all, is taken for it: no browser form can send our bearer. */
+const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
+  const { method, raw } = context.req;
+  if (['POST', 'PUT', 'PATCH'].includes(method)) {
+    const type = raw.headers.get('content-type');
+    if (type !== null && !unsaid.test(type) && !jsonType.test(type)) {
+      throw new ApiError(
+        415,
+        'BodyNotJson',
+        `The body is "${type.slice(0, 100)}". Send JSON, with "content-type: application/json".`,
+      );
+    }
+    // Hono reads fewer ways to write the type than there are.
+    if (type !== 'application/json') {
+      const headers = new Headers(raw.headers);
+      headers.set('content-type', 'application/json');
+      context.req.raw = new Request(raw, { headers });
+    }
+  }
+  await next();
+};
+
+/** Conversations are longer than what all other routes take. */
+function limitedBody({ bodyKb, assistantBodyKb }: ServerOptions): MiddlewareHandler<ApiEnvironment> {
+  const usual = atMost(bodyKb);
+  const conversations = atMost(assistantBodyKb);
+  return (context, next) => (/^\/discovery\/v\d\/assistant\//.test(context.req.path) ? conversations : usual)(context, next);
+}
+
+function atMost(kb: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize: kb * 1024,
+    onError: () => raise(new ApiError(413, 'BodyTooLarge', `The body is larger than ${kb} KB. Send less.`)),
+  });
+}
+
+function raise(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,41 @@
+// The assistant's routes are asked by pages of other origins, with a key that anybody may read and without cookies.
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Key } from '../organizations/keys.ts';
+import type { ApiEnvironment } from './api.ts';
+import { ApiError } from '../platform/errors.ts';
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  // Some builds of the chat client set `user-agent`; without it here, their requests are not sent.
+  'access-control-allow-headers': 'authorization, content-type, user-agent, x-carrel-stream, x-carrel-fp, x-thread-key',
+  'access-control-max-age': '86400',
+};
+
+const exposed = 'X-Thread-Id, X-Thread-Key, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
+
+/** Lets pages of every origin read the answers, refusals too; what a key allows is decided when the key is known. */
+export const cors: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
+  context.header('access-control-allow-origin', '*');
+  if (context.req.method === 'OPTIONS') return context.body(null, 204, preflight);
+  context.header('access-control-expose-headers', exposed);
+  await next();
+  return undefined;
+};
+
+/**
+ * Throws `ApiError` 403 `OriginNotAllowed` when the key is for pages of certain origins and the page is of another one. A request
+ * without an origin comes from no page of another origin: it is a program's, which could write any, or a page's own GET.
+ */
+export function checkOrigin(context: Context<ApiEnvironment>, { origins }: Key): void {
+  const origin = context.req.header('origin');
+  if (origins.length === 0 || origin === undefined) return;
+  if (!origins.includes(origin)) {
+    throw new ApiError(
+      403,
+      'OriginNotAllowed',
+      `This key may not be used from pages of "${origin.slice(0, 200)}". Use it on a page of its list, or make a key for this one.`,
+    );
+  }
+  context.header('access-control-allow-origin', origin);
+  context.header('vary', 'Origin');
+}

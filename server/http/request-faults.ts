@@ -1,0 +1,109 @@
+// What is wrong with a request, in sentences for its caller: the field, what it holds, and what it must hold.
+import type { z } from '@hono/zod-openapi';
+import { withoutSecretText } from '../platform/log.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Where the hook of a route found the faults: the part of the request, and all that was sent in it. */
+interface Checked {
+  target: string;
+  data: unknown;
+}
+
+export function requestFaults(issues: Issue[], checked: Checked): string {
+  return issues.map((issue) => `${faultOf(issue, checked)}.`).join(' ');
+}
+
+function faultOf(issue: Issue, { target, data }: Checked): string {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.map((key) => nameOf([...issue.path, key], target));
+    return `${names.join(', ')} ${names.length === 1 ? 'is not a known field' : 'are not known fields'}; remove or correct what is misspelt`;
+  }
+  const name = nameOf(issue.path, target);
+  const value = valueAt(data, issue.path);
+  const needed = isOfZod(issue.message) ? neededBy(issue) : issue.message;
+  // A sentence of ours that quotes the value itself, or says what is wrong with it.
+  if (!needed.startsWith('must ')) return /^["(]/.test(needed) ? `${name}: ${needed}` : `${name} ${needed}`;
+  const held = value === undefined ? 'is missing' : heldBy(value, issue);
+  return held === undefined ? `${name} ${needed}` : `${name} ${held}; it ${needed}`;
+}
+
+const targets: Record<string, string> = { query: 'The query parameter ', header: 'The header ', param: 'In the path, ' };
+
+function nameOf(path: PropertyKey[], target: string): string {
+  if (path.length > 0) return `${targets[target] ?? ''}"${path.map(String).join('.').slice(0, 200)}"`;
+  return target === 'json' ? 'The body' : `The ${target}`;
+}
+
+function valueAt(data: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    data,
+  );
+}
+
+/** Messages of the schemas begin with "must" or the like; these are the library's. */
+function isOfZod(message: string): boolean {
+  return /^(Invalid|Too|Unrecognized|Expected)\b/.test(message);
+}
+
+const types: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const formats: Record<string, string> = {
+  url: 'a URL',
+  datetime: 'a time such as 2030-01-31T00:00:00Z',
+  email: 'an email address',
+};
+
+function neededBy(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${types[issue.expected] ?? `of the type ${issue.expected}`}`;
+    case 'invalid_value':
+      return `must be ${listed(issue.values.map((value) => JSON.stringify(value)))}`;
+    case 'invalid_format':
+      return `must be ${formats[issue.format] ?? `written as a ${issue.format}`}`;
+    case 'too_small':
+      return `must ${amount(issue.origin, `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`, issue.minimum)}`;
+    case 'too_big':
+      return `must ${amount(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`, issue.maximum)}`;
+    default:
+      return 'must have one of the forms that the reference shows at /reference';
+  }
+}
+
+const counted: Record<string, string> = { string: 'character', array: 'item', set: 'item' };
+
+function amount(origin: string, limit: string, number: number | bigint): string {
+  const unit = counted[origin];
+  return unit === undefined ? `be ${limit}` : `have ${limit} ${unit}${Number(number) === 1 ? '' : 's'}`;
+}
+
+// What such a field holds may be a secret, also where it is not valid.
+const secretPath = /key|secret|token|password|header|url/i;
+const longestValue = 100;
+
+/** What a field holds; undefined where it is not to be repeated. */
+function heldBy(value: unknown, { path, code }: Issue): string | undefined {
+  if (Array.isArray(value)) return code.startsWith('too_') ? `has ${value.length} items` : 'is a list';
+  if (typeof value === 'object' && value !== null) return 'is an object';
+  if (typeof value !== 'string') return `is ${String(value)}`;
+  if (code.startsWith('too_') && value.length > longestValue) return `has ${value.length} characters`;
+  if (path.some((key) => secretPath.test(String(key)))) return undefined;
+  return `is ${withoutSecretText(JSON.stringify(value.slice(0, longestValue)))}`;
+}
+
+function listed(words: string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

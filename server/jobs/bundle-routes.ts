@@ -1,0 +1,139 @@
+// Archives over HTTP, for exports that are kept on disk. The signature in the address is the right to read: no key is asked for.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../http/api.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Job } from './model/job.ts';
+import type { Services } from '../services.ts';
+import { parseRange } from '../http/range.ts';
+import { isSigned } from './bundle-link.ts';
+import { archiveKey, bundleFileName } from '../storage/keys.ts';
+
+const archive = {
+  'application/zip': { schema: z.string().openapi({ format: 'binary', description: 'The archive, or the part asked for.' }) },
+};
+
+const route = createRoute({
+  method: 'get',
+  path: '/v1/bundles/{jobId}',
+  operationId: 'downloadStaticExportBundle',
+  tags: ['Bundles'],
+  summary: 'Download a bundle by its link',
+  description:
+    "The address that `bundleUrl` holds where exports are kept on the server's disk. Ranges (`Range`, `If-Range`) and `If-None-Match` " +
+    'are answered, so a download can be resumed. On a bucket, `bundleUrl` leads to the bucket instead, and this address is unknown.',
+  security: [],
+  request: {
+    params: z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) }),
+    query: z.object({
+      expires: z.string().optional().openapi({ description: 'Seconds since 1970.', example: '1795000000' }),
+      nonce: z.string().optional().openapi({ description: 'Makes each link another one.' }),
+      signature: z.string().optional(),
+    }),
+    headers: z.object({
+      range: z.string().optional().openapi({ example: 'bytes=1048576-' }),
+      'if-range': z.string().optional(),
+      'if-none-match': z.string().optional(),
+    }),
+  },
+  responses: {
+    200: { description: 'The whole archive.', content: archive },
+    206: { description: 'A part of it.', content: archive },
+    304: { description: 'It is what the caller has.' },
+    416: { description: 'It has no such part; `Content-Range` tells its size.' },
+    ...errorAnswers(403, 410),
+  },
+});
+
+/** Adds `GET` and `HEAD /v1/bundles/{jobId}`, unless a bucket answers its links itself. */
+export function addBundleRoutes(api: Api, services: Pick<Services, 'storage' | 'jobs' | 'secret' | 'now'>): void {
+  if (services.storage.kind !== 'disk') return;
+
+  api.openapi(route, async (context) => {
+    const { jobId } = context.req.valid('param');
+    const job = await signedJob(services, jobId, context.req.valid('query'));
+    const { version, archive } = job.result!;
+    const stored = await services.storage.get(archiveKey(job.domain, archive.sha256));
+    if (!stored) throw gone();
+
+    const etag = `"${archive.sha256}"`;
+    const headers = new Headers({
+      etag,
+      'accept-ranges': 'bytes',
+      // The address is a secret for as long as it works, and dead afterwards: no cache may keep either.
+      'cache-control': 'private, no-store',
+      'content-disposition': `attachment; filename="${bundleFileName(job.domain, version)}"`,
+      'x-content-type-options': 'nosniff',
+    });
+    const request = context.req.raw.headers;
+    if (knows(request.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+
+    const condition = request.get('if-range');
+    const range = condition === null || condition === etag ? parseRange(request.get('range'), stored.size) : undefined;
+    if (range === 'unsatisfiable') {
+      headers.set('content-range', `bytes */${stored.size}`);
+      return new Response(null, { status: 416, headers });
+    }
+    headers.set('content-type', 'application/zip');
+    const { start, end } = range ?? { start: 0, end: stored.size - 1 };
+    headers.set('content-length', String(end - start + 1));
+    if (range) headers.set('content-range', `bytes ${start}-${end}/${stored.size}`);
+    const body = context.req.method === 'HEAD' ? null : await stored.read({ start, end }).catch(missing);
+    return new Response(body, { status: range ? 206 : 200, headers });
+  });
+}
+
+/** The job that the address is signed for. Throws `LinkInvalid`, and `LinkExpired` only to whoever had the right. */
+async function signedJob(
+  { jobs, secret, now }: Pick<Services, 'jobs' | 'secret' | 'now'>,
+  jobId: string,
+  { expires = '', nonce, signature = '' }: { expires?: string; nonce?: string; signature?: string },
+): Promise<Job> {
+  const job = /^se_[0-9a-f]{16}$/.test(jobId) ? await jobs.get(jobId) : undefined;
+  if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw invalid();
+  const right = {
+    jobId,
+    key: archiveKey(job.domain, job.result.archive.sha256),
+    fileName: bundleFileName(job.domain, job.result.version),
+    expires: new Date(Number(expires) * 1000),
+    nonce,
+  };
+  if (!isSigned(secret, right, signature)) throw invalid();
+  // Before the expiry: a new link would not help.
+  if (job.expiredAt) throw gone();
+  if (now() >= right.expires.getTime()) throw expired(right.expires, jobId);
+  return job;
+}
+
+function invalid(): ApiError {
+  return new ApiError(
+    403,
+    'LinkInvalid',
+    'This link is not one that this server gave, or a part of it was changed. Use the whole address as it was given, or ask for a new one.',
+  );
+}
+
+function expired(at: Date, jobId: string): ApiError {
+  return new ApiError(
+    403,
+    'LinkExpired',
+    `This link expired at ${at.toISOString()}. The bundle is still there: ask for a new link with POST /v1/static-export/jobs/${jobId}/bundle and an admin key.`,
+  );
+}
+
+function gone(): ApiError {
+  return new ApiError(
+    410,
+    'ExportExpired',
+    'The files of this export were removed, since newer exports took their place. Take the bundle of a newer job, or start a new export.',
+  );
+}
+
+function missing(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? gone() : error;
+}
+
+function knows(condition: string | null, etag: string): boolean {
+  if (condition === null) return false;
+  return condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

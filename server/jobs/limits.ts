@@ -1,0 +1,74 @@
+// What a job may take of its machine, and how much that is just now.
+import { lstat, opendir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServerOptions } from '../platform/options.ts';
+import { JobError } from '../platform/job-error.ts';
+
+export interface Limits {
+  minutes: number;
+  /** Of all processes of the job together. */
+  memoryMb: number;
+  /** Of the unpacked export. */
+  outputMb: number;
+}
+
+export function limitsOf({ jobMinutes, jobMemoryMb, jobOutputMb }: ServerOptions): Limits {
+  return { minutes: jobMinutes, memoryMb: jobMemoryMb, outputMb: jobOutputMb };
+}
+
+export function overTime(minutes: number): JobError {
+  return new JobError(
+    'TimeLimit',
+    `The job ran longer than ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Give it more (CARREL_JOB_MINUTES) or export less at a time.`,
+  );
+}
+
+export function overMemory(limitMb: number, takenMb: number): JobError {
+  return new JobError(
+    'MemoryLimit',
+    `The job took ${takenMb} MB of memory, and ${limitMb} MB are allowed. Give it more (CARREL_JOB_MEMORY_MB) or export less at a time.`,
+  );
+}
+
+export function overSize(what: string, limitMb: number): JobError {
+  return new JobError(
+    'SizeLimit',
+    `${what} is larger than ${limitMb} MB. Allow more (CARREL_JOB_OUTPUT_MB), or keep large files elsewhere.`,
+  );
+}
+
+/**
+ * Resident memory of all processes of a group in MB; pages that several of them share are counted for each.
+ * Undefined where the system does not tell, as without `/proc`.
+ */
+export async function groupMemory(group: number): Promise<number | undefined> {
+  const entries = await readdir('/proc').catch(() => []);
+  const processes = entries.filter((name) => /^\d+$/.test(name));
+  if (processes.length === 0) return undefined;
+  let kilobytes = 0;
+  for (const id of processes) {
+    // A process that has just ended takes none.
+    const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '');
+    const groups = /^NSpgid:\s+(.+)$/m.exec(status)?.[1]?.split('\t');
+    if (groups?.includes(String(group))) kilobytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  }
+  return Math.round(kilobytes / 1024);
+}
+
+/** Bytes and entries of a folder; links are not followed, what is not there is empty, what goes away meanwhile does not count. */
+export async function folderSize(folder: string): Promise<{ bytes: number; entries: number }> {
+  const size = { bytes: 0, entries: 0 };
+  const visit = async (path: string): Promise<void> => {
+    const entries = await opendir(path).catch(() => undefined);
+    if (!entries) return;
+    for await (const entry of entries) {
+      size.entries++;
+      if (entry.isDirectory()) await visit(join(path, entry.name));
+      else size.bytes += (await lstat(join(path, entry.name)).catch(() => undefined))?.size ?? 0;
+    }
+  };
+  await visit(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  return size;
+}

@@ -1,0 +1,86 @@
+// New jobs, and the ones that a repeated request gets again.
+import { randomBytes } from 'node:crypto';
+import type { Database, Queryable } from '../../database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Job } from './job.ts';
+import { jobColumns, jobOf, tellingColumns, timestamp, type JobRow } from './job-rows.ts';
+import type { NewJob } from './jobs.ts';
+
+const idempotencyHours = 24;
+
+/** Implements `Jobs.create`; `at` is now. */
+export async function createJob(database: Database, job: NewJob, at: number): Promise<Job> {
+  const { organization, idempotency } = job;
+  if (!idempotency) return await insertJob(database, job, at);
+  const oldest = timestamp(at - idempotencyHours * 3_600_000);
+  const made = await database.transaction(async (transaction) => {
+    // One request of a key at a time: the others wait here, then find its job.
+    await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organization} ${idempotency.key}`]);
+    const [known] = await transaction.query<JobRow & { request_hash: string }>(
+      `select request_hash, ${jobColumns} from carrel.jobs join (
+         select job, request_hash from carrel.idempotency_keys where organization = $1 and key = $2 and created_at > $3
+       ) known on id = job`,
+      [organization, idempotency.key, oldest],
+    );
+    if (known) return repeated(known, idempotency);
+    const made = await insertJob(transaction, job, at);
+    await transaction.query(
+      `insert into carrel.idempotency_keys (organization, key, request_hash, job, created_at) values ($1, $2, $3, $4, $5)
+       on conflict (organization, key) do update
+       set request_hash = excluded.request_hash, job = excluded.job, created_at = excluded.created_at`,
+      [organization, idempotency.key, idempotency.requestHash, made.id, timestamp(at)],
+    );
+    return made;
+  });
+  await forgetKeys(database, oldest);
+  return made;
+}
+
+async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise<Job> {
+  const { organization, domain, request, mostQueued = null } = job;
+  // The newest job of a site decides what is served, so a later job is later than the one before it, also when the clock was put back.
+  const rows = await queryable.query<JobRow>(
+    `insert into carrel.jobs (id, organization, domain, request, status, created_at, updated_at)
+     select $1::text, $2::text, $3::text, $4::jsonb, 'queued', at, at
+     from (
+       select greatest($5::timestamptz, (
+         select created_at + interval '1 millisecond' from carrel.jobs where domain = $3 order by created_at desc limit 1
+       )) as at
+     ) clock
+     where $6::integer is null or (
+       select count(*) from (select from carrel.jobs where organization = $2 and status = 'queued' limit $6) waiting
+     ) < $6
+     returning ${tellingColumns}`,
+    [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at), mostQueued],
+  );
+  if (rows.length === 0) throw queueFull(organization, mostQueued!);
+  return jobOf(rows[0]!);
+}
+
+function queueFull(organization: string, mostQueued: number): ApiError {
+  return new ApiError(
+    429,
+    'QueueFull',
+    `${mostQueued} jobs of "${organization}" wait already. Start this one when some have ended, or cancel what is not needed.`,
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
+function repeated(known: JobRow & { request_hash: string }, { key, requestHash }: NonNullable<NewJob['idempotency']>): Job {
+  if (known.request_hash === requestHash) return jobOf(known);
+  throw new ApiError(
+    409,
+    'IdempotencyKeyReused',
+    `The Idempotency-Key "${key}" was sent with another request within ${idempotencyHours} hours. Send a new key with a new request.`,
+  );
+}
+
+/** Old keys go with the new ones that come. */
+async function forgetKeys(database: Database, oldest: string): Promise<void> {
+  await database.query(
+    `delete from carrel.idempotency_keys where (organization, key) in (
+       select organization, key from carrel.idempotency_keys where created_at <= $1 limit 100 for update skip locked
+     )`,
+    [oldest],
+  );
+}

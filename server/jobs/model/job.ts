@@ -1,0 +1,101 @@
+// The life of an export job, without clock, database or process: queued → running → completed | failed | canceled.
+import type { ProblemCounts } from '../../../integration/diagnostics.ts';
+import type { Progress } from '../../../integration/progress.ts';
+
+export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** What a running job is at; `fetch` brings the source here, the others are the exporter's own. */
+export const jobStages = ['fetch', 'read', 'render', 'index', 'write', 'archive'] as const;
+export type JobStage = (typeof jobStages)[number];
+
+/** What a job was asked to export. */
+export interface JobRequest {
+  /** Export version to give it. */
+  version?: string;
+  /** Paths of pages, in the order of the request, each once; absent for all. */
+  paths?: string[];
+  language?: string;
+}
+
+/** What a completed job left behind. */
+export interface JobResult {
+  /** Export version: the label, else from the content. */
+  version: string;
+  pages: number;
+  files: number;
+  /** Unpacked size in bytes. */
+  bytes: number;
+  /** Digest of `carrel.json`, which names all files. */
+  manifest: string;
+  archive: { sha256: string; sizeBytes: number };
+  /** Number of warnings by kind. */
+  warnings: Record<string, number>;
+  /** Of all problems in its report; absent of a job that an earlier version of Carrel ran. */
+  problems?: ProblemCounts;
+}
+
+export interface Job {
+  /** `se_` and 16 hex digits. */
+  id: string;
+  organization: string;
+  domain: string;
+  request: JobRequest;
+  status: JobStatus;
+  stage: JobStage | null;
+  /** 0 to 100; never falls. */
+  progress: number;
+  /** Pages exported so far. */
+  pageCount: number;
+  /** How often it was started; a run with an older number may change nothing any more. */
+  attempt: number;
+  /** For people; only of a failed job. */
+  error: string | null;
+  errorCode: string | null;
+  result: JobResult | null;
+  createdAt: Date;
+  updatedAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** When its files were removed. */
+  expiredAt: Date | null;
+}
+
+const next: Record<JobStatus, JobStatus[]> = {
+  // A job that was released by a stopping worker is queued again.
+  queued: ['running', 'canceled', 'failed'],
+  running: ['completed', 'failed', 'canceled', 'queued'],
+  completed: [],
+  failed: [],
+  canceled: [],
+};
+
+export function mayBecome(from: JobStatus, to: JobStatus): boolean {
+  return next[from].includes(to);
+}
+
+/** Whether it asks for all of the site: a part is never served in the site's place. */
+export function isWhole({ paths, language }: JobRequest): boolean {
+  return paths === undefined && language === undefined;
+}
+
+export function isFinished(status: JobStatus): boolean {
+  return next[status].length === 0;
+}
+
+// Where each stage begins and ends on the way from 0 to 100: most of the work is in the pages.
+const share: Record<JobStage, [from: number, to: number]> = {
+  fetch: [0, 2],
+  read: [2, 5],
+  render: [5, 75],
+  index: [75, 82],
+  write: [82, 90],
+  archive: [90, 99],
+};
+
+/** The percentage at some work of a stage; 100 is for the completed job alone. Counts work, never time. */
+export function progressAt({ stage, done, total }: Progress | { stage: 'fetch'; done: number; total: number }): number {
+  const [from, to] = share[stage];
+  const part = total > 0 ? Math.min(done / total, 1) : 1;
+  return Math.round((from + (to - from) * part) * 10) / 10;
+}

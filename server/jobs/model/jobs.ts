@@ -1,0 +1,227 @@
+// The jobs as the database holds them: the truth that the queue only carries ids of.
+import { createRecent } from '../../platform/recent.ts';
+import type { Database } from '../../database/database.ts';
+import type { Job, JobRequest, JobResult, JobStage, JobStatus } from './job.ts';
+import { createJob } from './job-create.ts';
+import { listJobs } from './job-list.ts';
+import { jobColumns, jobOf, jobsChannel, storable, tellingColumns, timestamp, type JobRow } from './job-rows.ts';
+import { createWatch } from './job-watch.ts';
+import { sitesChannel } from '../../sites/sites.ts';
+
+export interface JobFilter {
+  organization: string;
+  domain?: string;
+  status?: JobStatus;
+  cursor?: string;
+  limit: number;
+}
+
+export interface JobPage {
+  jobs: Job[];
+  /** Opaque; absent on the last page. */
+  cursor?: string;
+}
+
+export interface NewJob {
+  organization: string;
+  domain: string;
+  request: JobRequest;
+  /** The caller's, with a digest of what was asked. */
+  idempotency?: { key: string; requestHash: string };
+  /** As many jobs of the organization may wait. @default any number */
+  mostQueued?: number;
+}
+
+/** A run of a job: the number it was given when it was started. */
+export interface Run {
+  id: string;
+  attempt: number;
+}
+
+export interface Jobs {
+  /**
+   * Queues a job, or gives the one that the same idempotency key made within 24 hours.
+   * Throws `ApiError` 409 `IdempotencyKeyReused` when that one was asked for something else, 429 `QueueFull` when too many wait.
+   */
+  create(job: NewJob): Promise<Job>;
+  /** Of any organization: routes check whose it is. Answers from memory until the job changes, for at most a second. */
+  get(id: string): Promise<Job | undefined>;
+  /** Newest first. Throws `ApiError` 400 `CursorInvalid`. */
+  list(filter: JobFilter): Promise<JobPage>;
+  /** Undefined when it was finished before. The run, wherever it is, hears of it. */
+  cancel(id: string): Promise<Job | undefined>;
+
+  /** Begins a run, unless the job is finished: then undefined. An earlier run of it may change nothing from now on. */
+  start(id: string): Promise<Job | undefined>;
+  /** False when this run is not the job's any more (canceled, finished, started anew): it must stop. `progress` never falls. */
+  advance(run: Run, work: { stage: JobStage; progress: number; pageCount: number }): Promise<boolean>;
+  log(run: Run, text: string): Promise<void>;
+  /** Stores the report of a run; one that is not the job's any more stores nothing. */
+  saveReport(run: Run, text: string): Promise<void>;
+  /** Completes the job; the export of a whole site becomes its active one, unless a newer job's is. False as for `advance`. */
+  complete(run: Run, result: JobResult): Promise<boolean>;
+  /** False as for `advance`; but a released job may fail too, when no other run will come. */
+  fail(run: Run, error: { code: string; message: string }): Promise<boolean>;
+  /** Gives an unfinished job back to the queue. False as for `advance`. */
+  release(run: Run): Promise<boolean>;
+
+  /** Text that its runs logged, oldest first; `after` the id of the last piece that is known. */
+  readLog(id: string, after?: number): Promise<{ id: number; at: Date; text: string }[]>;
+  /** The report of the job's last run. */
+  readReport(id: string): Promise<string | undefined>;
+  /** Removes the reports of a site's failed and canceled jobs but for the newest; those of completed jobs go when these expire. */
+  removeReports(domain: string, keep: number): Promise<void>;
+  /** Queued and running jobs: what the queue must carry. */
+  unfinished(): Promise<{ id: string; domain: string }[]>;
+  /** Completed jobs of a site whose files are kept, newest first. */
+  kept(domain: string): Promise<Job[]>;
+  /** Notes that the files of a job were removed, and removes its report. */
+  expire(id: string): Promise<void>;
+  /** Hears of every change of a job, in any process, until `close`, which is told by `onEnd`. Gives what stops it. */
+  watch(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
+  /** Begins and ends hearing of changes in other processes. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const jobId = /^se_[0-9a-f]{16}$/;
+
+export function createJobs(database: Database, now: () => number): Jobs {
+  const load = async (id: string): Promise<Job | undefined> => {
+    const rows = await database.query<JobRow>(`select ${jobColumns} from carrel.jobs where id = $1`, [id]);
+    return rows.map(jobOf)[0];
+  };
+  const recent = createRecent(load, now);
+  const watch = createWatch(load);
+  let stopListening: (() => Promise<void>) | undefined;
+
+  const changed = (id: string): void => {
+    recent.forget(id);
+    watch.changed(id);
+  };
+
+  /** Changes a job that `where` lets through. `$1` is its id, `$2` now, then come the others. */
+  async function change(
+    id: string,
+    { set, where }: { set: string; where: string },
+    parameters: unknown[] = [],
+  ): Promise<Job | undefined> {
+    const rows = await database.query<JobRow>(update(set, where), [id, timestamp(now()), ...parameters]);
+    // Also when nothing was changed: another process was faster, and what is in memory may be older than that.
+    changed(id);
+    return rows.map(jobOf)[0];
+  }
+
+  return {
+    create: (job) => createJob(database, job, now()),
+    get: async (id) => (jobId.test(id) ? await recent.get(id) : undefined),
+    list: (filter) => listJobs(database, filter),
+    cancel: (id) => change(id, { set: `status = 'canceled', finished_at = $2`, where: unfinished }),
+
+    start: (id) =>
+      change(id, {
+        set: `status = 'running', stage = null, attempt = attempt + 1, started_at = coalesce(started_at, $2)`,
+        where: unfinished,
+      }),
+    async advance({ id, attempt }, { stage, progress, pageCount }) {
+      const set = 'stage = $4, progress = greatest(progress, $5), page_count = greatest(page_count, $6)';
+      // 100 is for the completed job alone.
+      const values = [attempt, stage, Math.min(progress, 99.9), pageCount];
+      return (await change(id, { set, where: currentRun }, values)) !== undefined;
+    },
+    async log({ id, attempt }, text) {
+      await database.query(
+        `insert into carrel.job_log (job, at, text) select id, $3::timestamptz, $4::text from carrel.jobs where id = $1 and attempt = $2`,
+        [id, attempt, timestamp(now()), storable(text)],
+      );
+    },
+    async saveReport({ id, attempt }, text) {
+      await database.query(
+        `insert into carrel.job_reports (job, attempt, report)
+         select id, attempt, $3::text from carrel.jobs where id = $1 and attempt = $2 and status = 'running'
+         on conflict (job) do update set attempt = excluded.attempt, report = excluded.report`,
+        [id, attempt, storable(text)],
+      );
+    },
+    async complete({ id, attempt }, result) {
+      const set = `status = 'completed', stage = null, progress = 100, page_count = $4, result = $5::jsonb, finished_at = $2`;
+      const values = [id, timestamp(now()), attempt, result.pages, JSON.stringify(result)];
+      const completed = await database.transaction(async (transaction) => {
+        const rows = await transaction.query<JobRow>(update(set, currentRun), values);
+        if (rows.length > 0) await transaction.query(activate, [id]);
+        return rows.length > 0;
+      });
+      changed(id);
+      return completed;
+    },
+    async fail({ id, attempt }, { code, message }) {
+      const set = `status = 'failed', error = $4, error_code = $5, finished_at = $2`;
+      return (
+        (await change(id, { set, where: `${unfinished} and attempt = $3` }, [attempt, storable(message), code])) !== undefined
+      );
+    },
+    async release({ id, attempt }) {
+      return (await change(id, { set: `status = 'queued', stage = null`, where: currentRun }, [attempt])) !== undefined;
+    },
+
+    readLog: (id, after = 0) =>
+      database.query('select id, at, text from carrel.job_log where job = $1 and id > $2 order by id', [id, after]),
+    async readReport(id) {
+      const rows = await database.query<{ report: string }>(
+        'select report from carrel.job_reports join carrel.jobs using (attempt) where job = $1 and id = $1',
+        [id],
+      );
+      return rows[0]?.report;
+    },
+    async removeReports(domain, keep) {
+      await database.query(
+        `delete from carrel.job_reports where job in (
+           select id from carrel.jobs where domain = $1 and status in ('failed', 'canceled') order by created_at desc, id desc offset $2
+         )`,
+        [domain, keep],
+      );
+    },
+    unfinished: () => database.query(`select id, domain from carrel.jobs where ${unfinished} order by created_at, id`),
+    async kept(domain) {
+      const rows = await database.query<JobRow>(
+        `select ${jobColumns} from carrel.jobs where domain = $1 and status = 'completed' and expired_at is null
+         order by created_at desc, id desc`,
+        [domain],
+      );
+      return rows.map(jobOf);
+    },
+    async expire(id) {
+      await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
+      await database.query('delete from carrel.job_reports where job = $1', [id]);
+    },
+    watch: watch.add,
+    async open() {
+      stopListening ??= await database.listen(jobsChannel, changed, () => watch.changedAll());
+    },
+    async close() {
+      watch.end();
+      await stopListening?.();
+      stopListening = undefined;
+    },
+  };
+}
+
+const unfinished = `status in ('queued', 'running')`;
+// Fences off a run that was given up: its number is older, or the job is not running.
+const currentRun = `status = 'running' and attempt = $3`;
+
+function update(set: string, where: string): string {
+  return `update carrel.jobs set ${set}, updated_at = greatest(updated_at, $2) where id = $1 and ${where} returning ${tellingColumns}`;
+}
+
+// An older job that ends late changes nothing that readers see, nor does one of a part: the other pages would be gone for them.
+const activate = `
+  with activated as (
+    update carrel.sites set active_job = job.id from carrel.jobs job
+    where job.id = $1 and not job.request ?| array['paths', 'language'] and sites.domain = job.domain and sites.organization = job.organization and not exists (
+      select from carrel.jobs active
+      where active.id = sites.active_job and (active.created_at, active.id) > (job.created_at, job.id)
+    )
+    returning sites.domain
+  )
+  select pg_notify('${sitesChannel}', domain) from activated`;

@@ -1,0 +1,86 @@
+// What may go when newer exports are there.
+//
+// Files are shared between the exports of a site, and an export that is being kept relies on files that are there already. Nothing that
+// it needs is removed, because
+// - its job is `running` from before its first file until it is completed, and nothing is removed while a job of the site runs: that is
+//   asked before every few keys, each removal ends within seconds, and a run takes longer than that from its start to its first file;
+// - once completed it is newer than what is to go, and this removal, which sees that a job was completed meanwhile, ends;
+// - what a run that is not its job's any more puts is named by nothing, so it has nothing to lose;
+// - of a bucket it takes only the active export's files for granted (keep-export.ts), which are never removed.
+// What is left because a job runs goes when that one has ended.
+import type { Job } from './model/job.ts';
+import type { Services } from '../services.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey, siteFolder } from '../storage/keys.ts';
+import { readManifest } from '../storage/read-manifest.ts';
+
+export type RetentionServices = Pick<Services, 'storage' | 'jobs' | 'database' | 'options' | 'log'>;
+
+const keysAtOnce = 32;
+
+/**
+ * Removes what exports of a site beyond the newest `keepExports` and the active one have for themselves, and notes them as expired;
+ * on disk also what runs left that did not come to an end. Of a site that is not registered any more, or was another organization's,
+ * all goes. To be called when a job of the site has ended, and when the site was deleted. An interrupted removal is finished by the
+ * next one. Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost by it.
+ */
+export async function removeOldExports(services: RetentionServices, domain: string): Promise<void> {
+  const { storage, jobs, log } = services;
+  const before = await jobsOf(services, domain);
+  if (before.running > 0) return;
+  await jobs.removeReports(domain, services.options.keepExports);
+  const { kept, old } = await sortOut(services, domain);
+  if (old.length === 0 && !storage.list) return;
+
+  const needed = new Set<string>();
+  for (const job of kept) for (const key of await keysOf(services, job)) needed.add(key);
+  /** False when it had to end before all was removed. */
+  const removeUnneeded = async (keys: string[]): Promise<boolean> => {
+    const unneeded = keys.filter((key) => !needed.has(key));
+    for (let from = 0; from < unneeded.length; from += keysAtOnce) {
+      const { running, completed } = await jobsOf(services, domain);
+      if (running > 0 || completed !== before.completed) return false;
+      await storage.remove(unneeded.slice(from, from + keysAtOnce));
+    }
+    return true;
+  };
+  for (const job of old) {
+    if (!(await removeUnneeded(await keysOf(services, job)))) return;
+    await jobs.expire(job.id);
+    log.info({ job: job.id, domain }, 'export removed');
+  }
+  if (storage.list) await removeUnneeded(await storage.list(siteFolder(domain)));
+}
+
+async function sortOut({ database, jobs, options }: RetentionServices, domain: string): Promise<{ kept: Job[]; old: Job[] }> {
+  const [site] = await database.query<{ organization: string; active: string | null }>(
+    'select organization, active_job as active from carrel.sites where domain = $1',
+    [domain],
+  );
+  const all = await jobs.kept(domain);
+  // A domain may have been another organization's before.
+  const own = all.filter(({ organization }) => organization === site?.organization).map(({ id }) => id);
+  const stays = new Set([...own.slice(0, options.keepExports), site?.active]);
+  return { kept: all.filter(({ id }) => stays.has(id)), old: all.filter(({ id }) => !stays.has(id)) };
+}
+
+/** Keys of all that is kept of an export, the manifest last, so that an interrupted removal can read it again. */
+async function keysOf({ storage }: RetentionServices, { domain, result }: Job): Promise<string[]> {
+  if (!result) return [];
+  const manifest = await readManifest(storage, domain, result.manifest);
+  const digests = new Set(Object.values(manifest?.files ?? {}).map(({ sha256 }) => sha256));
+  return [
+    ...[...digests].map((sha256) => fileKey(domain, sha256)),
+    archiveKey(domain, result.archive.sha256),
+    settingsKey(domain, result.manifest),
+    manifestKey(domain, result.manifest),
+  ];
+}
+
+async function jobsOf({ database }: RetentionServices, domain: string): Promise<{ running: number; completed: number }> {
+  const [counts] = await database.query<{ running: number; completed: number }>(
+    `select count(*) filter (where status = 'running') as running, count(*) filter (where status = 'completed') as completed
+     from carrel.jobs where domain = $1`,
+    [domain],
+  );
+  return counts!;
+}

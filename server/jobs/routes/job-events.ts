@@ -1,0 +1,98 @@
+// A job's life as server-sent events.
+import { isFinished, type Job } from '../model/job.ts';
+import type { Jobs } from '../model/jobs.ts';
+
+/** Milliseconds of silence after which a comment says that the connection lives. */
+const heartbeat = 15_000;
+
+/**
+ * An event `job` with the text of `write` at once and at each change, until the job is finished or the server stops. A reader that is slow
+ * gets the latest state only. Nothing is watched before the first read, nor after the reader left.
+ */
+export function jobEvents(
+  jobs: Pick<Jobs, 'get' | 'watch'>,
+  id: string,
+  write: (job: Job) => string,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let stopWatching: (() => void) | undefined;
+  let left = false;
+  /** State that is not sent yet. */
+  let next: Job | undefined;
+  let sent: string | undefined;
+  let wake: (() => void) | undefined;
+
+  function hear(job: Job): void {
+    next = job;
+    wake?.();
+  }
+
+  /** False when there is no such job any more. */
+  async function hearPresent(): Promise<boolean> {
+    const job = await jobs.get(id);
+    // What was heard in the meantime is newer.
+    if (job) next ??= job;
+    return job !== undefined;
+  }
+
+  /** Waits for a change, or for as long as may pass in silence. */
+  function change(): Promise<void> {
+    return new Promise((resolve) => {
+      // Readers that only wait do not keep the process alive.
+      const timer = setTimeout(resolve, heartbeat).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** The next state, or a comment after a time of silence. */
+  async function nextText(): Promise<string | undefined> {
+    while (!left) {
+      const job = next;
+      next = undefined;
+      const text = job && write(job);
+      if (job && isFinished(job.status)) leave();
+      if (text !== undefined && text !== sent) {
+        sent = text;
+        return `event: job\ndata: ${text}\n\n`;
+      }
+      if (left) return undefined;
+      await change();
+      if (next || left) continue;
+      // Should a change have been missed, it is seen now.
+      if (!(await hearPresent().catch(() => true))) leave();
+      return ': still here\n\n';
+    }
+    return undefined;
+  }
+
+  function leave(): void {
+    left = true;
+    stopWatching?.();
+    wake?.();
+  }
+
+  let canceled = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!stopWatching) {
+          stopWatching = jobs.watch(id, hear, leave);
+          if (!(await hearPresent())) leave();
+        }
+        const text = await nextText();
+        if (canceled) return;
+        if (text !== undefined) return controller.enqueue(encoder.encode(text));
+        leave();
+        controller.close();
+      },
+      cancel() {
+        canceled = true;
+        leave();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,100 @@
+// What a job says over HTTP: its events, its log and its report.
+import { createRoute, z } from '@hono/zod-openapi';
+import { adminKey, callerKey } from '../../organizations/authenticate.ts';
+import type { Api } from '../../http/api.ts';
+import { errorAnswers } from '../../http/error-answers.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Services } from '../../services.ts';
+import { jobEvents } from './job-events.ts';
+import { jobObject } from '../model/job-object.ts';
+import { jobReportSchema, reportOf } from '../model/job-report.ts';
+import { logQuery } from './job-requests.ts';
+import { createOpenStreams } from './open-streams.ts';
+import { jobParams, jobsPath, ownJob } from './own-job.ts';
+
+export function addJobFollowRoutes(api: Api, services: Services): void {
+  const { jobs, sitesUrl } = services;
+  const streams = createOpenStreams();
+  const read = { tags: ['Static export'], security: [{ adminKey: [] }], middleware: adminKey(services, 'read') };
+
+  api.openapi(
+    createRoute({
+      ...read,
+      method: 'get',
+      path: `${jobsPath}/{jobId}/events`,
+      operationId: 'streamStaticExportJobEvents',
+      summary: 'Follow a job',
+      description:
+        'Server-sent events: `job`, with the job as data, at once and at each change, until the job is finished, the key is revoked or the session ends. A new connection begins with the present state.',
+      request: { params: jobParams },
+      responses: {
+        200: { description: 'The events.', content: { 'text/event-stream': { schema: z.string() } } },
+        ...errorAnswers(401, 403, 404, 429),
+      },
+    }),
+    async (context) => {
+      const { id, organization } = await ownJob(jobs, context);
+      streams.check(organization);
+      const events = jobEvents(jobs, id, (job) => JSON.stringify(jobObject(job, sitesUrl)));
+      const { headers } = context.req.raw;
+      const address = context.get('address');
+      // With the database away nobody can tell; then what was right a moment ago still is.
+      const mayRead = () =>
+        callerKey(services, headers, address).then(
+          () => true,
+          (error: unknown) => !(error instanceof ApiError),
+        );
+      // Proxies neither hold it back nor pack it.
+      return context.body(streams.guard(organization, events, mayRead), 200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      });
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...read,
+      method: 'get',
+      path: `${jobsPath}/{jobId}/log`,
+      operationId: 'readStaticExportJobLog',
+      summary: 'Log of a job',
+      request: { params: jobParams, query: logQuery },
+      responses: {
+        200: {
+          description: 'What its runs logged, oldest first.',
+          content: { 'text/plain': { schema: z.string() } },
+          headers: z.object({
+            'x-log-cursor': z.string().openapi({ description: 'As `after`, asks for what comes after this.', example: '128' }),
+          }),
+        },
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { id } = await ownJob(jobs, context);
+      const { after } = context.req.valid('query');
+      const pieces = await jobs.readLog(id, after);
+      const text = pieces.map((piece) => (piece.text.endsWith('\n') ? piece.text : `${piece.text}\n`)).join('');
+      return context.text(text, 200, { 'x-log-cursor': String(pieces.at(-1)?.id ?? after) });
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...read,
+      method: 'get',
+      path: `${jobsPath}/{jobId}/report`,
+      operationId: 'readStaticExportJobReport',
+      summary: 'Report of a finished job',
+      description: 'All issues found in the docs, with page and line: the JSON that `carrel export --report` writes.',
+      request: { params: jobParams },
+      responses: {
+        200: { description: 'The report.', content: { 'application/json': { schema: jobReportSchema } } },
+        ...errorAnswers(401, 403, 404, 409, 410),
+      },
+    }),
+    async (context) => context.json(await reportOf(jobs, await ownJob(jobs, context)), 200),
+  );
+}

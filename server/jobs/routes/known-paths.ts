@@ -1,0 +1,115 @@
+// Whether the pages and the language a job is asked for exist, as far as this can be known before it runs.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { languageTag } from '../../../integration/text/language-tag.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { readManifest } from '../../storage/read-manifest.ts';
+import type { Services } from '../../services.ts';
+import type { RegisteredSite } from '../../sites/sites.ts';
+import type { JobRequest } from '../model/job.ts';
+
+/** Throws `ApiError` 400 `PathUnknown`, `LanguageUnknown`. */
+export type CheckRequest = (site: RegisteredSite, request: JobRequest) => Promise<void>;
+
+// Manifests of this many exports stay read: their digest says what they hold, so they never grow old.
+const mostManifests = 16;
+
+/**
+ * Pages of a docs folder on this machine are known from the folder itself, which may hold newer ones than the site's active export, and
+ * from that export, which also holds the pages that are made from API specifications. What cannot be looked up here (another machine's
+ * folder, a git source, an Astro project, specifications that were never exported) is left to the job, which fails before it renders a page.
+ */
+export function createRequestCheck({ jobs, storage, log }: Pick<Services, 'jobs' | 'storage' | 'log'>): CheckRequest {
+  const pathsByDigest = new Map<string, Promise<Set<string>>>();
+
+  async function readPaths(domain: string, digest: string): Promise<Set<string>> {
+    const manifest = await readManifest(storage, domain, digest);
+    if (!manifest) throw new Error(`There is no manifest ${digest} of "${domain}".`);
+    return new Set(manifest.pages.map(({ path }) => path));
+  }
+
+  function pathsOf(domain: string, digest: string): Promise<Set<string>> {
+    const known = pathsByDigest.get(digest);
+    if (known) return known;
+    const paths = readPaths(domain, digest);
+    paths.catch(() => pathsByDigest.delete(digest));
+    pathsByDigest.set(digest, paths);
+    if (pathsByDigest.size > mostManifests) pathsByDigest.delete(pathsByDigest.keys().next().value!);
+    return paths;
+  }
+
+  async function exportedPaths({ domain, activeJob }: RegisteredSite): Promise<Set<string> | undefined> {
+    const active = activeJob === null ? undefined : await jobs.get(activeJob);
+    if (!active?.result) return undefined;
+    return await pathsOf(domain, active.result.manifest).catch((error: unknown) => {
+      log.warn({ err: error, domain }, 'the active export could not be read to check the paths of a job');
+      return undefined;
+    });
+  }
+
+  return async (site, { paths = [], language }) => {
+    const { domain, source, settings } = site;
+    if (source.type !== 'folder' || settings.builder !== 'docs') return;
+    const folder = await stat(source.path).catch(() => undefined);
+    if (!folder?.isDirectory()) return;
+    const config = await readConfig(source.path);
+    const languages = languagesIn(config);
+    if (language !== undefined && languages.size > 0 && !languages.has(languageTag(language)))
+      throw new ApiError(
+        400,
+        'LanguageUnknown',
+        `"${domain}" has no language "${language}"; it has ${[...languages].map((one) => `"${one}"`).join(', ')}. Correct "language", or leave it out to export all of them.`,
+      );
+    if (paths.length === 0) return;
+    const exported = await exportedPaths(site);
+    if (!exported && mayMakePages(config)) return;
+    for (const path of paths) {
+      if (!exported?.has(path) && !(await isPageFile(source.path, path, config === undefined)))
+        throw new ApiError(
+          400,
+          'PathUnknown',
+          `"${domain}" has no page "${path}". Correct the path, or leave "paths" out to export all pages.`,
+        );
+    }
+  };
+}
+
+/** Text of the configuration of the docs; undefined where there is none. */
+async function readConfig(folder: string): Promise<string | undefined> {
+  for (const name of ['docs.json', 'mint.json']) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Whether pages without a file may come of a configuration: from API specifications, or from what other files add to it. */
+function mayMakePages(config = ''): boolean {
+  return /"(?:openapi|asyncapi|\$ref)"/.test(config);
+}
+
+/** The languages that a `docs.json` names, as tags; none where they cannot be told for certain, and then any may be asked for. */
+function languagesIn(config = '{}'): Set<string> {
+  if (config.includes('"$ref"')) return new Set();
+  try {
+    const { navigation } = JSON.parse(config) as { navigation?: { languages?: { language?: unknown }[] } };
+    const named = navigation?.languages?.map(({ language }) => language) ?? [];
+    return new Set(named.flatMap((language) => (typeof language === 'string' ? [languageTag(language)] : [])));
+  } catch {
+    // The job says what is wrong with it.
+    return new Set();
+  }
+}
+
+/** Whether a Markdown file makes this page: its own, or the index of a folder, which may be a README where nothing is configured. */
+async function isPageFile(folder: string, path: string, readmeIsIndex: boolean): Promise<boolean> {
+  const inFolder = await pagesIn(join(folder, path));
+  if (inFolder.some((name) => name === 'index' || (readmeIsIndex && /^readme$/i.test(name)))) return true;
+  return path !== '' && (await pagesIn(join(folder, dirname(path)))).includes(basename(path));
+}
+
+/** Names of the Markdown files of a folder, without extensions. */
+async function pagesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => /\.mdx?$/i.test(name)).map((name) => name.replace(/\.mdx?$/i, '').normalize('NFC'));
+}

@@ -1,0 +1,74 @@
+// Each run works in a folder of its own, which is gone when it ends; what killed processes left is removed at the next start.
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Run } from '../model/jobs.ts';
+
+const ownerSchema = z.object({ host: z.string(), process: z.number().int(), started: z.string() });
+type Owner = z.infer<typeof ownerSchema>;
+
+const ownerFile = 'owner.json';
+// Of another machine's process it cannot be told whether it lives; no run takes this long.
+const longestRun = 2 * 24 * 60 * 60 * 1000;
+
+/** Makes the folder of a run, empty, with a home and a place for temporary files. */
+export async function makeRunFolder(workFolder: string, { id, attempt }: Run): Promise<string> {
+  const folder = join(workFolder, `${id}-${attempt}`);
+  await rm(folder, { recursive: true, force: true });
+  for (const name of ['home', 'temporary', 'site', 'archive']) await mkdir(join(folder, name), { recursive: true });
+  const owner: Owner = { host: hostname(), process: process.pid, started: startOf(process.pid) ?? '' };
+  await writeFile(join(folder, ownerFile), JSON.stringify(owner));
+  return folder;
+}
+
+export async function removeRunFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Removes the folders of runs whose process lives no more. `now` in milliseconds since 1970. */
+export async function removeLeftovers(workFolder: string, now: number): Promise<void> {
+  await mkdir(workFolder, { recursive: true });
+  for (const name of await readdir(workFolder)) {
+    const folder = join(workFolder, name);
+    if (!(await isInUse(folder, now))) await removeRunFolder(folder);
+  }
+}
+
+async function isInUse(folder: string, now: number): Promise<boolean> {
+  const modified = (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0;
+  const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => undefined);
+  // Another process may be about to write it.
+  if (text === undefined) return now - modified < 60_000;
+  try {
+    const owner = ownerSchema.parse(JSON.parse(text));
+    if (owner.host !== hostname()) return now - modified < longestRun;
+    return isAlive(owner);
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(owner: Owner): boolean {
+  try {
+    process.kill(owner.process, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  // A number may have come to another process since.
+  const started = startOf(owner.process);
+  return started === undefined || owner.started === '' || started === owner.started;
+}
+
+/** When a process was started, in ticks since the machine was; undefined where the system does not tell. */
+function startOf(process: number): string | undefined {
+  try {
+    // The second field is a name in brackets, which may hold anything.
+    return readFileSync(`/proc/${process}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+// Who calls: from the `Authorization` header, or the session of a browser, to a key that may do what is asked.
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ApiEnvironment } from '../http/api.ts';
+import { ApiError, type ErrorCode } from '../platform/errors.ts';
+import type { Services } from '../services.ts';
+import { isInside, parseRange } from '../platform/address-range.ts';
+import { includesScope, type Key, type Scope } from './keys.ts';
+import { sessionToken } from './session-cookie.ts';
+import type { Session } from './sessions.ts';
+
+type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
+
+/**
+ * Lets a request through when its bearer, or the key of its session, is a valid admin key with the scope; the key is then `context.get('key')`.
+ * Throws `ApiError`: 401 `KeyMissing` (no header, another scheme), `KeyUnknown` (also revoked ones), `KeyExpired`, `SessionUnknown`;
+ * 403 `KeyNotAdmin` (an assistant key), `ScopeMissing`, `AddressNotAllowed`, `OriginNotAllowed` (a session, from a page of another origin).
+ */
+export function adminKey(services: Services, scope: Scope): MiddlewareHandler<ApiEnvironment> {
+  return withAdminKey(services, scope, ({ req, get }) => callerKey(services, req.raw.headers, get('address')));
+}
+
+/** As `adminKey`, for a bearer only. */
+export function adminBearer(services: Services, scope: Scope): MiddlewareHandler<ApiEnvironment> {
+  return withAdminKey(services, scope, ({ req }) => validKey(services, req.header('authorization')));
+}
+
+function withAdminKey(services: Services, scope: Scope, findKey: FindKey): MiddlewareHandler<ApiEnvironment> {
+  return async (context, next) => {
+    const key = await findKey(context);
+    if (key.kind !== 'admin') {
+      throw new ApiError(
+        403,
+        'KeyNotAdmin',
+        'This is an assistant key (svc_dsc_…), which only asks and searches. Send an admin key (svc_…).',
+      );
+    }
+    checkAddress(key, context.get('address'));
+    checkScope(key, scope);
+    services.keys.used(key.id);
+    context.set('key', key);
+    await next();
+  };
+}
+
+type SessionServices = Pick<Services, 'keys' | 'sessions' | 'now' | 'publicUrl' | 'sitesUrl'>;
+
+/** The key of the `Authorization` header or, where there is none, of the session; neither revoked nor expired. Throws `ApiError` as `adminKey` does. */
+export async function callerKey(services: SessionServices, headers: Headers, address: string): Promise<Key> {
+  const authorization = headers.get('authorization') ?? undefined;
+  const session = authorization === undefined ? await sessionOf(services, headers, address) : undefined;
+  return session?.key ?? validKey(services, authorization);
+}
+
+/**
+ * The session of a request; undefined when the request does not use one. Throws `ApiError`: 401 `SessionUnknown`, `KeyUnknown`, `KeyExpired`;
+ * 403 `OriginNotAllowed`, `AddressNotAllowed`.
+ */
+export async function sessionOf(services: SessionServices, headers: Headers, address: string): Promise<Session | undefined> {
+  const token = sessionToken(services, headers);
+  if (token === undefined) return undefined;
+  const session = await services.sessions.find(token);
+  if (!session) throw sessionUnknown();
+  checkValid(services, session.key);
+  // A token that is used from elsewhere may be stolen.
+  if (!isAllowedFrom(session.key, address)) await services.sessions.end(token);
+  checkAddress(session.key, address);
+  return session;
+}
+
+export function sessionUnknown(): ApiError {
+  return unauthorized('SessionUnknown', 'The session has ended. Sign in again.');
+}
+
+/** The key of an `Authorization` header, of either kind, neither revoked nor expired. Throws `ApiError` 401 as `adminKey` does. */
+export async function validKey(services: Pick<Services, 'keys' | 'now'>, header: string | undefined): Promise<Key> {
+  const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  if (secret === undefined) {
+    throw unauthorized('KeyMissing', 'No key came with the request. Send the header "Authorization: Bearer svc_…".');
+  }
+  const key = await services.keys.find(secret);
+  checkValid(services, key);
+  return key;
+}
+
+function checkValid({ now }: Pick<Services, 'now'>, key: Key | undefined): asserts key {
+  if (!key || key.revokedAt) {
+    throw unauthorized(
+      'KeyUnknown',
+      'This key is not known here: it is mistyped, of another server, or revoked. Send another one.',
+    );
+  }
+  if (key.expiresAt && key.expiresAt.getTime() <= now()) {
+    throw unauthorized('KeyExpired', `This key expired on ${key.expiresAt.toISOString()}. Make a new one.`);
+  }
+}
+
+/** Throws `ApiError` 403 `AddressNotAllowed` when the key has a list of addresses and the caller's is not in it. */
+export function checkAddress(key: Key, address: string): void {
+  if (isAllowedFrom(key, address)) return;
+  throw new ApiError(
+    403,
+    'AddressNotAllowed',
+    `This key may not be used from ${address || 'an unknown address'}. Use it from an address on its list, or make a key for this one.`,
+  );
+}
+
+function isAllowedFrom({ addresses }: Key, address: string): boolean {
+  const ranges = addresses.map(parseRange).filter((range) => range !== undefined);
+  return addresses.length === 0 || isInside(address, ranges);
+}
+
+/** Throws `ApiError` 403 `ScopeMissing` when the key lacks a scope. */
+export function checkScope(key: Key, scope: Scope): void {
+  if (includesScope(key.scopes, scope)) return;
+  throw new ApiError(
+    403,
+    'ScopeMissing',
+    `This asks for the scope "${scope}"; this key has ${key.scopes.map((own) => `"${own}"`).join(', ') || 'none'}. Scopes cannot be changed: use a key that has it.`,
+  );
+}
+
+/** Throws `ApiError` 403 `PlanWithoutExport` when the organization's plan is not `enterprise`. */
+export async function checkPlan({ organizations }: Services, key: Key): Promise<void> {
+  const organization = await organizations.get(key.organization);
+  if (organization?.plan === 'enterprise') return;
+  throw new ApiError(
+    403,
+    'PlanWithoutExport',
+    `Static export needs the plan "enterprise"; "${key.organization}" has "${organization?.plan ?? 'none'}". An operator of this server can change the plan.`,
+  );
+}
+
+function unauthorized(code: ErrorCode, message: string): ApiError {
+  return new ApiError(401, code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
+}

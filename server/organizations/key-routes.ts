@@ -1,0 +1,109 @@
+// Keys of an organization: make, list, revoke.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../http/api.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Services } from '../services.ts';
+import { adminKey, checkScope } from './authenticate.ts';
+import { limitsOfNewKey } from './key-limits.ts';
+import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
+import { namedOrganization, organizationQuery } from './named-organization.ts';
+
+export function addKeyRoutes(api: Api, services: Services): void {
+  const { keys, now, sites } = services;
+  const common = { tags: ['Keys'], security: [{ adminKey: [] }] };
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: '/v1/keys',
+      operationId: 'createKey',
+      summary: 'Make a key',
+      description:
+        'The answer holds the key itself, this once. A key gives no scope that it lacks, and makes none that ends later than itself or works from elsewhere. An organization makes at most 10 keys an hour.',
+      middleware: [adminKey(services, 'write')] as const,
+      request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
+      responses: {
+        201: { description: 'The key.', content: { 'application/json': { schema: keyWithSecretSchema } } },
+        ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
+      },
+    }),
+    async (context) => {
+      const { organization: named, expiresAt, addresses, ...wanted } = context.req.valid('json');
+      const own = context.get('key');
+      const organization = await namedOrganization(services, own, named);
+      if (wanted.kind === 'admin') for (const scope of wanted.scopes) checkScope(own, scope);
+      else await checkDomains(wanted.domains, organization);
+      const limits = limitsOfNewKey(own, { expiresAt: expiry(expiresAt), addresses });
+      const created = await keys.create({ ...wanted, ...limits, organization });
+      context.header('cache-control', 'no-store');
+      return context.json({ ...keyAnswer(created.key, now()), secret: created.secret }, 201);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path: '/v1/keys',
+      operationId: 'listKeys',
+      summary: 'List keys',
+      middleware: [adminKey(services, 'read')] as const,
+      request: { query: organizationQuery },
+      responses: {
+        200: {
+          description: 'The keys of the organization, newest first, also expired and revoked ones; never the keys themselves.',
+          content: { 'application/json': { schema: z.object({ keys: z.array(keySchema) }).openapi('Keys') } },
+        },
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
+      const found = await keys.list(organization);
+      return context.json({ keys: found.map((key) => keyAnswer(key, now())) }, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'delete',
+      path: '/v1/keys/{keyId}',
+      operationId: 'revokeKey',
+      summary: 'Revoke a key',
+      description:
+        'Holds at once; in other processes of the server within a second. A key may revoke itself, and others that have no scope it lacks. Revoking again changes nothing.',
+      middleware: [adminKey(services, 'write')] as const,
+      request: { params: z.object({ keyId: z.string().openapi({ example: 'key_0123456789abcdef' }) }), query: organizationQuery },
+      responses: { 204: { description: 'It is revoked.' }, ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { keyId } = context.req.valid('param');
+      const own = context.get('key');
+      const organization = await namedOrganization(services, own, context.req.valid('query').organization);
+      for (const scope of (await keys.get(organization, keyId))?.scopes ?? []) checkScope(own, scope);
+      if (await keys.revoke(organization, keyId)) return context.body(null, 204);
+      throw new ApiError(404, 'KeyIdUnknown', `There is no key with the id "${keyId.slice(0, 60)}". GET /v1/keys lists them.`);
+    },
+  );
+
+  function expiry(text: string | null | undefined): Date | null {
+    if (!text) return null;
+    const expires = new Date(text);
+    if (expires.getTime() > now()) return expires;
+    throw new ApiError(400, 'ExpiryPassed', `The key would expire on ${text}, which is past. Choose a later time, or none.`);
+  }
+
+  async function checkDomains(domains: string[], organization: string): Promise<void> {
+    const found = await Promise.all(domains.map((domain) => sites.get(domain)));
+    const unknown = domains.filter((_, place) => found[place]?.organization !== organization);
+    if (unknown.length === 0) return;
+    throw new ApiError(
+      404,
+      'SiteUnknown',
+      `There is no site ${unknown.map((domain) => `"${domain}"`).join(', ')} in "${organization}". Register it first, with PUT /v1/sites/${unknown[0]}.`,
+    );
+  }
+}

@@ -1,0 +1,110 @@
+// Keys as requests and answers have them.
+import { z } from '@hono/zod-openapi';
+import { domainSchema } from '../sites/sites.ts';
+import { parseRange } from '../platform/address-range.ts';
+import { scopes, type Key } from './keys.ts';
+import { nameSchema } from '../http/name-schema.ts';
+import { organizationIdSchema } from './named-organization.ts';
+
+export const keySchema = z
+  .object({
+    keyId: z.string().openapi({ example: 'key_0123456789abcdef' }),
+    organization: z.string().openapi({ example: 'my-team' }),
+    kind: z.enum(['admin', 'assistant']),
+    name: z.string().openapi({ example: 'Nightly export' }),
+    hint: z.string().openapi({ description: 'The last four characters of the key.', example: 'x7Qa' }),
+    scopes: z.array(z.enum(scopes)).openapi({ description: 'Of an admin key; `write` includes `read`, `operator` both.' }),
+    addresses: z.array(z.string()).openapi({ description: 'Addresses and ranges it may be used from; empty for all.' }),
+    domains: z.array(z.string()).openapi({ description: 'Sites that an assistant key answers for.' }),
+    origins: z.array(z.string()).openapi({ description: 'Web origins an assistant key may be used from; empty for all.' }),
+    status: z.enum(['active', 'expired', 'revoked']),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'To the minute.' }),
+    revokedAt: z.iso.datetime().nullable(),
+  })
+  .openapi('Key');
+
+export type KeyAnswer = z.infer<typeof keySchema>;
+
+export const keyWithSecretSchema = keySchema
+  .extend({ secret: z.string().openapi({ description: 'The key itself; shown this once.', example: 'svc_…' }) })
+  .openapi('KeyWithSecret');
+
+const addressSchema = z.string().superRefine((text, context) => {
+  const range = parseRange(text);
+  const message = !range
+    ? `"${text.slice(0, 60)}" is neither an address nor a CIDR range; write 192.0.2.7 or 2001:db8::/32`
+    : `"${text}" is every address; leave the list out to allow all`;
+  if (!range || range.bits === 0) context.addIssue({ code: 'custom', message });
+});
+
+const originSchema = z.string().refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text, {
+  error: 'must be a web origin such as https://docs.example.com: scheme, host and port, nothing after them',
+});
+
+const common = {
+  name: nameSchema,
+  organization: organizationIdSchema.optional().openapi({ description: 'Another one asks for the scope `operator`.' }),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'must be a time such as 2030-01-31T00:00:00Z' })
+    .nullish()
+    .openapi({ description: 'When absent, with the key that makes it; never, if that has no end.' }),
+  addresses: z
+    .array(addressSchema)
+    .max(100)
+    .default([])
+    .openapi({
+      description: 'Addresses and CIDR ranges that may use it; when empty, those of the key that makes it.',
+      example: ['192.0.2.0/24'],
+    }),
+};
+
+/** What a key is made from. An admin key has scopes, an assistant key has domains and origins. */
+export const newKeySchema = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({
+        ...common,
+        kind: z.literal('admin'),
+        scopes: z
+          .array(z.enum(scopes, { error: `must be one of ${scopes.join(', ')}` }))
+          .min(1, { error: 'must name a scope, or be left out for read and write' })
+          .default(['read', 'write'])
+          .transform((wanted) => scopes.filter((scope) => wanted.includes(scope)))
+          .openapi({ description: 'Cannot be changed later.' }),
+      }),
+      z.strictObject({
+        ...common,
+        kind: z.literal('assistant'),
+        domains: z
+          .array(domainSchema)
+          .min(1, { error: 'must name a site' })
+          .max(100)
+          .transform((domains) => [...new Set(domains)])
+          .openapi({ description: 'Sites it answers for.', example: ['docs.example.com'] }),
+        origins: z
+          .array(originSchema)
+          .max(100)
+          .default([])
+          .openapi({ example: ['https://docs.example.com'] }),
+      }),
+    ],
+    { error: 'must be admin or assistant' },
+  )
+  .openapi('NewKey');
+
+export function keyAnswer(key: Key, now: number): KeyAnswer {
+  const { id, createdAt, expiresAt, lastUsedAt, revokedAt, ...rest } = key;
+  const isExpired = expiresAt !== null && expiresAt.getTime() <= now;
+  return {
+    keyId: id,
+    ...rest,
+    status: revokedAt ? 'revoked' : isExpired ? 'expired' : 'active',
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,197 @@
+// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, kept as a hash; those for the readers of a hosted site are in
+// its pages.
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { createRecent } from '../platform/recent.ts';
+import { hashOfSecret, kindOfSecret, newSecret, sameText } from './secret.ts';
+import { createUses } from './uses.ts';
+
+export const scopes = ['read', 'write', 'operator'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Keys an organization may make in an hour. */
+export const keysPerHour = 10;
+
+export interface Key {
+  /** `key_` and 16 hex digits: names the key without opening anything. */
+  id: string;
+  organization: string;
+  kind: 'admin' | 'assistant';
+  name: string;
+  /** The last four characters, for people to tell keys apart. */
+  hint: string;
+  /** Of an admin key; `write` includes `read`, `operator` includes both and rules over organizations and the machine's folders. */
+  scopes: Scope[];
+  /** Addresses and CIDR ranges that may use it; empty for all. */
+  addresses: string[];
+  /** Sites an assistant key answers for. */
+  domains: string[];
+  /** Web origins an assistant key may be used from; empty for all. */
+  origins: string[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export type NewKey = Pick<Key, 'organization' | 'kind' | 'name'> &
+  Partial<Pick<Key, 'scopes' | 'addresses' | 'domains' | 'origins' | 'expiresAt'>>;
+
+export interface Keys {
+  /** The secret is given this once. Throws `ApiError` 429 `TooManyKeys` above 10 an hour of an organization (not for `unlimited`). */
+  create(key: NewKey, options?: { unlimited?: boolean }): Promise<{ key: Key; secret: string }>;
+  /** Neither expired nor revoked ones are left out. Newest first. */
+  list(organization: string): Promise<Key[]>;
+  get(organization: string, id: string): Promise<Key | undefined>;
+  /** Keys made in the past hour. */
+  createdInHour(organization: string): Promise<number>;
+  /** False when the organization has no such key. Holds at once in this process, within a second in others. */
+  revoke(organization: string, id: string): Promise<boolean>;
+  /**
+   * The assistant key that the server gives to all readers of a site it hosts. It is made when it is first asked for, and again after it was
+   * revoked; keys an hour do not count it. Undefined when there is no such site. Answers from memory for at most a second.
+   */
+  ofReaders(domain: string): Promise<string | undefined>;
+  /** The key of a secret, whatever its state; undefined for an unknown one. Answers from memory for at most a second. */
+  find(secret: string): Promise<Key | undefined>;
+  /** Notes the use of a key; written at most once a minute for each key. */
+  used(id: string): void;
+  /** Writes what `used` noted. */
+  flush(): Promise<void>;
+}
+
+/** Whether a key with these scopes may do what asks for one: each scope includes those before it. */
+export function includesScope(own: Scope[], wanted: Scope): boolean {
+  return own.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted));
+}
+
+const columns = `id, organization, kind, name, hint, scopes, addresses, domains, origins,
+  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+const hour = 3_600_000;
+
+export function createKeys(database: Database, now: () => number): Keys {
+  const uses = createUses(database, now);
+  const recent = createRecent(async (hash) => {
+    const [row] = await database.query<Key & { hash: string }>(`select ${columns}, hash from carrel.keys where hash = $1`, [
+      hash,
+    ]);
+    if (!row || !sameText(row.hash, hash)) return undefined;
+    const { hash: _, ...key } = row;
+    return key;
+  }, now);
+
+  const readers = createRecent(async (domain) => (await keyOfReaders(domain)) ?? (await makeKeyOfReaders(domain)), now);
+
+  return {
+    async create(key, { unlimited = false } = {}) {
+      const secret = newSecret(key.kind, randomBytes(32));
+      const created = await database.transaction(async (transaction) => {
+        // One at a time for each organization, or two at once would both be the tenth. Whoever only refers to the row goes on.
+        await transaction.query('select 1 from carrel.organizations where id = $1 for no key update', [key.organization]);
+        if (!unlimited) checkRate(await createdSince(transaction, key.organization), key.organization);
+        const [row] = await transaction.query<Key>(
+          `insert into carrel.keys
+             (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+           returning ${columns}`,
+          [
+            newId(),
+            key.organization,
+            key.kind,
+            key.name,
+            hashOfSecret(secret),
+            secret.slice(-4),
+            key.scopes ?? (key.kind === 'admin' ? ['read', 'write'] : []),
+            key.addresses ?? [],
+            key.domains ?? [],
+            key.origins ?? [],
+            new Date(now()),
+            key.expiresAt ?? null,
+          ],
+        );
+        return row!;
+      });
+      return { key: created, secret };
+    },
+
+    list: (organization) =>
+      database.query<Key>(`select ${columns} from carrel.keys where organization = $1 order by created_at desc, id desc`, [
+        organization,
+      ]),
+
+    async get(organization, id) {
+      const [key] = await database.query<Key>(`select ${columns} from carrel.keys where organization = $1 and id = $2`, [
+        organization,
+        id,
+      ]);
+      return key;
+    },
+
+    createdInHour: async (organization) => (await createdSince(database, organization)).length,
+
+    async revoke(organization, id) {
+      const [row] = await database.query<{ hash: string; site: string | null }>(
+        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash, site`,
+        [organization, id, new Date(now())],
+      );
+      if (row) recent.forget(row.hash);
+      if (row?.site) readers.forget(row.site);
+      return row !== undefined;
+    },
+
+    ofReaders: (domain) => readers.get(domain),
+
+    find: async (secret) => (kindOfSecret(secret) ? recent.get(hashOfSecret(secret)) : undefined),
+
+    used: uses.note,
+    flush: uses.flush,
+  };
+
+  async function keyOfReaders(domain: string): Promise<string | undefined> {
+    const [key] = await database.query<{ secret: string }>(
+      'select secret from carrel.keys where site = $1 and revoked_at is null',
+      [domain],
+    );
+    return key?.secret;
+  }
+
+  async function makeKeyOfReaders(domain: string): Promise<string | undefined> {
+    const secret = newSecret('assistant', randomBytes(32));
+    // Of several processes that make one at once, the first one's stays.
+    await database.query(
+      `insert into carrel.keys
+         (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, site, secret)
+       select $2, organization, 'assistant', $3, $4, $5, '{}', '{}', array[domain], '{}', $6, domain, $7
+       from carrel.sites where domain = $1
+       on conflict (site) where revoked_at is null do nothing`,
+      [domain, newId(), `Readers of ${domain}`, hashOfSecret(secret), secret.slice(-4), new Date(now()), secret],
+    );
+    return keyOfReaders(domain);
+  }
+
+  /** When the keys of the past hour were made, newest first. */
+  async function createdSince(queryable: Pick<Database, 'query'>, organization: string): Promise<number[]> {
+    const rows = await queryable.query<{ at: Date }>(
+      `select created_at as at from carrel.keys
+       where organization = $1 and site is null and created_at > $2 and created_at <= $3 order by created_at desc`,
+      [organization, new Date(now() - hour), new Date(now())],
+    );
+    return rows.map(({ at }) => at.getTime());
+  }
+
+  function checkRate(created: number[], organization: string): void {
+    if (created.length < keysPerHour) return;
+    const seconds = Math.max(1, Math.ceil((created[keysPerHour - 1]! + hour - now()) / 1000));
+    throw new ApiError(
+      429,
+      'TooManyKeys',
+      `The organization "${organization}" has made ${keysPerHour} keys in the past hour, which is all it may. Try again in ${seconds} s.`,
+      { headers: { 'retry-after': String(seconds) } },
+    );
+  }
+}
+
+function newId(): string {
+  return `key_${randomBytes(8).toString('hex')}`;
+}

@@ -1,0 +1,145 @@
+// How often something may be done: counted in the database, so that all processes count together.
+import { createHmac } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import type { Queryable } from '../database/database.ts';
+import { ApiError } from '../platform/errors.ts';
+
+export interface Limit {
+  /** As headers name it: `organization`. */
+  name: string;
+  /** Whose count it is; kept as a hash only. */
+  subject: string;
+  most: number;
+  /** Length of the window, which begins at a multiple of it since 1970: 3600 is the full hour, 86,400 the UTC day. */
+  seconds: number;
+}
+
+export interface Limits {
+  /**
+   * Counts one request against all of these limits, or against none when one of them is reached. Gives the headers `ratelimit` and
+   * `ratelimit-policy`. Throws `ApiError` 429 `TooManyRequests` with them and `retry-after`.
+   */
+  count(limits: Limit[]): Promise<Record<string, string>>;
+  /** Removes the counts of windows that have ended. */
+  removeOld(): Promise<void>;
+}
+
+interface Window extends Limit {
+  /** Milliseconds since 1970. */
+  endsAt: number;
+  hash: string;
+}
+
+// Subjects that are known to have reached a limit; made-up ones cannot fill the memory.
+const mostFull = 10_000;
+
+export function createLimits(database: Queryable, secret: string, now: () => number): Limits {
+  /** When the window ends that a subject has used up: asking the database again would change nothing. */
+  const full = new Map<string, number>();
+
+  return {
+    async count(limits) {
+      const at = now();
+      const windows = limits.map((limit) => windowOf(limit, secret, at));
+      const known = windows.find(({ hash, endsAt }) => full.get(hash) === endsAt);
+      if (known) throw tooMany(known, windows, at);
+
+      const counts = await countAll(database, windows);
+      const reached = windows.find(({ hash }) => !counts.has(hash));
+      if (!reached) return headersOf(windows, (window) => window.most - counts.get(window.hash)!, at);
+      const last = await reachedOf(database, windows);
+      if (last) full.set(last.hash, last.endsAt);
+      if (full.size > mostFull) full.delete(full.keys().next().value!);
+      throw tooMany(last ?? reached, windows, at);
+    },
+
+    async removeOld() {
+      await database.query('delete from carrel.counts where ends_at < $1', [new Date(now())]);
+      for (const [hash, endsAt] of full) if (endsAt <= now()) full.delete(hash);
+    },
+  };
+}
+
+/** Who an address stands for: of IPv6, one subscriber has a whole /64. */
+export function addressSubject(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString();
+}
+
+function windowOf(limit: Limit, secret: string, at: number): Window {
+  const length = limit.seconds * 1000;
+  const hash = createHmac('sha256', secret).update(`limit ${limit.name} ${limit.seconds} ${limit.subject}`).digest('base64url');
+  return { ...limit, hash, endsAt: (Math.floor(at / length) + 1) * length };
+}
+
+/**
+ * The counts with this request, or fewer than there are windows when one of them is full. It is one statement, whose rows are locked in
+ * one order. Of two requests that come together for the last place, the second finds the row as the first left it, and gets no count:
+ * what it counted elsewhere by then is one too many there, and never one too few.
+ */
+async function countAll(database: Queryable, windows: Window[]): Promise<Map<string, number>> {
+  const sorted = windows.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+  const rows = await database.query<{ subject: string; count: number }>(
+    `with wanted as (
+       select subject, ends_at::timestamptz, most::integer
+       from jsonb_to_recordset($1::jsonb) as given (subject text, ends_at text, most integer)
+     )
+     insert into carrel.counts as known (subject, ends_at, count)
+     select subject, ends_at, 1 from wanted
+     where most > 0 and not exists (
+       select from wanted w join carrel.counts c using (subject, ends_at) where c.count >= w.most
+     )
+     order by subject
+     on conflict (subject, ends_at) do update set count = known.count + 1
+       where known.count < (select most from wanted where wanted.subject = known.subject)
+     returning subject, count`,
+    [JSON.stringify(sorted.map(({ hash, endsAt, most }) => ({ subject: hash, ends_at: new Date(endsAt).toISOString(), most })))],
+  );
+  return new Map(rows.map(({ subject, count }) => [subject, count]));
+}
+
+/** Of the windows that are full, the one that ends last. */
+async function reachedOf(database: Queryable, windows: Window[]): Promise<Window | undefined> {
+  const rows = await database.query<{ subject: string; endsAt: Date; count: number }>(
+    'select subject, ends_at as "endsAt", count from carrel.counts where subject = any($1::text[])',
+    [windows.map(({ hash }) => hash)],
+  );
+  const full = windows.filter(({ hash, endsAt, most }) =>
+    rows.some((row) => row.subject === hash && row.endsAt.getTime() === endsAt && row.count >= most),
+  );
+  return full.toSorted((a, b) => b.endsAt - a.endsAt)[0];
+}
+
+function tooMany(reached: Window, windows: Window[], at: number): ApiError {
+  const seconds = secondsLeft(reached, at);
+  const headers = headersOf(windows, (window) => (window === reached ? 0 : undefined), at);
+  return new ApiError(
+    429,
+    'TooManyRequests',
+    `The limit of ${reached.most} requests ${lengths[reached.seconds] ?? `in ${reached.seconds} s`} for ${meanings[reached.name] ?? reached.name} is reached. Try again in ${seconds} s.`,
+    { headers: { ...headers, 'retry-after': String(seconds) } },
+  );
+}
+
+const lengths: Record<number, string> = { 60: 'a minute', 3600: 'an hour', 86_400: 'a day' };
+const meanings: Record<string, string> = {
+  organization: 'the organization of this key',
+  address: 'your address',
+  reader: 'one reader',
+};
+
+/** As draft-ietf-httpapi-ratelimit-headers-10 writes them. What is left of a window that was not counted is not told. */
+function headersOf(windows: Window[], left: (window: Window) => number | undefined, at: number): Record<string, string> {
+  const told = windows.flatMap((window) => {
+    const remaining = left(window);
+    return remaining === undefined ? [] : [`"${window.name}";r=${Math.max(0, remaining)};t=${secondsLeft(window, at)}`];
+  });
+  return {
+    'ratelimit-policy': windows.map(({ name, most, seconds }) => `"${name}";q=${most};w=${seconds}`).join(', '),
+    ratelimit: told.join(', '),
+  };
+}
+
+function secondsLeft({ endsAt }: Window, at: number): number {
+  return Math.max(1, Math.ceil((endsAt - at) / 1000));
+}

@@ -1,0 +1,143 @@
+// Organizations and their plans: for operators.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../http/api.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Services } from '../services.ts';
+import { checkGitCredentials } from '../sources/git-credentials.ts';
+import { adminKey } from './authenticate.ts';
+import { nameSchema } from '../http/name-schema.ts';
+import { organizationIdSchema, organizationUnknown } from './named-organization.ts';
+import { plans, type Organization } from './organizations.ts';
+
+const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
+
+export const organizationSchema = z
+  .object({
+    organizationId: z.string().openapi({ example: 'my-team' }),
+    name: z.string().openapi({ example: 'My team' }),
+    plan: z.enum(plans).openapi({ description: 'Static export asks for `enterprise`.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Organization');
+
+export type OrganizationAnswer = z.infer<typeof organizationSchema>;
+
+const newOrganizationSchema = z
+  .strictObject({
+    organizationId: organizationIdSchema,
+    name: nameSchema.optional().openapi({ description: 'The id when absent.' }),
+    plan: planSchema.default('enterprise'),
+  })
+  .openapi('NewOrganization');
+
+const changeSchema = z
+  .strictObject({ name: nameSchema.optional(), plan: planSchema.optional() })
+  .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'must name name or plan' })
+  .openapi('OrganizationChange');
+
+export function addOrganizationRoutes(api: Api, services: Services): void {
+  const { organizations } = services;
+  const common = {
+    tags: ['Organizations'],
+    security: [{ adminKey: [] }],
+    middleware: adminKey(services, 'operator'),
+  };
+  const one = {
+    ...common,
+    path: '/v1/organizations/{organizationId}',
+  } as const;
+  const params = z.object({ organizationId: organizationIdSchema });
+  const answer = { description: 'The organization.', content: { 'application/json': { schema: organizationSchema } } };
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: '/v1/organizations',
+      operationId: 'createOrganization',
+      summary: 'Add an organization',
+      description:
+        'Refused while the server has git credentials that name neither an organization nor repositories: every organization would have them.',
+      request: { body: { required: true, content: { 'application/json': { schema: newOrganizationSchema } } } },
+      responses: { 201: answer, ...errorAnswers(400, 401, 403, 409, 413, 415) },
+    }),
+    async (context) => {
+      const { organizationId: id, name = id, plan } = context.req.valid('json');
+      await checkCredentials(id);
+      return context.json(organizationAnswer(await organizations.create({ id, name, plan })), 201);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path: '/v1/organizations',
+      operationId: 'listOrganizations',
+      summary: 'List organizations',
+      responses: {
+        200: {
+          description: 'All organizations, by id.',
+          content: {
+            'application/json': { schema: z.object({ organizations: z.array(organizationSchema) }).openapi('Organizations') },
+          },
+        },
+        ...errorAnswers(401, 403),
+      },
+    }),
+    async (context) => context.json({ organizations: (await organizations.list()).map(organizationAnswer) }, 200),
+  );
+
+  api.openapi(
+    createRoute({
+      ...one,
+      method: 'get',
+      operationId: 'getOrganization',
+      summary: 'Read an organization',
+      request: { params },
+      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { organizationId } = context.req.valid('param');
+      const organization = await organizations.get(organizationId);
+      if (!organization) throw organizationUnknown(organizationId);
+      return context.json(organizationAnswer(organization), 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...one,
+      method: 'patch',
+      operationId: 'updateOrganization',
+      summary: 'Change the name or the plan of an organization',
+      description: 'A plan holds at once; in other processes of the server within a second.',
+      request: { params, body: { required: true, content: { 'application/json': { schema: changeSchema } } } },
+      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
+    }),
+    async (context) => {
+      const { organizationId } = context.req.valid('param');
+      const organization = await organizations.update(organizationId, context.req.valid('json'));
+      if (!organization) throw organizationUnknown(organizationId);
+      return context.json(organizationAnswer(organization), 200);
+    },
+  );
+
+  /** A second organization would have what the only one has. */
+  async function checkCredentials(newId: string): Promise<void> {
+    const known = await organizations.list();
+    if (known.some(({ id }) => id === newId)) return;
+    try {
+      await checkGitCredentials(services.options.gitCredentials, known.length + 1);
+    } catch (error) {
+      if (!(error instanceof ExportError) || error.code !== 'GitCredentialsShared') throw error;
+      throw new ApiError(409, 'GitCredentialsShared', [error.message, error.hint].join(' '), { cause: error });
+    }
+  }
+}
+
+export function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {
+  return { organizationId: id, name, plan, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,95 @@
+// Signing in and out: what the dashboard does with a key so that a reload needs none.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../http/api.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import type { Services } from '../services.ts';
+import { adminBearer, sessionOf, sessionUnknown } from './authenticate.ts';
+import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, sessionToken } from './session-cookie.ts';
+import type { Session } from './sessions.ts';
+
+const sessionSchema = z
+  .object({
+    keyId: z.string().openapi({ description: 'The key that the session is for.', example: 'key_0123456789abcdef' }),
+    expiresAt: z.iso.datetime().openapi({
+      description:
+        'When it ends at the latest: 7 days after it began, and before that after 12 hours without a request, or with its key.',
+    }),
+  })
+  .openapi('Session');
+
+const headersOfSession = z.object({
+  [sessionHeader]: z.string().optional().openapi({ description: 'Without it, the cookie is ignored.', example: '1' }),
+});
+
+export function addSessionRoutes(api: Api, services: Services): void {
+  const { sessions } = services;
+  const common = { path: '/v1/session', tags: ['Keys'] };
+  const json = { 'application/json': { schema: sessionSchema } };
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      operationId: 'createSession',
+      summary: 'Sign in',
+      description:
+        'Begins a session for an admin key, and sets its cookie, which scripts cannot read. For the dashboard: programs send the key with each request.',
+      security: [{ adminKey: [] }],
+      middleware: [adminBearer(services, 'read')] as const,
+      responses: { 201: { description: 'The session.', content: json }, ...errorAnswers(401, 403) },
+    }),
+    async (context) => {
+      const { headers } = context.req.raw;
+      checkOwnOrigin(services, headers);
+      const { token, ...session } = await sessions.create(context.get('key'));
+      context.header('set-cookie', cookieOfSession(services, headers, token));
+      return context.json(sessionAnswer(session), 201);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      operationId: 'getSession',
+      summary: 'Whether the browser is signed in',
+      security: [{}, { session: [] }],
+      request: { headers: headersOfSession },
+      responses: {
+        200: { description: 'The session of the cookie.', content: json },
+        204: { description: 'The request has no session.' },
+        ...errorAnswers(401, 403),
+      },
+    }),
+    async (context) => {
+      const session = await sessionOf(services, context.req.raw.headers, context.get('address'));
+      return session ? context.json(sessionAnswer(session), 200) : context.body(null, 204);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'delete',
+      operationId: 'deleteSession',
+      summary: 'Sign out',
+      description: 'Ends the session of the cookie, and removes the cookie.',
+      security: [{ session: [] }],
+      request: { headers: headersOfSession },
+      responses: { 204: { description: 'The session has ended.' }, ...errorAnswers(401, 403) },
+    }),
+    async (context) => {
+      const { headers } = context.req.raw;
+      const token = sessionToken(services, headers);
+      if (token === undefined) throw sessionUnknown();
+      await sessions.end(token);
+      for (const cookie of removedCookies(headers)) context.header('set-cookie', cookie, { append: true });
+      return context.body(null, 204);
+    },
+  );
+}
+
+function sessionAnswer({ key, expiresAt }: Session): z.infer<typeof sessionSchema> {
+  const ends = key.expiresAt && key.expiresAt < expiresAt ? key.expiresAt : expiresAt;
+  return { keyId: key.id, expiresAt: ends.toISOString() };
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { writeError } from '../../integration/output/write-error.ts';
+
+/** A small JSON file of ours; undefined when there is none or it is not what it should be. */
+export async function readRecord<Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.output<Schema> | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the file whole. Throws `ExportError`: `DiskFull`, `OutputNotWritable`. */
+export async function writeRecord(file: string, value: unknown): Promise<void> {
+  const beside = `${file}.${randomBytes(4).toString('hex')}.new`;
+  try {
+    await writeFile(beside, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600, flush: true });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw writeError(file, error);
+  }
+}

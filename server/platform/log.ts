@@ -1,0 +1,111 @@
+// Structured logs: JSON lines without secrets.
+import type { Context } from 'hono';
+import { pino, type Logger } from 'pino';
+import type { ApiEnvironment } from '../http/api.ts';
+import type { ServerOptions } from './options.ts';
+
+export type { Logger };
+
+/**
+ * JSON lines on standard error. Keys, signatures and passwords are left out by name, wherever an object holds them,
+ * and where they stand in a text: an address, a header, the message of an error.
+ */
+export function createLog(level: ServerOptions['log'], destination: NodeJS.WritableStream = process.stderr): Logger {
+  const log = pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (values) => withoutSecrets(values, []) as Record<string, unknown>,
+      },
+      // `log` above has made data of it already.
+      serializers: { err: (data: unknown) => data },
+      // The written line is looked through too: a secret may stand in any text.
+      hooks: { streamWrite: withoutSecretText },
+    },
+    destination,
+  );
+  // What a child logger always tells passes no formatter. Its own children inherit this.
+  const { child } = log;
+  log.child = function (this: Logger, values: object, ...more: []) {
+    return child.call(this, withoutSecrets(values, []) as object, ...more);
+  } as typeof child;
+  return log;
+}
+
+// Asked every few seconds for as long as the server lives.
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** One line for an answered request; for one that went well of a probe only at the level `debug`. The path comes without its query, which may hold a signature. */
+export function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds: number): void {
+  const { method, path } = context.req;
+  const { status } = context.res;
+  const requestId = context.get('requestId');
+  const level = status >= 500 ? 'warn' : probes.has(path) && status < 400 ? 'debug' : 'info';
+  log[level](
+    {
+      method,
+      path,
+      status,
+      ms: Math.round(milliseconds),
+      requestId,
+      keyId: context.get('key')?.id,
+      address: context.get('address'),
+    },
+    'request',
+  );
+}
+
+const hidden = '[hidden]';
+const secretName =
+  /authorization|cookie|secret|passw|passphrase|signature|credential|token|^key$|apikey|api_key|(?:admin|assistant|private|secret)_?key$/i;
+const deepest = 8;
+
+function withoutSecrets(value: unknown, above: unknown[]): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (above.includes(value) || above.length >= deepest) return '[…]';
+  if (ArrayBuffer.isView(value)) return '[bytes]';
+  const around = [...above, value];
+  if (value instanceof Error) return withoutSecrets(errorParts(value), around);
+  if (Array.isArray(value)) return value.map((part) => withoutSecrets(part, around));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, isSecret(name, part) ? hidden : withoutSecrets(part, around)]),
+  );
+}
+
+/** Ids of keys open nothing: they may be told. */
+function isSecret(name: string, value: unknown): boolean {
+  return (
+    secretName.test(name) &&
+    value !== undefined &&
+    value !== null &&
+    !(typeof value === 'string' && /^key_[0-9a-f]{16}$/.test(value))
+  );
+}
+
+function errorParts(error: Error): Record<string, unknown> {
+  // `Object.entries` brings what libraries add: code, statement, status.
+  const { name, message, stack, cause } = error;
+  return { ...Object.fromEntries(Object.entries(error)), type: name, message, stack, ...(cause === undefined ? {} : { cause }) };
+}
+
+// Each stops at what ends a value in JSON, an address or a command line, and looks at every character at most twice.
+const secretTexts: [RegExp, string][] = [
+  [/\bsvc_[A-Za-z0-9_]{8,}/g, `svc_${hidden}`],
+  [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${hidden}`],
+  [/\b(Bearer|Basic) +[^\s"\\]+/gi, `$1 ${hidden}`],
+  [/:\/\/[^\s"\\/?#]*@/g, `://${hidden}@`],
+  [
+    /\b((?:x-amz-(?:signature|credential|security-token))|signature|access_token|token|secret|password)=[^&\s"\\]+/gi,
+    `$1=${hidden}`,
+  ],
+];
+
+/** A text in which keys, bearers, passwords of addresses and signatures of links are hidden. */
+export function withoutSecretText(text: string): string {
+  // Most lines have none of these, and there are thousands a second.
+  if (!/svc_|whsec_|:\/\/|=|bearer |basic /i.test(text)) return text;
+  return secretTexts.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExportError } from '../../integration/errors.ts';
+import type { ServerOptions } from './options.ts';
+
+/**
+ * What links are signed with: the option, or else the file `secret` of the data folder, which the first start makes.
+ * Throws `ExportError` `SecretReadable` when users other than its owner and group can read that file, `SecretInvalid` when it is too short,
+ * and `SecretNotKept` when it can be neither read nor written.
+ */
+export function readSecret({ secret, data }: Pick<ServerOptions, 'secret' | 'data'>): string {
+  if (secret !== undefined) return secret;
+  const file = join(data, 'secret');
+  try {
+    return readKept(file) ?? makeSecret(file);
+  } catch (error) {
+    if (error instanceof ExportError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ExportError(
+      'SecretNotKept',
+      `The secret in "${file}" can be neither read nor written (${code}).`,
+      'Let this user write there, or set CARREL_SECRET.',
+      { cause: error },
+    );
+  }
+}
+
+function readKept(file: string): string | undefined {
+  let mode: number;
+  try {
+    mode = statSync(file).mode;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  // The group is let in: Kubernetes gives the files of a volume to a group, in which only the pod is.
+  if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
+    throw new ExportError(
+      'SecretReadable',
+      `Every user of this machine can read the secret in "${file}".`,
+      `Take it away from them: chmod 600 "${file}". When somebody may have read it, remove the file: a new secret is made, and links given out so far end, and webhooks are to be added anew.`,
+    );
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length >= 32) return secret;
+  throw new ExportError(
+    'SecretInvalid',
+    `The secret in "${file}" is shorter than 32 characters.`,
+    'Remove the file: a new one is made, and links given out so far end, and webhooks are to be added anew.',
+  );
+}
+
+/** The file appears whole, and the first of several processes makes it for all of them. */
+function makeSecret(file: string): string {
+  mkdirSync(join(file, '..'), { recursive: true });
+  const beside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  writeFileSync(beside, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(beside, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Some file systems have no hard links; there the last one wins.
+    if (code !== 'EEXIST') renameSync(beside, file);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  return readKept(file)!;
+}

@@ -1,0 +1,161 @@
+// A program of a job: in a process group of its own, with limits, and with nothing of the server's environment.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { createLines } from './child-lines.ts';
+import { folderSize, groupMemory, overMemory, overSize, overTime, type Limits } from '../jobs/limits.ts';
+
+export interface ProcessToRun {
+  command: string;
+  args: string[];
+  folder: string;
+  /** All of it: nothing is inherited. */
+  environment: Record<string, string>;
+  limits: Pick<Limits, 'minutes' | 'memoryMb'>;
+  /** A folder that must stay small while it runs. */
+  watch?: WatchedFolder;
+  /** Both outputs, as they come. */
+  onOutput?(text: string): void;
+  /** Lines of descriptor 3. */
+  onLine?(line: string): void;
+  /** It ends at once, or when its standard input does; any other program is run under one that ends it then. */
+  endsByItself?: boolean;
+  signal: AbortSignal;
+}
+
+export interface WatchedFolder {
+  path: string;
+  /** As in errors: 'The export'. */
+  what: string;
+  mb: number;
+  entries?: number;
+}
+
+export interface EndedProcess {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** The last of both outputs. */
+  tail: string;
+}
+
+const tailLength = 16_384;
+const secondsToEnd = 5;
+const stopper = fileURLToPath(import.meta.url).replace(/run-process(\.[jt]s)$/, 'run-until-stdin-ends$1');
+
+/**
+ * Runs a program to its end, whatever its exit code. When the signal comes or a limit is passed, the whole group is ended, and this rejects
+ * with the signal's reason or a `JobError` (`TimeLimit`, `MemoryLimit`, `SizeLimit`). Rejects with `ENOENT` when there is no such program.
+ */
+export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
+  run.signal.throwIfAborted();
+  const [command, args] = run.endsByItself
+    ? [run.command, run.args]
+    : [process.execPath, ['--disable-warning=ExperimentalWarning', stopper, run.command, ...run.args]];
+  const child = spawn(command, args, {
+    cwd: run.folder,
+    env: run.environment,
+    // The group is what gets signals, so that nothing the program started outlives it.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  // What is written to a program that has ended is lost, and nothing is.
+  child.stdin!.on('error', () => {});
+  let tail = '';
+  const onText = (text: string): void => {
+    tail = (tail + text).slice(-tailLength);
+    run.onOutput?.(text);
+  };
+  for (const output of [child.stdout!, child.stderr!]) output.setEncoding('utf8').on('data', onText);
+  const lines = createLines((line) => run.onLine?.(line));
+  (child.stdio[3] as Readable).setEncoding('utf8').on('data', lines.push);
+
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  // A program that cannot be started has no process id, and tells why in an error event.
+  if (child.pid === undefined) await exited;
+  const closed = once(child, 'close');
+  const ending = new AbortController();
+  const end = (reason: unknown): void => ending.abort(reason);
+  const onSignal = (): void => end(run.signal.reason);
+  run.signal.addEventListener('abort', onSignal, { once: true });
+  if (run.signal.aborted) onSignal();
+  const timer = setTimeout(() => end(overTime(run.limits.minutes)), run.limits.minutes * 60_000);
+  const stopWatching = watchLimits(child.pid!, run, end);
+  const killed = endWhenAborted(child, ending.signal);
+  try {
+    const [code, signal] = await exited;
+    // What it started may hold the outputs open; it has nobody to work for any more.
+    signalGroup(child.pid!, 'SIGKILL');
+    await Promise.race([closed, after(1000)]);
+    ending.signal.throwIfAborted();
+    if (run.watch) await checkFolder(run.watch);
+    return { code, signal, tail };
+  } finally {
+    clearTimeout(timer);
+    stopWatching();
+    killed.stop();
+    run.signal.removeEventListener('abort', onSignal);
+    for (const stream of child.stdio) stream?.destroy();
+  }
+}
+
+function endWhenAborted(child: ChildProcess, signal: AbortSignal): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    signalGroup(child.pid!, 'SIGTERM');
+    timer = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), secondsToEnd * 1000);
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return {
+    stop() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    },
+  };
+}
+
+function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    // All of the group has ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Looks at memory and folder again and again. Looking at a large folder takes time: never more than a tenth of it. */
+function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reason: unknown) => void): () => void {
+  const look = async (): Promise<void> => {
+    const memory = await groupMemory(group);
+    if (memory !== undefined && memory > limits.memoryMb) return end(overMemory(limits.memoryMb, memory));
+    if (watch) await checkFolder(watch).catch(end);
+  };
+  let timer: NodeJS.Timeout;
+  let isOver = false;
+  const again = (milliseconds: number): void => {
+    timer = setTimeout(() => {
+      const started = performance.now();
+      // A look that fails is no reason to end the job.
+      const next = (): void => {
+        if (!isOver) again(Math.max(250, (performance.now() - started) * 10));
+      };
+      look().then(next, next);
+    }, milliseconds);
+  };
+  again(100);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Throws `JobError` `SizeLimit`. */
+async function checkFolder({ path, what, mb, entries = Infinity }: WatchedFolder): Promise<void> {
+  const size = await folderSize(path);
+  if (size.bytes > mb * 1024 * 1024 || size.entries > entries) throw overSize(what, mb);
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

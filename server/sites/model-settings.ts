@@ -1,0 +1,251 @@
+// Which model answers for a site, and how it is kept: what could be a secret is sealed, and never answered back.
+import { z } from '@hono/zod-openapi';
+import { seal, unseal } from '../platform/seal.ts';
+import type { ServerOptions } from '../platform/options.ts';
+
+const whole = (least: number, most: number) =>
+  z
+    .number({ error: 'must be a number' })
+    .int({ error: 'must be a whole number' })
+    .min(least, { error: `must be ${least} or more` })
+    .max(most, { error: `must be at most ${most}` });
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+// What the connection itself decides, and what the key does.
+const ownHeaders = /^(?:authorization|connection|content-length|content-type|host|transfer-encoding|upgrade)$/i;
+
+/** A model behind an OpenAI-compatible interface, as somebody sets it. */
+export const modelSchema = z.strictObject({
+  /** Address that `/chat/completions` is below: `http://127.0.0.1:11434/v1`. */
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as http://127.0.0.1:11434/v1' })
+    .max(2048)
+    .refine((url) => URL.canParse(url) && !/[?#]/.test(url) && !/\/\/[^/]*@/.test(url), {
+      error: 'must be an address without user, query and #; a key belongs into apiKey',
+    })
+    .transform((url) => url.replace(/\/+$/, '')),
+  /** Name of the model, as its server knows it. */
+  model: z.string().min(1).max(200),
+  /** Sent as a bearer. Left out, the one kept for the same address stays; null removes it. */
+  apiKey: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^[\x21-\x7e]+$/, { error: 'must hold no spaces' })
+    .nullable()
+    .optional(),
+  /** Headers besides. Left out, those kept for the same address stay; null removes them. */
+  headers: z
+    .record(
+      z.string(),
+      z
+        .string()
+        .max(4096)
+        .regex(/^[\t\x20-\x7e]*$/, { error: 'must be plain text on one line' }),
+    )
+    .refine((headers) => Object.keys(headers).every((name) => headerName.test(name) && !ownHeaders.test(name)), {
+      error: 'must be names of headers other than Authorization (which is apiKey), Host, and those of the connection',
+    })
+    .refine((headers) => Object.keys(headers).length <= 20, { error: 'must be at most 20' })
+    .nullable()
+    .optional(),
+  /** Fields added to the body of every request: `{ "chat_template_kwargs": { "enable_thinking": false } }`. */
+  body: z
+    .record(z.string(), z.unknown())
+    .refine((body) => JSON.stringify(body).length <= 16_384, { error: 'must be at most 16 KB' })
+    .refine((body) => !['messages', 'stream', 'tools'].some((name) => name in body), {
+      error: 'must not hold messages, stream or tools',
+    })
+    .optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  /** Longest answer, in tokens of the model. @default 1024 */
+  maxOutputTokens: whole(16, 1_000_000).default(1024),
+  /** What the model takes in, its answer included: passages and earlier messages are cut to fit. @default 8192 */
+  contextTokens: whole(2048, 10_000_000).default(8192),
+  timeouts: z
+    .strictObject({
+      /** Milliseconds until an answer begins, and again until its first words or thoughts: a cold model is loaded first. @default 60000 */
+      firstChunkMs: whole(100, 3_600_000).default(60_000),
+      /** Milliseconds between two pieces. @default 30000 */
+      chunkMs: whole(100, 3_600_000).default(30_000),
+      /** Milliseconds for all of an answer. @default 300000 */
+      totalMs: whole(100, 3_600_000).default(300_000),
+    })
+    .prefault({}),
+  /** Tag that the model thinks in, `<think>`: what stands in it is shown to nobody. @default 'think' */
+  thinkingTag: z
+    .string()
+    .regex(/^[A-Za-z][\w-]{0,40}$/, { error: 'must be the name of a tag, such as think' })
+    .default('think'),
+  /** Whether answers begin in the middle of the thinking, without the tag that opens it. @default false */
+  startsThinking: z.boolean().default(false),
+});
+export type GivenModel = z.infer<typeof modelSchema>;
+
+export const assistantSettingsSchema = z.strictObject({
+  /** Left out, the model of the server answers; null, none does: the docs are quoted. */
+  model: modelSchema.nullable().optional(),
+  /** Asked when the first one fails before its first word. */
+  fallback: modelSchema.optional(),
+  /** Whether the model may search again in its own words and read pages, in at most four steps. @default false */
+  tools: z.boolean().default(false),
+  /** Whether the pages of the site that this server hosts ask it, too; else they quote the docs. @default true */
+  panel: z.boolean().default(true),
+});
+export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
+
+/** A model as it is kept. */
+export interface KeptModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
+  sealedKey?: string;
+  sealedHeaders?: string;
+  /** Names of the sealed headers. */
+  headerNames?: string[];
+  /** An operator named the address, so that it may be in a private network. */
+  trusted: boolean;
+}
+
+export interface KeptAssistantSettings extends Omit<GivenAssistantSettings, 'model' | 'fallback' | 'panel'> {
+  /** Absent in settings of older versions. */
+  panel?: boolean;
+  model?: KeptModel | null;
+  fallback?: KeptModel;
+}
+
+/** A model as it is called. */
+export interface Model extends Omit<GivenModel, 'apiKey' | 'headers'> {
+  apiKey?: string;
+  headers: Record<string, string>;
+  trusted: boolean;
+}
+
+export interface Keeping {
+  domain: string;
+  secret: string;
+  /** Whether who gave the settings is an operator. */
+  trusted: boolean;
+}
+
+/** The models to ask for a site, in this order; none when the docs are quoted. Throws when one was sealed with another secret. */
+export function modelsOf(
+  settings: KeptAssistantSettings | undefined,
+  { domain, options, secret }: { domain: string; options: ServerOptions; secret: string },
+): Model[] {
+  const first =
+    settings?.model === undefined ? modelOfServer(options) : settings.model && openedModel(settings.model, domain, secret);
+  if (!first) return [];
+  return [first, ...(settings?.fallback ? [openedModel(settings.fallback, domain, secret)] : [])];
+}
+
+/** Whether the pages of a hosted site ask the assistant: a model answers for it, and its panel is on. */
+export function isAskedByReaders(settings: KeptAssistantSettings | undefined, options: ServerOptions): boolean {
+  const model = settings?.model === undefined ? modelOfServer(options) : settings.model;
+  return Boolean(model) && settings?.panel !== false;
+}
+
+/** The model that answers for sites without their own. */
+function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions): Model | undefined {
+  if (modelUrl === undefined || model === undefined) return undefined;
+  return {
+    baseUrl: modelUrl,
+    model,
+    ...(modelKey === undefined ? {} : { apiKey: modelKey }),
+    headers: {},
+    maxOutputTokens: options.modelOutputTokens,
+    contextTokens: options.modelContextTokens,
+    timeouts: {
+      firstChunkMs: options.modelFirstSeconds * 1000,
+      chunkMs: Math.min(30, options.modelSeconds) * 1000,
+      totalMs: options.modelSeconds * 1000,
+    },
+    thinkingTag: 'think',
+    startsThinking: false,
+    trusted: true,
+  };
+}
+
+/** Settings to keep in the place of `before`: secrets that are not given again stay with their address. */
+export function keptSettings(
+  { model, fallback, ...rest }: GivenAssistantSettings,
+  before: KeptAssistantSettings | undefined,
+  keeping: Keeping,
+): KeptAssistantSettings {
+  return {
+    ...rest,
+    ...(model === undefined ? {} : { model: model && keptModel(model, before, keeping) }),
+    ...(fallback === undefined ? {} : { fallback: keptModel(fallback, before, keeping) }),
+  };
+}
+
+function keptModel(
+  { apiKey, headers, ...model }: GivenModel,
+  before: KeptAssistantSettings | undefined,
+  { domain, secret, trusted }: Keeping,
+): KeptModel {
+  const same = [before?.model, before?.fallback].find((known) => known?.baseUrl === model.baseUrl);
+  const name = sealName(domain, model.baseUrl);
+  const key = apiKey === undefined ? same?.sealedKey : apiKey === null ? undefined : seal(apiKey, name, secret);
+  const kept: KeptModel = { ...model, trusted: trusted || same?.trusted === true };
+  if (key !== undefined) kept.sealedKey = key;
+  if (headers === undefined && same?.sealedHeaders !== undefined) {
+    kept.sealedHeaders = same.sealedHeaders;
+    kept.headerNames = same.headerNames;
+  } else if (headers && Object.keys(headers).length > 0) {
+    kept.sealedHeaders = seal(JSON.stringify(headers), name, secret);
+    kept.headerNames = Object.keys(headers);
+  }
+  return kept;
+}
+
+/** The model as it is called. Throws when it was sealed with another secret. */
+export function openedModel(kept: KeptModel, domain: string, secret: string): Model {
+  const { sealedKey, sealedHeaders, headerNames: _, ...model } = kept;
+  const name = sealName(domain, kept.baseUrl);
+  return {
+    ...model,
+    ...(sealedKey === undefined ? {} : { apiKey: unseal(sealedKey, name, secret) }),
+    headers: sealedHeaders === undefined ? {} : (JSON.parse(unseal(sealedHeaders, name, secret)) as Record<string, string>),
+  };
+}
+
+// A secret opens for the site and the address that it was given for.
+function sealName(domain: string, baseUrl: string): string {
+  return `model ${domain} ${baseUrl}`;
+}
+
+const answeredModel = modelSchema
+  .omit({ apiKey: true, headers: true })
+  .extend({
+    apiKeyIsSet: z.boolean(),
+    headerNames: z.array(z.string()),
+  })
+  .openapi('SiteModel');
+
+/** The settings as the API answers them. */
+export const answeredSettingsSchema = z
+  .object({
+    model: answeredModel.nullable().optional(),
+    fallback: answeredModel.optional(),
+    tools: z.boolean(),
+    panel: z.boolean(),
+  })
+  .openapi('SiteAssistant', {
+    description: 'Which model answers questions about the site. Keys and headers are told to nobody.',
+  });
+
+export function answeredSettings({
+  model,
+  fallback,
+  tools,
+  panel = true,
+}: KeptAssistantSettings): z.infer<typeof answeredSettingsSchema> {
+  return {
+    ...(model === undefined ? {} : { model: model && answered(model) }),
+    ...(fallback === undefined ? {} : { fallback: answered(fallback) }),
+    tools,
+    panel,
+  };
+}
+
+function answered({ sealedKey, sealedHeaders: _, headerNames = [], trusted: __, ...model }: KeptModel) {
+  return { ...model, apiKeyIsSet: sealedKey !== undefined, headerNames };
+}

@@ -1,0 +1,146 @@
+// Exports on the server's own disk. A key is a path below the folder; links to archives lead to the server itself (bundle-routes.ts).
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { dirname, join, relative, sep } from 'node:path';
+import { signedAddress } from '../jobs/bundle-link.ts';
+import { fileStream } from './file-stream.ts';
+import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
+
+export interface DiskStorageOptions {
+  /** Made when it is not there. */
+  folder: string;
+  /** Address of the API, without a slash at the end. */
+  publicUrl: string;
+  secret: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+// Where copies are written until they are whole: in the same file system as their places.
+const beside = '.new';
+const oneDay = 24 * 60 * 60 * 1000;
+
+/**
+ * Storage in a folder. A file of the same disk is kept by a second name (a hard link) and costs no time or space; another is copied.
+ * What a crash of the server leaves is whole. After a power cut the last files may be cut too: their size tells, and the next export
+ * replaces them.
+ */
+export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorageOptions): Storage {
+  const place = (key: string) => join(folder, key);
+  let tidied: Promise<void> | undefined;
+
+  return {
+    kind: 'disk',
+
+    async put(key, file, { signal } = {}) {
+      tidied ??= removeLeftovers(join(folder, beside), now());
+      try {
+        await tidied;
+        signal?.throwIfAborted();
+        await keep(file, place(key), join(folder, beside));
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+
+    async get(key) {
+      const file = place(key);
+      const status = await stat(file).catch(unlessMissing);
+      return status?.isFile() ? storedFile(file, status.size) : undefined;
+    },
+
+    async list(name) {
+      const entries = (await readdir(place(name), { recursive: true, withFileTypes: true }).catch(unlessMissing)) ?? [];
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      return files.map((file) => relative(folder, file).split(sep).join('/'));
+    },
+
+    async remove(keys) {
+      for (const key of keys) await unlink(place(key)).catch(unlessMissing);
+    },
+
+    async link(key, about) {
+      return signedAddress(publicUrl, secret, { ...about, key, nonce: randomBytes(8).toString('hex') });
+    },
+
+    async check() {
+      const trial = join(folder, beside, randomBytes(8).toString('hex'));
+      try {
+        await mkdir(dirname(trial), { recursive: true });
+        // A full disk still makes empty files, so this one has a content.
+        await writeFile(trial, Buffer.alloc(4096));
+      } catch (error) {
+        throw unavailable(error);
+      } finally {
+        await rm(trial, { force: true }).catch(() => {});
+      }
+    },
+  };
+}
+
+function storedFile(file: string, size: number): StoredFile {
+  return {
+    size,
+    // Opened before it resolves: a file that was removed meanwhile is told before an answer has begun.
+    async read({ start, end } = { start: 0, end: size - 1 }) {
+      return fileStream(await open(file), { start, end });
+    },
+  };
+}
+
+async function keep(file: string, target: string, besideFolder: string): Promise<void> {
+  const { size } = await stat(file);
+  const known = await stat(target).catch(unlessMissing);
+  if (known?.size === size) return;
+  if (known === undefined) {
+    await mkdir(dirname(target), { recursive: true });
+    // Appears whole or, when another has just put it, not at all.
+    const linked = await link(file, target).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return true;
+        if (noLinks.has(error.code ?? '')) return false;
+        throw error;
+      },
+    );
+    if (linked) return;
+  }
+  const copy = join(besideFolder, randomBytes(8).toString('hex'));
+  await mkdir(besideFolder, { recursive: true });
+  try {
+    await copyFile(file, copy, constants.COPYFILE_FICLONE);
+    await rename(copy, target);
+  } finally {
+    await rm(copy, { force: true }).catch(() => {});
+  }
+}
+
+// Another disk, a file system without links, one with its links used up, or a guarded one.
+const noLinks = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES']);
+
+/** Copies that a killed process did not finish. A running one of another process is younger than a day. */
+async function removeLeftovers(folder: string, now: number): Promise<void> {
+  for (const name of (await readdir(folder).catch(unlessMissing)) ?? []) {
+    const status = await stat(join(folder, name)).catch(unlessMissing);
+    if (status && now - status.mtimeMs > oneDay) await rm(join(folder, name), { force: true });
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'The disk of the server is full, so nothing more can be kept. Free some space in its data folder, then try again.',
+  EDQUOT: 'The disk quota of the server is used up, so nothing more can be kept. Free some space, then try again.',
+  EROFS: 'The data folder of the server is read-only, so nothing can be kept. Make it writable, then try again.',
+  EACCES: 'The server may not write to its data folder, so nothing can be kept. Give its user the right to, then try again.',
+  EIO: 'The disk of the server fails, so nothing can be kept. Check the disk and the log.',
+};
+
+function unavailable(error: unknown): unknown {
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+  return reason === undefined ? error : new StorageUnavailable(reason, { cause: error });
+}

@@ -1,0 +1,33 @@
+import { manifestSchema, type Manifest } from '../../integration/manifest.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { manifestKey } from './keys.ts';
+import type { Storage } from './storage.ts';
+
+/** The manifest of a kept export; undefined when it was removed. Throws `ExportError` `ManifestInvalid`, `StorageUnavailable`. */
+export async function readManifest(storage: Storage, domain: string, digest: string): Promise<Manifest | undefined> {
+  const stored = await storage.get(manifestKey(domain, digest));
+  return (
+    stored &&
+    parseManifest(await new Response(await stored.read()).text(), `the kept export ${digest.slice(0, 12)} of "${domain}"`)
+  );
+}
+
+/** Throws `ExportError` `ManifestInvalid`, naming where it is from. */
+export function parseManifest(text: string, from: string): Manifest {
+  const parsed = manifestSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ExportError(
+    'ManifestInvalid',
+    `carrel.json of ${from} is not a manifest this version reads: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}.`,
+    'Export the site again.',
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

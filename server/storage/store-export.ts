@@ -1,0 +1,116 @@
+// From an export folder and its archive to what is kept of them. The manifest comes last: where it is, all that it names is.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ExportError } from '../../integration/errors.ts';
+import type { Services } from '../services.ts';
+import { contentType } from '../http/content-type.ts';
+import { inParallel } from './in-parallel.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey } from './keys.ts';
+import { parseManifest, readManifest } from './read-manifest.ts';
+import type { Storage } from './storage.ts';
+
+export interface ExportToKeep {
+  domain: string;
+  /** An export folder: `carrel.json`, `carrel.config.js` and what the manifest names. Its files may be kept as they are, so they are not changed afterwards. */
+  folder: string;
+  /** The zip of it. */
+  archive: string;
+  /** Files kept so far, of all; the archive counts as one. */
+  onProgress?: (done: number, total: number) => void;
+  /** Ends it between files, and within a large one. */
+  signal?: AbortSignal;
+}
+
+export interface KeptExport {
+  /** Digest of `carrel.json`. */
+  manifest: string;
+  archive: { sha256: string; sizeBytes: number };
+}
+
+export type KeepServices = Pick<Services, 'storage' | 'jobs' | 'sites'>;
+
+// A bucket answers each request late and many at once; small files are held whole meanwhile, so more would cost memory.
+const lanes: Record<Storage['kind'], number> = { disk: 4, s3: 8 };
+
+/**
+ * Keeps an export. May run twice, also at the same time: both put the same contents under the same keys.
+ * Throws `ExportError` `ManifestInvalid` or `ExportIncomplete` when the folder does not hold what its manifest says, and `StorageUnavailable`.
+ */
+export async function keepExport(
+  services: KeepServices,
+  { domain, folder, archive, onProgress, signal }: ExportToKeep,
+): Promise<KeptExport> {
+  const { storage } = services;
+  const root = await realpath(folder);
+  const text = await readFile(join(root, 'carrel.json'));
+  const manifest = createHash('sha256').update(text).digest('hex');
+  const files = distinctFiles(parseManifest(text.toString(), `the export of "${domain}"`).files);
+  const known = await filesOfActive(services, domain);
+
+  let done = 0;
+  const total = files.length + 1;
+  const put = (key: string, file: string) => storage.put(key, file, { contentType: contentType(key), signal });
+  await inParallel(files, lanes[storage.kind], async ({ path, sha256, size }) => {
+    signal?.throwIfAborted();
+    const key = fileKey(domain, sha256);
+    if (!known.has(sha256) && !(await isKept(storage, key, size))) {
+      await storage.put(key, await checkedFile(root, path, sha256), { contentType: contentType(path), signal });
+    }
+    onProgress?.(++done, total);
+  });
+  const sha256 = await digestOf(archive);
+  await put(archiveKey(domain, sha256), archive);
+  await put(settingsKey(domain, manifest), join(root, 'carrel.config.js'));
+  await put(manifestKey(domain, manifest), join(root, 'carrel.json'));
+  onProgress?.(total, total);
+  return { manifest, archive: { sha256, sizeBytes: (await stat(archive)).size } };
+}
+
+interface ListedFile {
+  path: string;
+  sha256: string;
+  size: number;
+}
+
+/** One file for each content: an export may hold the same picture twice. */
+function distinctFiles(files: Record<string, Omit<ListedFile, 'path'>>): ListedFile[] {
+  return [...new Map(Object.entries(files).map(([path, { sha256, size }]) => [sha256, { path, sha256, size }])).values()];
+}
+
+/**
+ * Digests that the site's active export has in the bucket, so that an export of a few changed pages is a few requests.
+ * On disk a look at each file is as cheap, and mends what a power cut left. Only the active export counts, because retention
+ * leaves that one alone whatever else happens (retention.ts).
+ */
+async function filesOfActive({ storage, sites, jobs }: KeepServices, domain: string): Promise<Set<string>> {
+  const active = storage.kind === 's3' ? (await sites.get(domain))?.activeJob : undefined;
+  const job = active ? await jobs.get(active) : undefined;
+  if (!job?.result || job.expiredAt) return new Set();
+  const manifest = await readManifest(storage, domain, job.result.manifest);
+  return new Set(Object.values(manifest?.files ?? {}).map(({ sha256 }) => sha256));
+}
+
+async function isKept(storage: Storage, key: string, size: number): Promise<boolean> {
+  return storage.kind === 'disk' && (await storage.get(key))?.size === size;
+}
+
+/** The real path of a file in the folder whose bytes are what its manifest says: what is kept under a digest has that digest. */
+async function checkedFile(root: string, path: string, sha256: string): Promise<string> {
+  const file = await realpath(join(root, path)).catch(() => undefined);
+  const isInside = file?.startsWith(root + sep) && (await stat(file)).isFile();
+  if (file !== undefined && isInside && (await digestOf(file)) === sha256) return file;
+  throw new ExportError(
+    'ExportIncomplete',
+    `"${path}" of the export is not what its carrel.json says: it is missing, changed, or no file of the folder.`,
+    'Start the export again.',
+  );
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), hash);
+  return hash.digest('hex');
+}

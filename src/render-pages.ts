@@ -1,0 +1,111 @@
+// Site → pages: each page of a docs folder through Markdown and the compiled theme.
+import { createHash } from 'node:crypto';
+import type { ExportAsset } from '../integration/export/export-site.ts';
+import type { BuiltPage, PageSource } from '../integration/page/built-page.ts';
+import type { MarkdownRenderer } from './markdown/render.ts';
+import type { RenderedMarkdown } from './markdown/rendered.ts';
+import type { Page, Place, Site } from './site/model.ts';
+import type { SourcePage } from './source/source.ts';
+import { notFoundView, pageView } from './site/view/page-view-from.ts';
+import type { PageView } from './site/view/page-view.ts';
+import { placeDigest } from './site/navigation/context-digest.ts';
+import type { Theme } from './theme/load.ts';
+
+/** A site with all that turns its pages into HTML. */
+export interface Press {
+  site: Site;
+  theme: Theme;
+  /** All files of the site that are no pages: the folder's, the theme's, those made from docs.json. */
+  assets: ExportAsset[];
+  /** Loaded at the first page that is rendered. */
+  renderer: () => Promise<MarkdownRenderer>;
+  /** Digests of the snippets that a page can use. */
+  dependencies: (page: SourcePage) => string[];
+  /** Icons of a place and a page, by name. */
+  icons: (place: Place, pageIcon: string | undefined) => Record<string, string>;
+  /** Program and version: 'carrel/0.1.0'. */
+  generator: string;
+  siteUrl?: string;
+}
+
+/** The pages of a site in order of navigation, each built when asked. */
+export function press(options: Press): PageSource[] {
+  const { site, theme } = options;
+  const common = digest([
+    options.generator,
+    theme.digest,
+    options.siteUrl ?? '',
+    JSON.stringify([site.name, site.config, redirectsOf(site)]),
+    // Where a link leads depends on what other pages there are.
+    JSON.stringify([...site.pages, ...site.leftOut].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
+  ]);
+  return site.pages.map((page) => ({
+    path: page.path,
+    file: page.source.file,
+    key: pageKey(common, options, page),
+    build: () => buildPage(options, page),
+    lineOf: (text: string) => lineOf(page, text),
+  }));
+}
+
+function redirectsOf(site: Site): string[][] {
+  return site.redirectRules.map(({ source, destination }) => [source, destination]);
+}
+
+/** What the theme shows for a page, with what Markdown made of it. */
+export async function viewOf(options: Press, page: Page): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
+  const { site, theme, generator, siteUrl } = options;
+  const renderer = await options.renderer();
+  const rendered = await renderer.render(page.source);
+  const view = pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
+  return { rendered, view: { ...view, icons: options.icons(view.place, page.icon) } };
+}
+
+async function buildPage(options: Press, page: Page): Promise<BuiltPage> {
+  const { view, rendered } = await viewOf(options, page);
+  return {
+    path: page.path,
+    html: await options.theme.render(view),
+    title: page.title,
+    description: page.description,
+    language: page.language,
+    docsVersion: page.docsVersion,
+    markdown: rendered.markdown,
+    searchable: page.visibility.search,
+    boost: page.boost,
+    inSitemap: page.visibility.sitemap,
+    inLlms: page.visibility.llms,
+    problems: rendered.problems,
+  };
+}
+
+/** The whole 404 page. */
+export async function notFoundHtml(options: Press): Promise<string> {
+  const { site, theme, generator, siteUrl } = options;
+  return theme.render(notFoundView(site, theme.reader, { generator, url: siteUrl }));
+}
+
+function pageKey(common: string, { site, dependencies }: Press, page: Page): string {
+  const { source, ...own } = page;
+  const place = site.places.get(page.place);
+  return digest([
+    common,
+    place ? placeDigest(place) : '',
+    JSON.stringify(own),
+    source.file,
+    source.digest,
+    ...dependencies(source),
+  ]);
+}
+
+function digest(parts: string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}
+
+/** Line of the page's file in which a text, such as an address, stands as the author wrote it. */
+function lineOf({ source }: Page, text: string): number | undefined {
+  const at = source.body.indexOf(text);
+  return at < 0 ? undefined : source.bodyLine + source.body.slice(0, at).split('\n').length;
+}

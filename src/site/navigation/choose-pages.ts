@@ -1,0 +1,67 @@
+import { ExportError } from '../../../integration/errors.ts';
+import { findPage, normalPath } from '../find-page.ts';
+import type { PageFacts } from '../page-facts.ts';
+
+/** Paths of the pages that were asked for, however they were written; what names no page is passed over. */
+export function choosePaths(asked: readonly string[], pages: ReadonlyMap<string, PageFacts>): Set<string> {
+  return new Set(asked.flatMap((path) => findPage(path, pages)?.path ?? []));
+}
+
+/** Throws `PathNotFound`, naming every path that names none of the pages a reader can reach, and what is near them. */
+export function checkPaths(
+  asked: readonly string[],
+  pages: ReadonlyMap<string, PageFacts>,
+  reachable: ReadonlySet<string>,
+): void {
+  const pathOf = (path: string) => findPage(path, pages)?.path;
+  const wrong = asked.filter((path) => !reachable.has(pathOf(path) ?? '\0'));
+  if (wrong.length === 0) return;
+  const named = wrong.slice(0, 20).map((path) => `"${path}"`);
+  const others = wrong.length > named.length ? ` and ${wrong.length - named.length} more` : '';
+  const near = [...new Set(wrong.slice(0, 20).flatMap((path) => nearest(normalPath(path), reachable)))].slice(0, 10);
+  const isThere = wrong.some((path) => pathOf(path) !== undefined);
+  throw new ExportError(
+    'PathNotFound',
+    `The docs have no page ${named.join(', ')}${others} to export.`,
+    [
+      near.length > 0 && `Near are: ${near.map((path) => `"${path || '/'}"`).join(', ')}.`,
+      isThere && 'A page that is limited to groups, leads to another site, or is of another language or version is not exported.',
+      near.length === 0 && !isThere && 'Write paths as they stand in addresses, such as "guides/install".',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
+}
+
+/** Up to three paths of the same name or of nearly the same letters, the nearest first. */
+function nearest(wanted: string, paths: Iterable<string>): string[] {
+  const text = wanted.toLowerCase();
+  const found: { path: string; distance: number }[] = [];
+  for (const path of paths) {
+    const other = path.toLowerCase();
+    const distance = lastName(other) === lastName(text) ? 1 : editDistance(text, other);
+    if (distance <= Math.max(2, text.length / 4)) found.push({ path, distance });
+  }
+  return found
+    .sort((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1))
+    .slice(0, 3)
+    .map(({ path }) => path);
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function editDistance(from: string, to: string): number {
+  // Paths of very different length are never near.
+  if (Math.abs(from.length - to.length) > Math.max(2, from.length / 4)) return Infinity;
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(from[i - 1] !== to[j - 1]));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

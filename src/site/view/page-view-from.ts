@@ -1,0 +1,131 @@
+import type { RenderedMarkdown } from '../../markdown/rendered.ts';
+import { flagField, textField } from '../frontmatter-fields.ts';
+import { labels } from '../labels.ts';
+import { direction } from '../languages.ts';
+import type { Page, Site } from '../model.ts';
+import type { PageView, Reader } from './page-view.ts';
+import { pageHref } from './page-href.ts';
+
+export interface PageViewOptions {
+  /** Program and version: 'carrel/0.1.0'. */
+  generator: string;
+  /** Address of the published site. */
+  url?: string;
+  /** When the page's file last changed (ISO date); its own `lastUpdatedDate` wins. */
+  lastUpdated?: string;
+}
+
+/** What the theme shows for a page, given what Markdown made of its body. */
+export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, reader: Reader, options: PageViewOptions): PageView {
+  const { frontmatter } = page.source;
+  const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
+  const lastUpdated = showsDate ? (isoDate(frontmatter.lastUpdatedDate) ?? options.lastUpdated) : undefined;
+  return {
+    site: {
+      name: site.name,
+      config: site.config,
+      home: pageHref(homeOf(site, page)),
+      generator: options.generator,
+      reader,
+      url: options.url,
+    },
+    page: {
+      path: page.path,
+      title: page.title,
+      anchors: freeAnchors(page.anchors ?? [], rendered),
+      description: page.description,
+      language: page.language,
+      dir: direction(page.language),
+      docsVersion: page.docsVersion,
+      mode: page.mode,
+      icon: page.icon,
+      tag: page.tag,
+      deprecated: page.deprecated ?? false,
+      html: rendered.html,
+      headings: rendered.headings,
+      trail: page.trail,
+      noindex: page.visibility.noindex,
+      searchable: page.visibility.search,
+      isHome: page.path === site.home,
+      inSitemap: page.visibility.sitemap,
+      inLlms: page.visibility.llms,
+      boost: page.boost,
+      keywords: page.keywords ?? [],
+      metatags: ownMetatags(frontmatter),
+      canonical: webAddress(textField(frontmatter.canonical)),
+      markdownHref: `${pageHref(page.path || 'index')}.md`,
+      lastUpdated,
+      previous: page.previous,
+      next: page.next,
+    },
+    place: site.places.get(page.place)!,
+    labels: labels(page.language),
+  };
+}
+
+/** Anchors that nothing else on the page has. */
+function freeAnchors(anchors: string[], { html, headings }: RenderedMarkdown): string[] {
+  const taken = new Set(headings.map(({ id }) => id));
+  return anchors.filter((id) => !taken.has(id) && !html.includes(`id="${id.replaceAll('&', '&#x26;')}"`));
+}
+
+const homes = new WeakMap<Site, Map<string, string>>();
+
+/** Path of the first page in the page's language and version; a page of no version leads to the default one, or to its language's first. */
+function homeOf(site: Site, page: Page): string {
+  let known = homes.get(site);
+  if (!known) {
+    known = new Map([[context(site.defaultLanguage, site.defaultDocsVersion), site.home]]);
+    for (const { path, language, docsVersion } of site.pages) {
+      for (const key of [context(language, docsVersion), language]) if (!known.has(key)) known.set(key, path);
+    }
+    homes.set(site, known);
+  }
+  return known.get(context(page.language, page.docsVersion ?? site.defaultDocsVersion)) ?? known.get(page.language) ?? site.home;
+}
+
+function context(language: string, docsVersion: string | undefined): string {
+  return `${language}\n${docsVersion ?? ''}`;
+}
+
+/** `og:…`, `twitter:…`, `article:…` and `robots` of the frontmatter. */
+function ownMetatags(frontmatter: Record<string, unknown>): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(frontmatter)) {
+    const text = textField(value);
+    if (text && /^(?:og:|twitter:|article:|robots$)/.test(name)) own[name] = text;
+  }
+  return own;
+}
+
+function webAddress(text: string | undefined): string | undefined {
+  return text && /^https?:\/\//i.test(text) ? text : undefined;
+}
+
+/** The date as ISO text; one that names no time zone is in UTC, so that every machine reads it alike. */
+function isoDate(value: unknown): string | undefined {
+  const text = textField(value) ?? '';
+  const hasZone = /(?:Z|UTC|GMT|T.*[+-]\d{2}:?\d{2})$/.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const date = new Date(hasZone ? text : `${text.replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 ')} UTC`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** The page shown for every address that is not there. */
+export function notFoundView(site: Site, reader: Reader, options: PageViewOptions): PageView {
+  const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
+  const nothing: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false };
+  const view = pageView(site, home, nothing, reader, options);
+  return {
+    ...view,
+    page: {
+      ...view.page,
+      path: '404',
+      mode: 'not-found',
+      noindex: true,
+      searchable: false,
+      metatags: {},
+      previous: undefined,
+      next: undefined,
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/diagnostics.ts';
+
+test('the first problems are the errors, then the warnings, then the notes, those of one file together in the order of its lines', () => {
+  const problem = (severity: Problem['severity'], page: string, line?: number): Problem => ({
+    ...{ kind: 'k', severity, page, line, message: 'm' },
+  });
+  const problems = [
+    ...Array.from({ length: 60 }, (_, i) => problem('warning', 'a.mdx', 60 - i)),
+    ...[problem('note', 'a.mdx', 1), problem('warning', 'b.mdx'), problem('warning', 'a.mdx', 3), problem('error', 'z.mdx', 9)],
+  ];
+  const { first, others } = firstProblems(problems, 6);
+  expect(first.map(({ severity, page, line }) => `${severity} ${page} ${line}`)).toEqual([
+    'error z.mdx 9',
+    'warning a.mdx 1',
+    'warning a.mdx 2',
+    'warning a.mdx 3',
+    'warning a.mdx 3',
+    'warning a.mdx 4',
+  ]);
+  expect(others).toBe('… and 58 more (58 k)');
+  const all = firstProblems(problems, 100);
+  expect(all.others).toBeUndefined();
+  expect(all.first.slice(-2).map(({ severity, page }) => `${severity} ${page}`)).toEqual(['warning b.mdx', 'note a.mdx']);
+  expect(firstProblems(problems).first).toHaveLength(50);
+  expect(firstProblems([])).toEqual({ first: [] });
+  expect(countProblems(problems)).toEqual({ errors: 1, warnings: 62, notes: 1 });
+});
+
+test('a problem is one line without the characters that steer a terminal', () => {
+  const text = 'a\u001b[2Jb\nError: c\u202ed\r\u009be';
+  expect(problemLine({ kind: 'k', severity: 'warning', page: text, line: 2, message: text, hint: text })).toBe(
+    'a[2Jb Error: cd e:2 a[2Jb Error: cd e. a[2Jb Error: cd e (k)',
+  );
+});
+
+test('a message that ends without a full stop is a sentence before its hint', () => {
+  const message = 'This script is no JavaScript: Expected a semicolon';
+  const problem: Problem = {
+    kind: 'script-not-bundled',
+    severity: 'warning',
+    page: 'a.js',
+    line: 3,
+    message,
+    hint: 'Correct it.',
+  };
+  expect(problemLine(problem)).toBe(
+    'a.js:3 This script is no JavaScript: Expected a semicolon. Correct it. (script-not-bundled)',
+  );
+});
+
+test('an address that fills a page is cut in its middle', () => {
+  const message = `"/${'z'.repeat(200_000)}" leads nowhere.`;
+  const told = problemLine({ kind: 'link-without-target', severity: 'warning', page: 'a', message });
+  expect(told.length).toBeLessThan(1100);
+  expect(told).toMatch(/^a "\/z+…z+" leads nowhere\. \(link-without-target\)$/);
+});

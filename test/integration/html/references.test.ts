@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { cssAddresses, refreshAddress, srcsetAddresses } from '../../../integration/html/references.ts';
+
+describe('the addresses of a srcset', () => {
+  test.each([
+    ['/a.png', ['/a.png']],
+    ['/a.png 1x, /b.png 2x', ['/a.png', '/b.png']],
+    ['/a.png, /b.png 2x', ['/a.png', '/b.png']],
+    ['/a,b.png 1x', ['/a,b.png']],
+    ['  /a.png   100w ,/b.png 200w  ', ['/a.png', '/b.png']],
+    ['data:image/png;base64,AA== 1x, /b.png 2x', ['data:image/png;base64,AA==', '/b.png']],
+    ['/a.png calc(1x, 2x), /b.png', ['/a.png', '/b.png']],
+    [',,', []],
+    ['', []],
+  ])('%j', (value, addresses) => {
+    const found = srcsetAddresses(value);
+    expect(found.map(({ address }) => address)).toEqual(addresses);
+    expect(found.map(({ start, end }) => value.slice(start, end))).toEqual(addresses);
+  });
+});
+
+describe('the addresses of a style', () => {
+  test.each([
+    ['a{b:url(/x.png)}', ['/x.png']],
+    ['a{b:url( "/x y.png" )}', ['/x y.png']],
+    ["a{b:URL('/x.png')}", ['/x.png']],
+    ['@import "/a.css"; @import url(/b.css) screen; @import url("/c.css");', ['/a.css', '/b.css', '/c.css']],
+    ['/* url(/x) */ a{content:"url(/y)"} b{c:url(/z)}', ['/z']],
+    ['a{b:url(#id) url(data:image/svg+xml,<svg>)}', ['#id', 'data:image/svg+xml,<svg>']],
+    ['a{b:url(/x\\).png)}', ['/x).png']],
+    ['/* open', []],
+    ['a{b:"open', []],
+  ])('%j', (css, addresses) => {
+    expect(cssAddresses(css).map(({ address }) => address)).toEqual(addresses);
+  });
+});
+
+test.each([
+  ['0; url=/x', '/x'],
+  ["5;URL='/x y'", '/x y'],
+  ['0,url=/x ', '/x'],
+  ['5', undefined],
+])('the address of a refresh %j', (content, address) => {
+  expect(refreshAddress(content)?.address).toBe(address);
+});

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import { packBundle } from '../../../integration/output/pack.ts';
+
+/** A folder of the test's own, removed when it ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-bundle-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The manifest of these files. */
+export function manifestOf(files: Record<string, string>, version = 'x'): string {
+  const listed = Object.entries(files).map(([path, text]) => [path, { sha256: sha256(text), size: Buffer.byteLength(text) }]);
+  return JSON.stringify({
+    format: 1,
+    site: 'Docs',
+    version,
+    deployment: 'cloud',
+    generator: 'test/1',
+    entry: 'index.html',
+    indexes: [],
+    pages: [],
+    redirects: [],
+    files: Object.fromEntries(listed) as object,
+  });
+}
+
+/** An export folder of exactly these files. */
+export function folderOf(files: Record<string, string>): string {
+  const root = join(temporaryFolder(), 'site');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+/** Files of a small export, and the whole of it. */
+export const good = { 'index.html': '<p>Hi</p>', 'a/b.txt': 'é'.repeat(5000) };
+export const whole = { ...good, 'carrel.json': manifestOf(good), 'carrel.config.js': '// any' };
+
+/** Their bundle, as ours are packed. */
+export async function archiveOf(files: Record<string, string>): Promise<string> {
+  const folder = folderOf(files);
+  await packBundle(folder, `${folder}.zip`);
+  return `${folder}.zip`;
+}
+
+export interface HostileEntry {
+  name: string | Buffer;
+  text: string;
+  size?: number;
+  mode?: number;
+  method?: number;
+  flags?: number;
+  crc?: number;
+  /** What stands in the place of the deflated text. */
+  data?: Buffer;
+  /** The name in the entry's own header, where it is another. */
+  localName?: string;
+}
+
+/** A zip as nobody should write it: names, sizes and modes as given, and bytes after the end. */
+export function hostileArchive(entries: HostileEntry[], { comment = 0, after = '' } = {}): string {
+  const locals: Buffer[] = [];
+  const central: Buffer[] = [];
+  let offset = 0;
+  for (const { name, text, size, mode = 0o100644, method = 8, flags = 0x800, localName, ...given } of entries) {
+    const data = given.data ?? deflateRawSync(text);
+    const fileName = Buffer.from(name);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(flags, 2);
+    common.writeUInt16LE(method, 4);
+    common.writeUInt32LE(given.crc ?? crc32(Buffer.from(text)), 10);
+    common.writeUInt32LE(data.length, 14);
+    common.writeUInt32LE(size ?? Buffer.byteLength(text), 18);
+    common.writeUInt16LE(fileName.length, 22);
+    const ownName = Buffer.from(localName ?? fileName);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, ownName, data]);
+    const header = Buffer.alloc(14);
+    header.writeUInt32LE((mode << 16) >>> 0, 6);
+    header.writeUInt32LE(offset, 10);
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, header, fileName]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(central);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  end.writeUInt16LE(comment, 20);
+  const file = join(temporaryFolder(), 'hostile.zip');
+  writeFileSync(file, Buffer.concat([...locals, directory, end, Buffer.from(after)]));
+  return file;
+}
+
+/** The whole export in a zip written by hand, with more entries. */
+export const hostile = (...extra: HostileEntry[]) =>
+  hostileArchive([...Object.entries(whole).map(([name, text]) => ({ name, text })), ...extra]);

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { mirrorAddresses, mirrorOf } from '../../../integration/page/markdown-version.ts';
+import { exampleTargets } from '../export/example-site.ts';
+
+const mirror = (markdown: string, description?: string) =>
+  mirrorOf(
+    {
+      path: 'guides/install',
+      html: '',
+      title: 'Install',
+      description,
+      language: 'en',
+      markdown,
+      searchable: true,
+      inSitemap: true,
+      inLlms: true,
+    },
+    exampleTargets(),
+  );
+
+test('a mirror has the title, what the page is about, and its text', () => {
+  expect(mirror('Text.\n\n', 'About\nit.')).toBe('# Install\n\n> About it.\n\nText.\n');
+});
+
+test.each([
+  ['[a](/guides/use)', '[a](use.md)'],
+  ['[a](/guides/use#run "title")', '[a](use.md#run "title")'],
+  ['[a](</guides/use>)', '[a](<use.md>)'],
+  ['[a](/)', '[a](../index.md)'],
+  ['![a](/images/logo.svg)', '![a](../images/logo.svg)'],
+  ['[![a](/images/logo.svg)](/guides/use)', '[![a](../images/logo.svg)](use.md)'],
+  ['[a]: /guides/use', '[a]: use.md'],
+  ['<a href="/guides/use">a</a> <img src="/images/logo.svg">', '<a href="use.md">a</a> <img src="../images/logo.svg">'],
+  ['[a](/old/path)', '[a](use.md#there)'],
+  ['[a](/moved/any/where)', '[a](install.md)'],
+  ['[a](/away)', '[a](https://example.com/away)'],
+  ['[a](https://example.com) [b](#here) [c](mailto:x@y.z)', '[a](https://example.com) [b](#here) [c](mailto:x@y.z)'],
+  ['`[a](/guides/use)` ``[`](/x)``', '`[a](/guides/use)` ``[`](/x)``'],
+  ['```md\n[a](/guides/use)\n```\n[b](/guides/use)', '```md\n[a](/guides/use)\n```\n[b](use.md)'],
+  ['~~~~\n[a](/x)\n~~~\n[a](/y)\n~~~~', '~~~~\n[a](/x)\n~~~\n[a](/y)\n~~~~'],
+  ['- x\n  ```\n  [a](/x)\n  ```\n- [b](/guides/use)', '- x\n  ```\n  [a](/x)\n  ```\n- [b](use.md)'],
+  ['```\n[a](/x)', '```\n[a](/x)'],
+  ['\\[a\\](/guides/use)', '\\[a\\](/guides/use)'],
+])('%j becomes %j', (markdown, expected) => {
+  expect(mirror(markdown)).toBe(`# Install\n\n${expected}\n`);
+});
+
+test('long texts full of openings take no longer than others', () => {
+  expect(mirrorAddresses('`'.repeat(3001) + '[a](/x) '.repeat(1000) + '](' + '('.repeat(5000))).toHaveLength(1000);
+});

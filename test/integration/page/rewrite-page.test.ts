@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { withoutBaseElement } from '../../../integration/static-site/base-element.ts';
+import { exampleTargets, exportedPage } from '../export/example-site.ts';
+
+const fixture = (name: string, file: string) =>
+  readFileSync(new URL(`../../../fixtures/export/${name}/${file}`, import.meta.url), 'utf8');
+
+describe('a page of the fixtures becomes relative', () => {
+  test.each([
+    ['addresses', 'guides/install', {}],
+    ['markup', 'guides/install', {}],
+    ['air-gapped', 'guides/install', { airGapped: true }],
+  ])('%s', async (name, path, options) => {
+    const html = await exportedPage(path, withoutBaseElement(fixture(name, 'page.html')), options);
+    await expect(html).toMatchFileSnapshot(`../../../fixtures/export/${name}/relative.html`);
+  });
+});
+
+describe('only addresses change', () => {
+  test.each([
+    ['text and entities', '<p title="a&nbsp;&copy;\'x\'">A &amp B &lt; C</p>'],
+    ['white space in tags', '<p\n  class = "x"   id=y >x</p >'],
+    ['malformed markup', '<p><b></p></i><table><p>x<td><!-- open -> --><![CDATA[x]]><?php echo ?></>'],
+    ['an unclosed tag at the end', '<p>x <a href="/guides/use"'],
+    ['an unclosed comment', '<p>x <!-- <a href="/guides/use">'],
+    ['empty addresses', '<a href="">x</a><img src="">'],
+    ['template text in code', '<pre><code>&lt;img src="/x"&gt;</code></pre>'],
+  ])('%s', async (_, html) => {
+    expect(await exportedPage('guides/install', html)).toBe(html);
+  });
+});
+
+test('addresses that need escaping in their attribute get it', async () => {
+  const html = `<a href='/it%27s'>x</a><a href=/it%27s>x</a><a href="/guides/use?a=1&b=2">x</a>`;
+  expect(await exportedPage('', html)).toBe(
+    `<a href='it&#39;s/index.html'>x</a><a href="it's/index.html">x</a><a href="guides/use/index.html?a=1&amp;b=2">x</a>`,
+  );
+});
+
+test('with a site address, canonical and social addresses are absolute, links relative', async () => {
+  const html =
+    '<link rel="canonical" href="/guides/use"><link rel="alternate" hreflang="de" href="/reference">' +
+    '<meta property="og:url" content="/"><meta name="twitter:image" content="/images/logo.svg"><a href="/guides/use">x</a>';
+  expect(await exportedPage('', html, { siteUrl: 'https://docs.example.com/v1/' })).toBe(
+    '<link rel="canonical" href="https://docs.example.com/v1/guides/use/"><link rel="alternate" hreflang="de" href="https://docs.example.com/v1/reference/">' +
+      '<meta property="og:url" content="https://docs.example.com/v1/"><meta name="twitter:image" content="https://docs.example.com/v1/images/logo.svg">' +
+      '<a href="guides/use/index.html">x</a>',
+  );
+});
+
+test('what was brought in is used in its place', async () => {
+  const vendored = new Map([
+    ['https://cdn.example.com/a.png', '_carrel/vendor/0123.png'],
+    ['https://cdn.example.com/b.png', '_carrel/vendor/4567.png'],
+  ]);
+  const html =
+    '<img src="https://cdn.example.com/a.png" srcset="https://cdn.example.com/b.png 2x"><a href="https://cdn.example.com/a.png">x</a>' +
+    '<img src="https://cdn.example.com/c.png">';
+  expect(await exportedPage('guides/install', html, { airGapped: true, vendored })).toBe(
+    '<img src="../../_carrel/vendor/0123.png" srcset="../../_carrel/vendor/4567.png 2x"><a href="https://cdn.example.com/a.png">x</a>' +
+      '<a class="c-remote" data-element="img" href="https://cdn.example.com/c.png" rel="noreferrer"><span class="c-remote-address">https://cdn.example.com/c.png</span></a>',
+  );
+});
+
+test('remote media stay where other hosts may be asked', async () => {
+  const html = '<img src="https://cdn.example.com/a.png"><iframe src="//video.example.com/1"></iframe>';
+  expect(await exportedPage('guides/install', html)).toBe(html);
+});
+
+test('the same page is found under every name', () => {
+  const { targets } = exampleTargets();
+  for (const address of [
+    '/guides/use',
+    'use',
+    '/guides/use.md',
+    '/guides/use/index.html',
+    '/guides//use',
+    '/guides/./x/../use',
+  ]) {
+    expect(targets.resolve(address, 'guides/install').page, address).toBe('guides/use');
+  }
+});
+
+test('what stands for media of another host has its words; what only adorns is left out', async () => {
+  const html =
+    '<main><img class="dark:hidden" src="https://cdn.example.com/a.png" alt="A &amp; B"><a href="/guides/use"><img src="https://cdn.example.com/b.png" alt="B"></a>' +
+    '<img src="https://cdn.example.com/c.png" alt="" aria-hidden="true"><iframe src="https://cdn.example.com/d" title="D"></iframe></main>';
+  expect(await exportedPage('', html, { airGapped: true })).toBe(
+    '<main><a class="c-remote dark:hidden" data-element="img" href="https://cdn.example.com/a.png" rel="noreferrer"><span class="c-remote-words">A &amp; B</span> <span class="c-remote-address">https://cdn.example.com/a.png</span></a>' +
+      '<a href="guides/use/index.html"><span class="c-remote" data-element="img"><span class="c-remote-words">B</span></span></a>' +
+      '<a class="c-remote" data-element="iframe" href="https://cdn.example.com/d" rel="noreferrer"><span class="c-remote-words">D</span> <span class="c-remote-address">https://cdn.example.com/d</span></a></main>',
+  );
+});

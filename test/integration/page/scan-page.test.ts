@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { isRemote } from '../../../integration/html/references.ts';
+import { scanPage } from '../../../integration/page/scan-page.ts';
+
+const page = { path: 'guides/a', title: 'A', language: 'en' };
+
+test('ids and named links are targets of anchors', () => {
+  const { ids } = scanPage(
+    '<main><h2 id="one">x</h2><a name=two></a><p ID="a&amp;b"></p><input name="no"><!-- <p id="no"> --><svg id="pic"/></main>',
+    page,
+  );
+  expect(ids).toEqual(['one', 'two', 'a&b', 'pic']);
+});
+
+test('addresses in the content are told apart from those around it', () => {
+  const html =
+    '<nav><a href="/a">x</a></nav><main data-carrel-content><a href="/b">x</a><div data-carrel-skip><a href="/c">x</a></div></main><a href="/d">x</a>';
+  expect(scanPage(html, page).references.map(({ value, inContent }) => [value, inContent])).toEqual([
+    ['/a', false],
+    ['/b', true],
+    ['/c', false],
+    ['/d', false],
+  ]);
+});
+
+test('what asks other hosts is found with the whole of its element', () => {
+  const html =
+    '<p><video><source src="https://a.example/v.mp4"></video> <img src=//a.example/i.png> <script src="https://a.example/s.js">x</script></p>';
+  const found = scanPage(html, page).remote.filter(({ name }) => name !== 'source');
+  expect(found.map(({ name, load, start, end }) => [name, load, html.slice(start, end)])).toEqual([
+    ['video', 'media', '<video><source src="https://a.example/v.mp4"></video>'],
+    ['img', 'media', '<img src=//a.example/i.png>'],
+    ['script', 'code', '<script src="https://a.example/s.js">x</script>'],
+  ]);
+});
+
+test('links, canonical addresses and custom elements load nothing', () => {
+  const html =
+    '<link rel="canonical" href="https://a.example/"><a href="https://a.example/">x</a><x-card href="https://a.example/"></x-card><blockquote cite="https://a.example">';
+  expect(scanPage(html, page).remote).toEqual([]);
+});
+
+test.each([
+  ['https://a.example', true],
+  ['HTTP://a.example', true],
+  ['//a.example', true],
+  ['\\\\a.example', true],
+  [' https://a.example', true],
+  ['/a', false],
+  ['data:,x', false],
+  ['a//b', false],
+  ['#x', false],
+])('whether %j is on another host', (address, expected) => {
+  expect(isRemote(address)).toBe(expected);
+});
+
+test('hostile nesting costs no stack and little time', () => {
+  const html = '<div>'.repeat(100_000) + '<h2 id=x>y</h2>';
+  expect(scanPage(`<main>${html}</main>`, page).sections).toHaveLength(2);
+});

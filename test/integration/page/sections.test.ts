@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { readSections } from '../../../integration/page/sections.ts';
+
+const page = { path: 'guides/a', title: 'Title', language: 'en' };
+const sections = (html: string) => readSections(html, page);
+/** Anchor, headings and text of each section. */
+const outline = (html: string) =>
+  sections(html).map(({ id, headings, text }) => [id.slice('guides/a'.length), headings.join(' > '), text]);
+const texts = (html: string) => sections(html).map(({ text }) => text);
+
+test('a page is cut at its headings, each with those above it', () => {
+  const html = `<nav>menu</nav><main data-carrel-content><h1 id="t">Title</h1><p>Intro.</p>
+    <h2 id="a">A</h2><p>One</p><h3 id="b">B</h3><p>Two</p><h4 id="c">C</h4>Three<h3 id="d">D</h3>Four<h2 id="e">E</h2>Five</main><footer>foot</footer>`;
+  expect(outline(html)).toEqual([
+    ['', '', 'Intro.'],
+    ['#a', 'A', 'One'],
+    ['#b', 'A > B', 'Two'],
+    ['#c', 'A > B > C', 'Three'],
+    ['#d', 'A > D', 'Four'],
+    ['#e', 'E', 'Five'],
+  ]);
+});
+
+test('a section says where it is from', () => {
+  expect(readSections('<main>Hi</main>', { path: '', title: 'Home', language: 'de', docsVersion: 'v2' })).toEqual([
+    { id: '', page: '', title: 'Home', headings: [], text: 'Hi', code: '', language: 'de', docsVersion: 'v2' },
+  ]);
+});
+
+test('code is kept apart, with its lines', () => {
+  const [section] = sections(
+    '<main>Run <code>npm i</code>:<pre><code><span class="line"><span>npm</span> start</span>\n<span>x  &lt; y</span>\n</code></pre>then<pre>two</pre></main>',
+  );
+  expect([section?.text, section?.code]).toEqual(['Run npm i:\nthen', 'npm start\nx  < y\ntwo']);
+});
+
+describe('the content part', () => {
+  test.each([
+    ['the marked element wins over main', '<main>no<div data-carrel-content>yes</div>no</main>', ['yes']],
+    ['main', '<header>no</header><main>yes</main>', ['yes']],
+    ['article where there is no main', '<p>no</p><article>yes</article>', ['yes']],
+    ['body where there is neither', '<title>no</title><body>yes</body>', ['yes']],
+    ['a mark in a comment is none', '<!-- data-carrel-content --><main>yes</main>', ['yes']],
+    ['upper case', '<MAIN>yes<H2 ID=x>Head</H2>more</MAIN>', ['yes', 'more']],
+  ])('%s', (_, html, expected) => {
+    expect(texts(html)).toEqual(expected);
+  });
+});
+
+describe('text', () => {
+  test.each([
+    [
+      'blocks give lines',
+      '<main><p>a</p><p>b</p><ul><li>c<li>d</ul><table><tr><th>e<td>f</table>g<br>h<dl><dt>i<dd>j</dl><details><summary>k</summary>l</details></main>',
+      'a\nb\nc\nd\ne f\ng h\ni\nj\nk\nl',
+    ],
+    ['inline elements give none', '<main>a<b>b</b><span>c</span></main>', 'abc'],
+    ['entities are decoded', '<main>&mdash;&amp;&#x41;&nbsp;b &notit; &copy</main>', '—&A b ¬it; ©'],
+    ['comments never leak', '<main>a<!-- b > " c --><!--d--!>e<!-- <p>f</p> -->g</main>', 'aeg'],
+    [
+      'scripts and styles are none',
+      '<main>a<script>if (x < "</p>") y</script><style>b{}</style>c<template>d</template></main>',
+      'ac',
+    ],
+    [
+      'navigation, drawings and buttons are none',
+      '<main>a<nav>b</nav><svg><title>c</title><text>d</text></svg><button>e</button>f</main>',
+      'af',
+    ],
+    [
+      'skipped parts are none',
+      '<main>a<div data-carrel-skip>b<p>c</p></div><span aria-hidden="true">d</span><i aria-hidden="false">e</i></main>',
+      'a\ne',
+    ],
+    ['names that only begin alike are not', '<main><nav-menu>a</nav-menu><script-like>b</script-like></main>', 'ab'],
+    ['attributes with brackets', `<main><p title="a > b" data-x='<p>'>c</p><p x=">">d</p></main>`, 'c\nd'],
+    ['an unclosed skipped element ends with its parent', '<main><div>a<nav>b</div>c</main>', 'a\nc'],
+    ['closing tags of nothing', '<main>a</div></i>b</main>', 'ab'],
+    ['a name every object has', '<main>a<constructor>b</constructor><toString>c</toString></main>', 'abc'],
+    ['a CDATA section of a drawing', '<main>a<math><![CDATA[b]]></math>c<![CDATA[d]]></main>', 'ac'],
+  ])('%s', (_, html, expected) => {
+    expect(texts(html)).toEqual([expected]);
+  });
+});
+
+describe('headings', () => {
+  test.each([
+    ['without id they are text', '<main>a<h2>B</h2>c</main>', [['', '', 'a\nB\nc']]],
+    ['with an empty id they are text', '<main>a<h2 id="">B</h2>c</main>', [['', '', 'a\nB\nc']]],
+    ['data-id is no id', '<main>a<h2 data-id="x">B</h2></main>', [['', '', 'a\nB']]],
+    [
+      'the id of a wrapper',
+      '<main>a<section id="x"><h2>B</h2>c</section></main>',
+      [
+        ['', '', 'a'],
+        ['#x', 'B', 'c'],
+      ],
+    ],
+    ['a wrapper with text before is none', '<main><section id="x">a<h2>B</h2>c</section></main>', [['', '', 'a\nB\nc']]],
+    [
+      'a wrapper serves one heading',
+      '<main><section id="x"><h2>B</h2><h3>C</h3></section></main>',
+      [
+        ['', '', ''],
+        ['#x', 'B', 'C'],
+      ],
+    ],
+    [
+      'the id of a link inside',
+      '<main><h2><a name="x"></a>B</h2></main>',
+      [
+        ['', '', ''],
+        ['#x', 'B', ''],
+      ],
+    ],
+    [
+      'links to themselves are left out',
+      '<main><h2 id="x">B<a class="anchor" href="#x">#</a></h2></main>',
+      [
+        ['', '', ''],
+        ['#x', 'B', ''],
+      ],
+    ],
+    [
+      'unless they hold the words',
+      '<main><h2 id="x"><a class="header-anchor" href="#x">B</a></h2></main>',
+      [
+        ['', '', ''],
+        ['#x', 'B', ''],
+      ],
+    ],
+    [
+      'other links stay',
+      '<main><h2 id="x">B <a href="/guides/anchors">C</a></h2></main>',
+      [
+        ['', '', ''],
+        ['#x', 'B C', ''],
+      ],
+    ],
+    [
+      'hidden signs are left out',
+      '<main><h2 id="x">B<span aria-hidden="true">#</span></h2></main>',
+      [
+        ['', '', ''],
+        ['#x', 'B', ''],
+      ],
+    ],
+    ["a title other than the page's is text", '<main><h1>Other</h1>a</main>', [['', '', 'Other\na']]],
+    [
+      'later first-level headings are sections',
+      '<main><h1>Title</h1>a<h1 id="x">X</h1>b</main>',
+      [
+        ['', '', 'a'],
+        ['#x', 'X', 'b'],
+      ],
+    ],
+    [
+      'white space inside',
+      '<main><h2 id="x">\n  B\n  <code>c</code>\n</h2></main>',
+      [
+        ['', '', ''],
+        ['#x', 'B c', ''],
+      ],
+    ],
+    [
+      'ids as authors write them',
+      '<main><h2 id="what’s/a&amp;b">B</h2></main>',
+      [
+        ['', '', ''],
+        ['#what’s/a&b', 'B', ''],
+      ],
+    ],
+    [
+      'unclosed',
+      '<main><h2 id="x">B<h2 id="y">C</main>',
+      [
+        ['', '', ''],
+        ['#x', 'B', ''],
+        ['#y', 'C', ''],
+      ],
+    ],
+  ])('%s', (_, html, expected) => {
+    expect(outline(html)).toEqual(expected);
+  });
+});

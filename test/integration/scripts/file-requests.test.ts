@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { fileRequests } from '../../../integration/scripts/file-requests.ts';
+import { exported, page } from '../static-site/export-files.ts';
+
+const told = async (text: string, isModule = false) =>
+  (await fileRequests('a.js', text, isModule)).map(({ kind, line, message }) => [kind, line, /"(.*)"/.exec(message)?.[1]]);
+
+test.each([
+  ['fetch("/data.json").then(show)', 'script-asks-file', '/data.json'],
+  ['window.fetch(root + "searchindex.json?v=1")', 'script-asks-file', 'searchindex.json?v=1'],
+  ['const index = "search.xml"; fetch(index)', 'script-asks-file', 'search.xml'],
+  ['fetch(`./parts/menu.html`)', 'script-asks-file', './parts/menu.html'],
+  ['request.open("GET", join(base, "search_index.json"))', 'script-asks-file', 'search_index.json'],
+  ['new Worker(join(base, "search/worker.js"))', 'script-worker', undefined],
+])('%s is told', async (text, kind, asked) => {
+  expect(await told(`\n${text}`)).toEqual([[kind, 2, asked]]);
+});
+
+test.each([
+  'fetch("https://api.example/data.json")',
+  'fetch("//api.example/data.json")',
+  'fetch("/api/data")',
+  'fetch(address)',
+  'window.open("/guide.html")',
+  'new Worker(URL.createObjectURL(new Blob([code])))',
+  '// fetch("/data.json")',
+  'const a b; fetch("/data.json")',
+  'import "./b.js"; fetch("/data.json")',
+])('%s is not told', async (text) => {
+  expect(await told(text)).toEqual([]);
+});
+
+test('a script with too many brackets inside one another to be parsed is passed over', async () => {
+  expect(await told(`x = ${'['.repeat(60_000)}${']'.repeat(60_000)}; fetch("/data.json")`)).toEqual([]);
+});
+
+test('of a module that pages load, its files are told, and its workers by the bundle', async () => {
+  expect(await told('new Worker("/w.js");\nfetch("/data.json");\nexport {}', true)).toEqual([
+    ['script-asks-file', 2, '/data.json'],
+  ]);
+});
+
+test('what scripts of a finished site cannot do from a disk is a warning of its export', async () => {
+  const { report } = await exported({
+    'index.html': page('Words', { head: '<script src="theme.js"></script><script type="module" src="part.js"></script>' }),
+    'theme.js': 'addEventListener("load", () => new Worker("search/worker.js"))',
+    'part.js': 'export const data = fetch("data.json"); new Worker("w.js")',
+    'search/worker.js': '',
+    'w.js': '',
+    'data.json': '{}',
+  });
+  expect(report.warnings.map(({ kind, severity, page, line }) => [kind, severity, page, line])).toEqual(
+    expect.arrayContaining([
+      ['script-worker', 'warning', 'theme.js', 1],
+      ['script-asks-file', 'warning', 'part.js', 1],
+      ['script-worker', 'warning', 'part.js', 1],
+    ]),
+  );
+  expect(report.warnings).toHaveLength(3);
+});

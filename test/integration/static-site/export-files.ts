@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { manifestSchema } from '../../../integration/manifest.ts';
+import { exportFinished, type FinishedSite } from '../../../integration/static-site/export-static-site.ts';
+import { optionsSchema, type CarrelOptions } from '../../../integration/options.ts';
+import { filesOf, temporaryFolder } from '../export/folder.ts';
+
+/** Writes a site as a generator might leave it. */
+export function siteOf(files: Record<string, string | Uint8Array>): string {
+  const root = join(temporaryFolder(), 'dist');
+  for (const [name, contents] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), contents);
+  }
+  return root;
+}
+
+/** The export of such a site. */
+export async function exported(
+  files: Record<string, string | Uint8Array>,
+  options: CarrelOptions = {},
+  site: Partial<FinishedSite> = {},
+) {
+  const root = site.root ?? siteOf(files);
+  const out = join(root, '..', 'offline');
+  const report = await exportFinished(
+    { root, ...site },
+    { ...optionsSchema.parse({ search: 'off', ...options }), out, zip: undefined, generator: 'test/1', environment: {} },
+  );
+  const written = filesOf(out);
+  const manifest = manifestSchema.parse(JSON.parse(written['carrel.json']!));
+  const problems = report.warnings.map(({ kind, page }) => (page === undefined ? kind : `${kind} ${page}`));
+  return { root, out, report, files: written, manifest, problems, sections: sectionsOf(written) };
+}
+
+/** A page with a content part. */
+export function page(content: string, { title = 'Page', head = '', around = '' } = {}): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${around}<main>${content}</main></body></html>`;
+}
+
+/** Text of all that search can find, by page. */
+function sectionsOf(files: Record<string, string>): string {
+  return Object.keys(files)
+    .filter((file) => /^_carrel\/search\/.*\/x\//.test(file))
+    .map((file) => files[file])
+    .join('\n');
+}
+
+export function bytesOf(root: string, files: string[]): Record<string, string> {
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file)).toString('base64')]));
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { safeNames, safePath } from '../../../integration/urls/safe-names.ts';
+
+describe('a path becomes one that every disk takes', () => {
+  test.each([
+    ['guides/install', 'guides/install'],
+    ['with space/c#/100%', 'with space/c#/100%'],
+    ['日本語/café', '日本語/café'],
+    ['cafe\u0301', 'caf\u00e9'],
+    ['what?', 'what--X'],
+    ['a:b*c<d>e|f"g\\h', 'a-b-c-d-e-f-g-h-X'],
+    ['con', 'con-X'],
+    ['CON.md', 'CON-X.md'],
+    ['a/Lpt1.tar.gz', 'a/Lpt1-X.tar.gz'],
+    ['console', 'console'],
+    ['dot.', 'dot-X'],
+    ['dots..  /x', 'dots-X/x'],
+    ['tab\there', 'tab-here-X'],
+    ['..', '-X'],
+    ['lone\ud800surrogate', 'lone-surrogate-X'],
+    ['what?.png', 'what--X.png'],
+  ])('%j', (path, expected) => {
+    const safe = safePath(path);
+    expect(safe.replace(/-[0-9a-f]{6}(?=[./]|$)/g, '-X')).toBe(expected);
+    expect(safePath(path)).toBe(safe);
+  });
+
+  test('a segment too long for a disk is cut and stays its own', () => {
+    const [a, b] = ['a', 'b'].map((end) => safePath(`${'漢'.repeat(120)}${end}.png`));
+    expect(Buffer.byteLength(a!)).toBeLessThanOrEqual(200);
+    expect(a).toMatch(/\.png$/);
+    expect(a).not.toBe(b);
+  });
+});
+
+describe('names that some disks hold for the same', () => {
+  const folded = (files: string[]) => new Set(files.map((file) => file.normalize('NFC').toLowerCase())).size;
+
+  test.each([
+    ['letter case', ['Guide', 'guide', 'GUIDE']],
+    ['Unicode forms', ['caf\u00e9', 'cafe\u0301']],
+    ['replaced characters', ['a?', 'a*', 'a-']],
+    ['case in a folder', ['A/x', 'a/x']],
+    ['a page that looks like a changed name', ['con', safePath('con')]],
+  ])('%s', (_, pages) => {
+    const names = safeNames(pages, [], []);
+    const files = pages.flatMap((page) => [names.page(page), names.mirror(page)]);
+    expect(folded(files)).toBe(files.length);
+    const again = safeNames([...pages].reverse(), [], []);
+    expect(pages.flatMap((page) => [again.page(page), again.mirror(page)])).toEqual(files);
+  });
+
+  test('a page gives way to an asset, and to files of the export', () => {
+    const names = safeNames(['logo.png', 'a', 'carrel.json'], ['logo.png', 'A.md', 'carrel.json'], ['carrel.json']);
+    expect(names.asset('logo.png')).toBe('logo.png');
+    expect(names.page('logo.png')).toMatch(/^logo\.png-[0-9a-f]{6}\/index\.html$/);
+    expect(names.page('a')).toMatch(/^a-[0-9a-f]{6}\/index\.html$/);
+    expect(names.asset('carrel.json')).toMatch(/^carrel-[0-9a-f]{6}\.json$/);
+  });
+
+  test('a folder gives way to a file of its name', () => {
+    const names = safeNames(['', 'index.html/y', 'a/b/c'], ['404.html/x.png', 'A/B'], ['404.html', 'index.html']);
+    expect(names.page('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\/index\.html$/);
+    expect(names.mirror('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\.md$/);
+    expect(names.asset('404.html/x.png')).toMatch(/^404\.html-[0-9a-f]{6}\/x\.png$/);
+    expect(names.page('a/b/c')).toMatch(/^a-[0-9a-f]{6}\/b\/c\/index\.html$/);
+  });
+
+  test('a redirect finds its place only where nothing is', () => {
+    const names = safeNames(['', 'guides/install'], ['old'], []);
+    expect(names.claim('Guides/Install/index.html')).toBeUndefined();
+    expect(names.claim('old/index.html')).toBeUndefined();
+    expect(names.claim('new/index.html')).toBe('new/index.html');
+    expect(names.claim('new/index.html')).toBeUndefined();
+  });
+});
+
+test('the home page is at the root', () => {
+  const names = safeNames([''], [], []);
+  expect([names.page(''), names.mirror('')]).toEqual(['index.html', 'index.md']);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
+import { safeNames } from '../../../integration/urls/safe-names.ts';
+import { createTargets, type TargetsInput } from '../../../integration/urls/targets.ts';
+import { pageSource } from '../export/example-site.ts';
+
+const pages = ['', 'en/quickstart', 'en/guides/install'];
+const files = ['images/x.png', 'files/report.pdf'];
+const redirects = [{ from: '/en/old', to: '/en/quickstart' }];
+
+function targetsOf(more: Partial<TargetsInput> = {}) {
+  return createTargets({ names: safeNames(pages, files, []), pages, files, redirects, home: '', ...more });
+}
+
+const meaning = ({ kind, file, query, hash }: ReturnType<ReturnType<typeof targetsOf>['resolve']>) =>
+  `${kind} ${file}${query}${hash}`;
+
+describe('an address that begins with a folder that the site does not have', () => {
+  test.each([
+    ['/docs/en/quickstart', 'page en/quickstart/index.html'],
+    ['/docs/en/quickstart?a=1#part', 'page en/quickstart/index.html?a=1#part'],
+    ['/docs/en/old', 'page en/quickstart/index.html'],
+    ['/docs/images/x.png', 'file images/x.png'],
+    ['/docs/gone', 'missing docs/gone'],
+    ['/docs', 'missing docs'],
+    ['/docs/', 'missing docs'],
+    ['/en/images/x.png', 'missing en/images/x.png'],
+    ['/de/en/quickstart', 'missing de/en/quickstart'],
+    ['/v2/en/quickstart', 'missing v2/en/quickstart'],
+    ['/api/en/quickstart', 'missing api/en/quickstart'],
+  ])('%s means %s', (address, expected) => {
+    expect(meaning(targetsOf({ generated: ['api/users/list'] }).resolve(address, ''))).toBe(expected);
+  });
+
+  test.each([
+    ['/docs/en/quickstart', 'page en/quickstart/index.html'],
+    ['/docs', 'page index.html'],
+    ['/docs/', 'page index.html'],
+    ['/documents/en/quickstart', 'missing documents/en/quickstart'],
+  ])('%s means %s where the site is published in /docs', (address, expected) => {
+    for (const more of [{ base: 'docs' }, { siteUrl: 'https://example.com/docs/' }])
+      expect(meaning(targetsOf(more).resolve(address, ''))).toBe(expected);
+  });
+
+  test('is reported once for the site, unless the base is given', () => {
+    const addresses = ['/docs/en/quickstart', '/docs/images/x.png', '/docs/en/guides/install#gone'];
+    const page = {
+      title: 'x',
+      language: 'en',
+      searchable: true,
+      inSitemap: true,
+      inLlms: true,
+      hasMarkdown: true,
+      remote: [],
+      sections: 1,
+      ids: [],
+    };
+    const problems = (more: Partial<TargetsInput>) => {
+      const checks = linkChecks(
+        addresses.map((address) => ({ link: ['content', address], target: targetsOf(more).resolve(address, '') })),
+      );
+      return checkLinks([{ source: pageSource({ path: 'en/guides/install' }), page, checks }]).map(
+        ({ kind, message }) => `${kind}: ${message}`,
+      );
+    };
+    const anchor =
+      'anchor-without-target: "/docs/en/guides/install#gone" leads to the page "en/guides/install", which has no such heading or id.';
+    expect(problems({})).toEqual([
+      anchor,
+      'link-with-base: "/docs/en/quickstart" begins with "/docs", which is not a folder of the site, and was found without it. 2 more addresses begin with it.',
+    ]);
+    expect(problems({ base: 'docs' })).toEqual([anchor]);
+  });
+});
+
+test.each([
+  ['/en/guides/images/x.png', 'file images/x.png'],
+  ['/en/guides/files/report.pdf', 'file files/report.pdf'],
+  ['/en/guides/en/old', 'page en/quickstart/index.html'],
+  ['/en/guides/install/images/x.png', 'file images/x.png'],
+  ['/en/guides/gone', 'missing en/guides/gone'],
+])('%s, written without its first slash on en/guides/install, means %s', (address, expected) => {
+  expect(meaning(targetsOf().resolve(address, 'en/guides/install'))).toBe(expected);
+});

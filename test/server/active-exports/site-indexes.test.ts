@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { createLimits } from '../../../server/organizations/limits.ts';
+import { createRunningAnswers } from '../../../server/assistant/stream/running-answers.ts';
+import { createThreads } from '../../../server/assistant/threads/threads.ts';
+import { createSiteIndexes } from '../../../server/active-exports/site-indexes.ts';
+import { createApi } from '../../../server/routes.ts';
+import { removeOldExports } from '../../../server/jobs/retention.ts';
+import type { PlainPage } from '../../support/indexed-export.ts';
+import { collected, domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
+import { chunk, done, openModelServer } from '../assistant/model-server.ts';
+import { questionOf } from '../assistant/written-question.ts';
+
+const page = (path: string, language: string, docsVersion: string): PlainPage => ({
+  path,
+  title: `Install ${language} ${docsVersion}`,
+  markdown: `Install it with the tool ${language}${docsVersion}.\n`,
+  language,
+  docsVersion,
+});
+const pages = [
+  page('', 'en', 'v2'),
+  page('v1/guide', 'en', 'v1'),
+  page('guide', 'en', 'v2'),
+  page('de/guide', 'de', 'v2'),
+  page('pt-br/guide', 'pt-BR', 'v2'),
+  page('de/v1/guide', 'de', 'v1'),
+];
+
+test('an index is chosen by filter, else by the page being read, else by the home page', async () => {
+  const { services, ask } = await openAssistantSite(pages);
+  const { docs } = (await createSiteIndexes(services).open(domain))!;
+  const kind = async (wanted: { language?: string; version?: string }, near?: string) => {
+    const found = await docs.index(wanted, near);
+    return found && `${found.language} ${found.docsVersion}`;
+  };
+  expect(await kind({})).toBe('en v2');
+  expect(await kind({}, 'nowhere')).toBe('en v2');
+  expect(await kind({}, 'v1/guide')).toBe('en v1');
+  expect(await kind({}, 'de/guide')).toBe('de v2');
+  expect(await kind({ version: 'v1' })).toBe('en v1');
+  expect(await kind({ version: 'v1' }, 'de/guide')).toBe('de v1');
+  expect(await kind({ language: 'de' })).toBe('de v2');
+  expect(await kind({ language: 'de' }, 'v1/guide')).toBe('de v1');
+  expect(await kind({ language: 'DE' })).toBe('de v2');
+  expect(await kind({ language: 'de-AT', version: 'v2' })).toBe('de v2');
+  expect(await kind({ language: 'pt-br' })).toBe('pt-BR v2');
+  for (const wanted of [{ language: 'fr' }, { version: 'v3' }, { version: '' }, { language: 'pt-BR', version: 'v1' }])
+    expect(await kind(wanted)).toBeUndefined();
+
+  const unknown = await ask({ text: 'How do I install it?', filter: { version: 'v`9\n# x', language: 'fr' } });
+  expect(unknown.text).toBe(
+    'Il n’y a pas de documentation de `v 9 # x`, `fr` pour répondre. Il y a une documentation de : `v2`, `v1`, `en`, `de`, `pt-BR`.',
+  );
+  expect(unknown).toMatchObject({ sources: [], end: 'stop by quotes' });
+});
+
+describe('a site without a page at its root', () => {
+  const backup = (path: string, words: string, kind: Pick<PlainPage, 'language' | 'docsVersion'>): PlainPage => ({
+    ...{ path, title: 'Backup', markdown: `${words}\n`, ...kind },
+  });
+  const versions = [
+    backup('v1/backup', 'The backup runs at one.', { docsVersion: 'v1' }),
+    backup('v2/backup', 'The backup runs at two.', { docsVersion: 'v2' }),
+  ];
+  const languages = [
+    backup('de/backup', 'Das Backup läuft um eins.', { language: 'de' }),
+    backup('en/backup', 'The backup runs at two.', { language: 'en' }),
+  ];
+  const both = languages.flatMap((page) =>
+    ['v1', 'v2'].map((docsVersion) => ({ ...page, path: `${docsVersion}/${page.path}`, docsVersion })),
+  );
+
+  test.each([
+    ['versions', versions, { defaultLanguage: 'en', defaultDocsVersion: 'v2' }, 'v2/backup', { version: 'V1' }, 'v1/backup'],
+    ['languages', languages, { defaultLanguage: 'en' }, 'en/backup', { language: 'DE' }, 'de/backup'],
+    [
+      'languages and versions',
+      both,
+      { defaultLanguage: 'en', defaultDocsVersion: 'v2' },
+      'v2/en/backup',
+      { version: 'V1' },
+      'v1/en/backup',
+    ],
+  ])('answers from its default ones of %s, filters ignore case', async (_, pages, defaults, usual, filter, filtered) => {
+    const { services, assistant, exportPages } = await openAssistantSite(harbour);
+    await exportPages(pages, domain, '2', defaults);
+    const { secret } = await services.keys.create({
+      organization: 'default',
+      kind: 'assistant',
+      name: 'test',
+      domains: [domain],
+    });
+    const { database, secret: own, now } = services;
+    const api = createApi({
+      ...{ ...services, assistant, answers: createRunningAnswers() },
+      limits: createLimits(database, own, now),
+      threads: createThreads({ database, secret: own, now, days: 1 }),
+    });
+    const post = async (route: string, body: object) =>
+      api.request(`/discovery/${route}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const found = async (filter?: object) => {
+      const results = (await (await post(`v1/search/${domain}`, { query: 'backup', filter })).json()) as { path: string }[];
+      return results.map(({ path }) => path);
+    };
+    const sources = async (filter?: object) => {
+      const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'When does the backup run?' }] }];
+      const stream = await (await post(`v2/assistant/${domain}/message`, { fp: 'anonymous', messages, filter })).text();
+      return [...stream.matchAll(/"type":"source-url",.*?"url":"([^"]*)"/g)].map(([, url]) => url);
+    };
+    expect([await found(), await sources()]).toEqual([[usual], [`/${usual}`]]);
+    expect([await found(filter), await sources(filter)]).toEqual([[filtered], [`/${filtered}`]]);
+  });
+});
+
+test('an export that became active answers the next question; an answer under way ends on the former', async () => {
+  await using model = await openModelServer();
+  const site = await openAssistantSite(harbour);
+  await site.configure({ model: { baseUrl: model.url, model: 'scripted' } });
+  let go!: () => void;
+  const until = new Promise<void>((resolve) => (go = resolve));
+  const slow = { steps: [chunk({ content: 'Old [' }), { until }, chunk({ content: '1].' }), chunk({}, 'stop'), done] };
+  model.play(slow, { steps: [chunk({ content: 'New [1].' }), chunk({}, 'stop'), done] });
+
+  const coming = model.next();
+  const answer = (await site.assistant.answer(domain, questionOf('How do I install with npm?'), new AbortController().signal))!;
+  const underWay = collected(answer);
+  await coming;
+  await site.exportPages([{ path: 'npm', title: 'npm', markdown: 'Install it with npm, anew.\n' }], domain, '2');
+  // Nothing of the former is kept any more.
+  site.services.options.keepExports = 1;
+  await removeOldExports(site.services, domain);
+  expect(await site.ask('How do I install with npm?')).toMatchObject({ text: 'New [1].', sources: [{ id: 'npm' }] });
+  go();
+  expect(await underWay).toMatchObject({ text: 'Old [1].', end: 'stop by model' });
+});
+
+test('an opened export whose files were removed is opened anew', async () => {
+  const site = await openAssistantSite(harbour);
+  const stale = await site.services.jobs.get((await site.services.sites.get(domain))!.activeJob!);
+  expect((await site.assistant.search(domain, { query: 'npm', limit: 1, filter: {} }))![0]!.page).toBe('guides/install');
+  await site.exportPages([{ path: 'tides', title: 'Tides', markdown: 'The tide is high.\n' }], domain, '2');
+  site.services.options.keepExports = 1;
+  await removeOldExports(site.services, domain);
+  expect(stale).toBeDefined();
+  expect((await site.ask('Is the tide high?')).text).toContain('The tide is high');
+  expect(await site.assistant.page(domain, 'guides/install')).toBeUndefined();
+});
+
+test('two exports in one process do not mix, and at most sixteen stay open', async () => {
+  const site = await openAssistantSite(harbour);
+  const indexes = createSiteIndexes(site.services);
+  const names = Array.from({ length: 17 }, (_, i) => `site-${i}.test`);
+  for (const name of names) {
+    await site.configure(undefined, { domain: name });
+    await site.exportPages([{ path: 'only', title: name, markdown: `Only of ${name}.\n` }], name);
+  }
+  const first = (await indexes.open(names[0]!))!.docs;
+  expect((await indexes.open(names[0]!))!.docs).toBe(first);
+  for (const name of names) expect(await (await indexes.open(name))!.docs.markdown('only')).toContain(`Only of ${name}.`);
+  expect((await indexes.open(names[16]!))!.docs).toBe((await indexes.open(names[16]!))!.docs);
+  expect((await indexes.open(names[0]!))!.docs).not.toBe(first);
+});

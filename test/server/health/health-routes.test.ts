@@ -1,0 +1,203 @@
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { emptyApi } from '../../../server/http/api.ts';
+import { addHealthRoutes } from '../../../server/health/health-routes.ts';
+import type { Services } from '../../../server/services.ts';
+import { openTestServer, type TestServer } from '../support/services.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+
+/** Asks the routes over services of which some parts are others. */
+async function ask(path: string, parts: (services: Services) => Partial<Services> = () => ({}), headers: HeadersInit = {}) {
+  const services = { ...server.services, ...parts(server.services) };
+  const api = emptyApi(services);
+  addHealthRoutes(api, services);
+  return api.request(path, { headers });
+}
+
+const never = () => new Promise<never>(() => {});
+
+describe('/healthz', () => {
+  test('tells that the process lives, whatever the database does', async () => {
+    const answer = await ask('/healthz', ({ database }) => ({ database: { ...database, query: never } }));
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  });
+});
+
+describe('/readyz', () => {
+  test('tells that database and storage answer, without a key', async () => {
+    const answer = await server.request('GET', '/readyz', undefined, null);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  test.each<[string, string, (services: Services) => Partial<Services>]>([
+    [
+      'database',
+      'is away.',
+      ({ database }) => ({ database: { ...database, query: () => Promise.reject(new Error('password hunter2 of 10.0.0.7')) } }),
+    ],
+    ['database', 'does not answer: it is away, or slow.', ({ database }) => ({ database: { ...database, query: never } })],
+    [
+      'storage',
+      'is away.',
+      ({ storage }) => ({ storage: { ...storage, check: () => Promise.reject(new Error('no bucket hunter2 of 10.0.0.7')) } }),
+    ],
+    ['storage', 'does not answer: it is away, or slow.', ({ storage }) => ({ storage: { ...storage, check: never } })],
+  ])('names the %s that %s, and nothing from inside', async (part, fault, parts) => {
+    const answer = await ask('/readyz', parts);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    const body = await answer.json();
+    expect(body).toEqual({
+      code: 'NotReady',
+      error: `The ${part} ${fault} The log of the server says why.`,
+      requestId: expect.stringMatching(/^req_/),
+    });
+  });
+});
+
+describe('/readyz of a part that worked', () => {
+  /** A route whose storage does as it is told. */
+  function openRoute() {
+    const storage = { fails: false, checks: 0, running: 0, most: 0, delay: 0 };
+    const check = async () => {
+      storage.checks++;
+      storage.most = Math.max(storage.most, ++storage.running);
+      if (storage.delay > 0) await setTimeout(storage.delay);
+      storage.running--;
+      if (storage.fails) throw new Error('no room');
+    };
+    const services = { ...server.services, storage: { ...server.services.storage, check } };
+    const api = emptyApi(services);
+    addHealthRoutes(api, services);
+    const probe = async () => {
+      const answer = await api.request('/readyz');
+      return [answer.status, ((await answer.json()) as { error?: string }).error] as const;
+    };
+    return { storage, probe };
+  }
+
+  const ready = [200, undefined];
+  const away = [503, 'The storage is away. The log of the server says why.'];
+
+  test('is 503 only after several failed checks, and 200 with the first good one', { timeout: 20_000 }, async () => {
+    const { storage, probe } = openRoute();
+    expect(await probe()).toEqual(ready);
+    storage.fails = true;
+    const before = storage.checks;
+    expect(await probe()).toEqual(ready);
+    await expect.poll(probe, { timeout: 10_000, interval: 50 }).toEqual(away);
+    expect(storage.checks - before).toBeGreaterThanOrEqual(3);
+    storage.fails = false;
+    expect(await probe()).toEqual(ready);
+  });
+
+  test('is answered at once, and by one check for many probes, while the storage is slow', { timeout: 20_000 }, async () => {
+    const { storage, probe } = openRoute();
+    expect(await probe()).toEqual(ready);
+    storage.delay = 4_000;
+    const until = performance.now() + 6_000;
+    let longest = 0;
+    let probes = 0;
+    while (performance.now() < until) {
+      const asked = performance.now();
+      const answers = await Promise.all(Array.from({ length: 10 }, probe));
+      longest = Math.max(longest, performance.now() - asked);
+      for (const answer of answers) expect(answer).toEqual(ready);
+      probes += answers.length;
+      await setTimeout(50);
+    }
+    expect(probes).toBeGreaterThan(100);
+    expect(longest).toBeLessThan(1_000);
+    expect(storage.most).toBe(1);
+    expect(storage.checks).toBeLessThan(5);
+  });
+
+  test('is 200 while the server compresses more than it has threads for', { timeout: 90_000 }, async () => {
+    const api = emptyApi(server.services);
+    addHealthRoutes(api, server.services);
+    expect((await api.request('/readyz')).status).toBe(200);
+    const text = Buffer.from(Array.from({ length: 40_000 }, (_, index) => `Tide ${index * 7919} at ${index % 97}`).join('\n'));
+    const compress = () => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+    await compress();
+    const started = performance.now();
+    await compress();
+    // So many that the storage, which shares the threads with them, waits for some seconds.
+    const count = Math.ceil(7_000 / (performance.now() - started));
+    const load = Promise.all(Array.from({ length: count }, compress));
+    let isOver = false;
+    void load.then(() => (isOver = true));
+    const statuses: number[] = [];
+    while (!isOver) {
+      statuses.push((await api.request('/readyz')).status);
+      await setTimeout(50);
+    }
+    expect(statuses.length).toBeGreaterThan(10);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  test('is 503 as soon as the server stops', async () => {
+    const stopping = new AbortController();
+    const services = { ...server.services, stopping: stopping.signal };
+    const api = emptyApi(services);
+    addHealthRoutes(api, services);
+    expect((await api.request('/readyz')).status).toBe(200);
+    stopping.abort();
+    const answer = await api.request('/readyz');
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+      503,
+      'The server is stopping. Ask another one.',
+    ]);
+  });
+});
+
+describe('/metrics', () => {
+  test('tells of the process, of requests and jobs, and of the queue as it is', async () => {
+    await server.request('GET', '/healthz');
+    const answer = await ask('/metrics', ({ queue }) => ({
+      queue: { ...queue, counts: async () => ({ queued: 7, running: 2 }) },
+    }));
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await answer.text();
+    expect(text).toContain('carrel_queue_jobs{state="queued"} 7');
+    expect(text).toContain('carrel_queue_jobs{state="running"} 2');
+    expect(text).toContain('carrel_http_request_seconds_count{method="GET",route="/healthz",status="200"}');
+    expect(text).toContain('process_resident_memory_bytes');
+    expect(text).toContain('# TYPE carrel_jobs_total counter');
+  });
+
+  test('counts the real queue', async () => {
+    expect(await (await ask('/metrics')).text()).toContain('carrel_queue_jobs{state="queued"} 0');
+  });
+
+  test('leaves out a queue that cannot be counted', async () => {
+    const answer = await ask('/metrics', ({ queue }) => ({
+      queue: { ...queue, counts: () => Promise.reject(new Error('away')) },
+    }));
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).not.toContain('carrel_queue_jobs{');
+    expect(text).toContain('carrel_jobs_total');
+  });
+
+  test.each([
+    [{}, 401],
+    [{ authorization: 'Bearer wrong' }, 401],
+    [{ authorization: 'Basic t0ken' }, 401],
+    [{ authorization: 't0ken' }, 401],
+    [{ authorization: 'Bearer t0ken' }, 200],
+  ])('asks for the token when there is one: %j gives %i', async (headers, status) => {
+    const withToken = ({ options }: Services) => ({ options: { ...options, metricsToken: 't0ken' } });
+    const answer = await ask('/metrics', withToken, headers as HeadersInit);
+    expect(answer.status).toBe(status);
+    if (status === 401) {
+      expect(await answer.json()).toMatchObject({ code: 'MetricsTokenWrong' });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { serveSite } from '../../../server/hosting/serve.ts';
+import { hostileArchive } from '../../integration/output/archives.ts';
+import { longPage, makeFolder, manifestOf, smallSite } from './small-site.ts';
+
+test('serves a folder on a port of its own until it is closed', async () => {
+  const served = await serveSite({ source: await makeFolder(smallSite), port: 0, base: 'docs' });
+  expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/$/);
+  const page = await fetch(`${served.address}guides/install`);
+  expect(page.url).toBe(`${served.address}guides/install/`);
+  expect(await page.text()).toBe(longPage);
+  const head = await fetch(`${served.address}guides/install/`, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+  expect(head.headers.get('content-length')).toBe(String(longPage.length));
+  await served.close();
+  await expect(fetch(served.address)).rejects.toThrow();
+});
+
+test('stays inside the folder for a path that no URL parser has cleaned', async () => {
+  const served = await serveSite({ source: await makeFolder(smallSite), port: 0 });
+  const { port } = new URL(served.address);
+  for (const path of [
+    '/../../../../etc/passwd',
+    '/guides/../../etc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/..\\..\\etc\\passwd',
+  ]) {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect([400, 404], path).toContain(status);
+  }
+  await served.close();
+});
+
+test('outlives requests that no browser would send', async () => {
+  const served = await serveSite({ source: await makeFolder(smallSite), port: 0 });
+  const { port } = new URL(served.address);
+  const send = (head: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(port) }, () => socket.write(head));
+      let answer = '';
+      socket.on('data', (bytes) => (answer += String(bytes))).on('error', () => {});
+      // A refusal may close the connection before it is read: then there is no answer.
+      socket.on('close', () => resolve(answer.split('\r\n')[0]!));
+    });
+  const host = 'Host: 127.0.0.1\r\nConnection: close\r\n\r\n';
+  expect(await send(`GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(100_000)}\r\n${host}`)).toMatch(/431|^$/);
+  expect(await send(`GET /${'%41'.repeat(4_000)} HTTP/1.1\r\n${host}`)).toContain('404');
+  expect(await send(`GET /a\0b HTTP/1.1\r\n${host}`)).toContain('400');
+  expect(await send(`GET http://evil.example/../../etc/passwd HTTP/1.1\r\n${host}`)).toMatch(/400|404/);
+  expect(await send(`GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n`)).toMatch(/200|400/);
+  expect(await send(`TRACE / HTTP/1.1\r\n${host}`)).toContain('405');
+  expect(await send(`GET / HTTP/1.1\r\nRange: bytes=${'0-1,'.repeat(500)}0-1\r\n${host}`)).toMatch(/200|206|416/);
+  expect(await send(`GET / HTTP/1.1\r\nRange: bytes=99999999999999999999-\r\n${host}`)).toMatch(/200|416/);
+  expect((await fetch(served.address)).status).toBe(200);
+  await served.close();
+});
+
+test('names the port that is taken, and another to try', async () => {
+  const source = await makeFolder(smallSite);
+  const first = await serveSite({ source, port: 0 });
+  const port = Number(new URL(first.address).port);
+  await expect(serveSite({ source, port })).rejects.toMatchObject({
+    code: 'CannotListen',
+    message: `Port ${port} of 127.0.0.1 is taken by another program.`,
+    hint: expect.stringMatching(/choose another port, such as \d+/),
+  });
+  await first.close();
+});
+
+test('names a host that is not this machine', async () => {
+  const source = await makeFolder(smallSite);
+  await expect(serveSite({ source, port: 0, host: '192.0.2.1' })).rejects.toMatchObject({ code: 'CannotListen' });
+});
+
+describe('a large entry of a zip', () => {
+  const size = 48 * 1024 * 1024;
+  const text = 'Tide tables, by the hour. '.repeat(size / 26 + 1).slice(0, size);
+
+  async function serveLarge() {
+    const files = { 'index.html': '<p>Home</p>', 'data.csv': text, 'film.mp4': text };
+    const entries = Object.entries({ ...files, 'carrel.json': manifestOf('cloud', files) }).map(([name, content]) =>
+      name === 'film.mp4' ? { name, text: content, method: 0, data: Buffer.from(content) } : { name, text: content },
+    );
+    const served = await serveSite({ source: hostileArchive(entries), port: 0 });
+    onTestFinished(() => served.close());
+    return served.address;
+  }
+
+  test('comes whole, in ranges and as a head, with the length of each', async () => {
+    const address = await serveLarge();
+    for (const name of ['data.csv', 'film.mp4']) {
+      const head = await fetch(`${address}${name}`, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)]);
+      const answer = await fetch(`${address}${name}`);
+      expect(
+        createHash('sha256')
+          .update(Buffer.from(await answer.arrayBuffer()))
+          .digest('hex'),
+      ).toBe(createHash('sha256').update(text).digest('hex'));
+      for (const [range, start, end] of [
+        ['bytes=0-9', 0, 10],
+        [`bytes=${size / 2}-${size / 2 + 4}`, size / 2, size / 2 + 5],
+        ['bytes=-7', size - 7, size],
+      ] as const) {
+        const part = await fetch(`${address}${name}`, { headers: { range } });
+        expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${size}`]);
+        expect(await part.text()).toBe(text.slice(start, end));
+      }
+      expect((await fetch(`${address}${name}`, { headers: { range: `bytes=${size}-` } })).status).toBe(416);
+    }
+  });
+
+  test('does not keep other requests waiting, and ends with its reader', async () => {
+    const address = await serveLarge();
+    const readers = await Promise.all(Array.from({ length: 4 }, () => fetch(`${address}data.csv`)));
+    const delays = monitorEventLoopDelay({ resolution: 5 });
+    delays.enable();
+    const downloads = readers.slice(1).map((answer) => answer.arrayBuffer());
+    await readers[0]!.body!.cancel();
+    for (let turn = 0; turn < 20; turn++) expect(await (await fetch(address)).text()).toBe('<p>Home</p>');
+    await Promise.all(downloads);
+    delays.disable();
+    // Unpacked in one go, one of them takes longer than that.
+    expect(delays.percentile(90) / 1e6).toBeLessThan(100);
+  });
+});

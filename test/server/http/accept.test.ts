@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { chooseEncoding, prefersMarkdown } from '../../../server/http/accept.ts';
+
+test.each([
+  [null, 'identity'],
+  ['', 'identity'],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['br;q=0, gzip;q=0', 'identity'],
+  ['*', 'br'],
+  ['identity, gzip;q=0.5', 'identity'],
+  ['deflate', 'identity'],
+])('for Accept-Encoding %j the answer is %s', (header, encoding) => {
+  expect(chooseEncoding(header)).toBe(encoding);
+});
+
+test.each([
+  [null, false],
+  ['text/html,application/xhtml+xml,*/*;q=0.8', false],
+  ['text/markdown', true],
+  ['text/markdown, text/html;q=0.9', true],
+  ['text/markdown;q=0.5, text/html', false],
+  ['text/markdown;q=0', false],
+  ['*/*', false],
+])('Accept %j asks for Markdown: %s', (header, expected) => {
+  expect(prefersMarkdown(header)).toBe(expected);
+});

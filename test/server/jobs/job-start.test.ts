@@ -1,0 +1,269 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { ErrorBody } from '../../../server/platform/errors.ts';
+import type { JobObject } from '../../../server/jobs/model/job-object.ts';
+import { listen } from '../../../server/listen.ts';
+import { jobsPath, openJobServer } from './job-server.ts';
+import { completeJob } from './job-support.ts';
+
+const server = await openJobServer();
+const { clock, folder, keyOf, request, services } = server;
+const domain = 'docs.acme.com';
+
+const refusal = async (response: Response): Promise<ErrorBody & { status: number }> => ({
+  status: response.status,
+  ...((await response.json()) as ErrorBody),
+});
+
+describe('starting a job', () => {
+  test('answers 202 with the whole job, its address, and queues it', async () => {
+    const response = await request('POST', jobsPath, {
+      domain: 'Docs.Acme.com',
+      version: 'v14',
+      paths: ['/guides/install/', 'guides/install.mdx', 'index', 'reference'],
+      language: 'en',
+    });
+    expect(response.status).toBe(202);
+    const job = (await response.json()) as JobObject;
+    const at = new Date(clock.now).toISOString();
+    expect(job).toEqual({
+      jobId: expect.stringMatching(/^se_[0-9a-f]{16}$/),
+      domain,
+      status: 'queued',
+      stage: null,
+      progress: 0,
+      pageCount: 0,
+      version: 'v14',
+      language: 'en',
+      paths: ['guides/install', '', 'reference'],
+      createdAt: at,
+      updatedAt: at,
+      startedAt: null,
+      finishedAt: null,
+      expiredAt: null,
+      error: null,
+      errorCode: null,
+      problems: null,
+      activeUrl: null,
+    });
+    expect(response.headers.get('location')).toBe(`http://api.example.com${jobsPath}/${job.jobId}`);
+    expect((await services.queue.counts()).queued).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['no body', undefined],
+    ['an empty body', ''],
+    ['what is not JSON', '{"domain":'],
+    ['a list', []],
+    ['null', 'null'],
+    ['a text', '"docs.acme.com"'],
+    ['no domain', {}],
+    ['a domain of wrong type', { domain: 7 }],
+    ['a domain with a scheme', { domain: 'https://docs.acme.com' }],
+    ['a domain with a path', { domain: 'docs.acme.com/docs' }],
+    ['a domain with a slash', { domain: 'docs.acme.com/' }],
+    ['a domain with a port', { domain: 'docs.acme.com:80' }],
+    ['a domain with ..', { domain: '../docs' }],
+    ['an empty domain', { domain: '' }],
+    ['a domain without end', { domain: 'a'.repeat(300) }],
+    ['an unknown key', { domain, groups: ['a'] }],
+    ['an empty version', { domain, version: '' }],
+    ['a version with a slash', { domain, version: '../v1' }],
+    ['a long version', { domain, version: 'v'.repeat(65) }],
+    ['a version of wrong type', { domain, version: 14 }],
+    ['a language that is none', { domain, language: 'en; rm' }],
+    ['a language that nobody speaks', { domain, language: 'xx' }],
+    ['no paths', { domain, paths: [] }],
+    ['paths of wrong type', { domain, paths: 'guides' }],
+    ['a path of wrong type', { domain, paths: [null] }],
+    ['too many paths', { domain, paths: Array.from({ length: 1001 }, (_, index) => `page-${index}`) }],
+    ['a path that leads out', { domain, paths: ['../secret'] }],
+    ['a path that leads out further in', { domain, paths: ['guides/../../secret'] }],
+    ['an address', { domain, paths: ['https://docs.acme.com/guides'] }],
+    ['an address without scheme', { domain, paths: ['//docs.acme.com/guides'] }],
+    ['a drive', { domain, paths: ['C:/docs'] }],
+    ['a backslash', { domain, paths: ['guides\\install'] }],
+    ['a query', { domain, paths: ['guides/install?x=1'] }],
+    ['an anchor', { domain, paths: ['guides/install#npm'] }],
+    ['a NUL', { domain, paths: ['guides/\0'] }],
+    ['half a character', { domain, paths: ['guides/\ud800'] }],
+    ['an endless path', { domain, paths: ['a'.repeat(1025)] }],
+  ])('refuses %s', async (_what, body) => {
+    const refused = await refusal(await request('POST', jobsPath, body, undefined, { 'content-type': 'application/json' }));
+    expect(refused).toMatchObject({ status: 400, code: expect.stringMatching(/^(RequestInvalid|BodyInvalid)$/) });
+  });
+
+  test('tells all faults at once', async () => {
+    const { error } = await refusal(await request('POST', jobsPath, { domain: 'a b', version: '/', paths: ['..'] }));
+    expect(error).toContain('"domain" is "a b"; it must be a host name');
+    expect(error).toContain('"version" is "/"; it must be 1 to 64');
+    expect(error).toContain('"paths.0": ".." is not the path of a page');
+  });
+
+  test('refuses another type of body, and a large one', async () => {
+    expect((await request('POST', jobsPath, '<x/>', undefined, { 'content-type': 'text/xml' })).status).toBe(415);
+    expect((await request('POST', jobsPath, { domain, paths: ['a'.repeat(70_000)] })).status).toBe(413);
+  });
+
+  test.each(['nowhere.acme.com', 'docs.other.com'])('does not know the site %s', async (domain) => {
+    expect(await refusal(await request('POST', jobsPath, { domain }))).toMatchObject({
+      status: 404,
+      code: 'SiteUnknown',
+      error: expect.stringContaining(`"${domain}"`),
+    });
+  });
+
+  test('asks for a key, its scope and the plan', async () => {
+    const body = { domain };
+    expect(await refusal(await request('POST', jobsPath, body, null))).toMatchObject({ status: 401, code: 'KeyMissing' });
+    expect(await refusal(await request('POST', jobsPath, body, 'svc_unknown'))).toMatchObject({
+      status: 401,
+      code: 'KeyUnknown',
+    });
+    const reader = await keyOf('default', ['read']);
+    expect(await refusal(await request('POST', jobsPath, body, reader))).toMatchObject({ status: 403, code: 'ScopeMissing' });
+    await services.organizations.create({ id: 'small', name: 'Small', plan: 'standard' });
+    const small = await keyOf('small');
+    expect(await refusal(await request('POST', jobsPath, body, small))).toMatchObject({ status: 403, code: 'PlanWithoutExport' });
+  });
+
+  test('loses no job that cannot be sent, and sends it with the next request of its key', async () => {
+    const { send } = services.queue;
+    services.queue.send = () => Promise.reject(new Error('The queue is away.'));
+    const headers = { 'idempotency-key': 'away' };
+    const response = await request('POST', jobsPath, { domain }, undefined, headers);
+    services.queue.send = send;
+    expect(response.status).toBe(202);
+    const { jobId } = (await response.json()) as JobObject;
+    expect(await services.jobs.unfinished()).toContainEqual({ id: jobId, domain });
+    const before = (await services.queue.counts()).queued;
+    await request('POST', jobsPath, { domain }, undefined, headers);
+    expect((await services.queue.counts()).queued).toBe(before + 1);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const post = (body: object, key: string) => request('POST', jobsPath, body, undefined, { 'idempotency-key': key });
+
+  test('makes one job of 50 equal requests at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post({ domain, paths: ['index'] }, 'many')));
+    expect(answers.every(({ status }) => status === 202)).toBe(true);
+    const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as JobObject).jobId));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('takes another spelling of the same request for the same, and refuses another request', async () => {
+    const first = (await (await post({ domain, paths: ['guides/install'] }, 'spelling')).json()) as JobObject;
+    const same = (await (
+      await post({ paths: ['/guides/install.mdx', 'guides/install'], domain: 'DOCS.acme.com' }, 'spelling')
+    ).json()) as JobObject;
+    expect(same.jobId).toBe(first.jobId);
+    expect(await refusal(await post({ domain }, 'spelling'))).toMatchObject({ status: 409, code: 'IdempotencyKeyReused' });
+  });
+
+  test.each([
+    ['empty', '', 400],
+    ['too long', 'k'.repeat(256), 400],
+    ['with a tab', 'a\tb', 400],
+    ['as long as may be', 'k'.repeat(255), 202],
+    ['with spaces', 'deploy 47 11', 202],
+  ])('that is %s', async (_what, key, status) => {
+    expect((await post({ domain }, key)).status).toBe(status);
+  });
+
+  test('that is empty is refused over a connection too', async () => {
+    const listener = await listen(0, '127.0.0.1');
+    onTestFinished(() => listener.close(0));
+    listener.answer(server.api.fetch);
+    const headers = { authorization: `Bearer ${server.adminKey}`, 'content-type': 'application/json', 'idempotency-key': '' };
+    const answer = await fetch(`${listener.address}${jobsPath}`, { method: 'POST', headers, body: JSON.stringify({ domain }) });
+    expect(await refusal(answer)).toMatchObject({
+      status: 400,
+      error: 'The request is not valid. The header "idempotency-key" must be 1 to 255 printable ASCII characters.',
+    });
+  });
+});
+
+describe('a language', () => {
+  afterEach(() => rm(join(folder, 'docs.json'), { force: true }));
+
+  test.each([
+    ['that the docs name', { languages: [{ language: 'en' }, { language: 'pt-BR' }] }, 'pt-br', 202],
+    ['that the docs call by its country', { languages: [{ language: 'en' }, { language: 'jp' }] }, 'ja', 202],
+    ['that the docs do not name', { languages: [{ language: 'en' }, { language: 'pt-BR' }] }, 'de', 400],
+    ['of docs that name none', { pages: ['index'] }, 'de', 202],
+    ['of docs whose configuration goes on in another file', { $ref: './navigation.json' }, 'de', 202],
+  ])('%s', async (_what, navigation, language, status) => {
+    await writeFile(join(folder, 'docs.json'), JSON.stringify({ name: 'Acme', navigation }));
+    const answer = await request('POST', jobsPath, { domain, language });
+    expect(answer.status).toBe(status);
+    if (status === 400)
+      expect(await refusal(answer)).toMatchObject({ code: 'LanguageUnknown', error: expect.stringContaining('"en", "pt-BR"') });
+  });
+
+  test('is left to the job where the configuration cannot be read here', async () => {
+    expect((await request('POST', jobsPath, { domain: 'git.acme.com', language: 'de' })).status).toBe(202);
+    await writeFile(join(folder, 'docs.json'), '{ "navigation": [');
+    expect((await request('POST', jobsPath, { domain, language: 'de' })).status).toBe(202);
+  });
+});
+
+describe('paths', () => {
+  test('are known from the folder of a site that was never exported', async () => {
+    await writeFile(join(folder, 'guides/Readme.md'), '# Guides\n');
+    for (const path of ['', 'guides/install', 'guides', 'reference'])
+      expect((await request('POST', jobsPath, { domain, paths: [path] })).status).toBe(202);
+    for (const path of ['nowhere', 'images/logo.svg', 'guides/Install', 'Guides', 'images'])
+      expect(await refusal(await request('POST', jobsPath, { domain, paths: ['', path] }))).toMatchObject({
+        status: 400,
+        code: 'PathUnknown',
+        error: expect.stringContaining(`"${path}"`),
+      });
+    await rm(join(folder, 'guides/Readme.md'));
+  });
+
+  test('are left to the job for git, and where an API specification that was never exported may make them', async () => {
+    expect((await request('POST', jobsPath, { domain: 'git.acme.com', paths: ['nowhere'] })).status).toBe(202);
+    await writeFile(join(folder, 'docs.json'), '{ "name": "Acme", "navigation": { "openapi": "api.json" } }');
+    expect((await request('POST', jobsPath, { domain, paths: ['api/list-users'] })).status).toBe(202);
+    await writeFile(join(folder, 'docs.json'), '{ "name": "Acme", "navigation": { "pages": ["index"] } }');
+    expect((await request('POST', jobsPath, { domain, paths: ['api/list-users'] })).status).toBe(400);
+    await rm(join(folder, 'docs.json'));
+  });
+
+  test('are known from the active export and from the folder', async () => {
+    const manifest = await server.keepManifest(domain, 'c'.repeat(64), ['', 'guides/install', 'api/list-users']);
+    await completeJob(services.jobs, await server.start(), { manifest });
+    clock.now += 1000;
+    const paths = ['api/list-users', 'guides/new', 'reference', ''];
+    expect((await request('POST', jobsPath, { domain, paths })).status).toBe(202);
+    for (const path of ['guides/nowhere', 'images/logo.svg', 'guides', '%2e%2e/secret']) {
+      expect(await refusal(await request('POST', jobsPath, { domain, paths: ['', path] }))).toMatchObject({
+        status: 400,
+        code: 'PathUnknown',
+        error: expect.stringContaining(`"${path}"`),
+      });
+    }
+  });
+
+  test('are not known from an export of some pages', async () => {
+    const manifest = await server.keepManifest(domain, 'd'.repeat(64), ['']);
+    await completeJob(services.jobs, await server.start({ domain, paths: [''] }), { manifest });
+    clock.now += 1000;
+    expect((await request('POST', jobsPath, { domain, paths: ['guides/new'] })).status).toBe(202);
+  });
+
+  test('are known from the folder when the export cannot be read, and left to the job when neither can', async () => {
+    await completeJob(services.jobs, await server.start(), { manifest: 'e'.repeat(64) });
+    clock.now += 1000;
+    expect((await request('POST', jobsPath, { domain, paths: ['guides/new'] })).status).toBe(202);
+    expect((await request('POST', jobsPath, { domain, paths: ['nowhere'] })).status).toBe(400);
+    const manifest = await server.keepManifest(domain, 'f'.repeat(64), ['']);
+    await completeJob(services.jobs, await server.start(), { manifest });
+    clock.now += 1000;
+    expect((await request('POST', jobsPath, { domain, paths: ['nowhere'] })).status).toBe(400);
+    await rm(folder, { recursive: true });
+    expect((await request('POST', jobsPath, { domain, paths: ['nowhere'] })).status).toBe(202);
+  });
+});

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import type { Job } from '../../../server/jobs/model/job.ts';
+import { keepExport } from '../../../server/storage/store-export.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/keys.ts';
+import { removeOldExports } from '../../../server/jobs/retention.ts';
+import type { Storage } from '../../../server/storage/storage.ts';
+import type { Services } from '../../../server/services.ts';
+import { completeJob, makeExport, registerSite, runJob, startJob } from '../storage/exports.ts';
+import { openLinkServer, type LinkServer } from '../storage/services.ts';
+import { digestOf, eachStorage, openDisk } from '../storage/storages.ts';
+
+const domain = 'docs.test';
+
+/** Exports one after another, a second apart, each with these texts as files. */
+async function exportAll({ services, clock }: LinkServer, exports: string[][], organization?: string): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (const texts of exports) {
+    clock.now += 1001;
+    const made = await makeExport(Object.fromEntries(texts.map((text, at) => [`${at}.txt`, text])));
+    jobs.push(await runJob(services, domain, made, organization));
+  }
+  return jobs;
+}
+
+async function isThere(storage: Storage, text: string): Promise<boolean> {
+  return (await storage.get(fileKey(domain, digestOf(text)))) !== undefined;
+}
+
+async function expired(services: Services, jobs: Job[]): Promise<boolean[]> {
+  return Promise.all(jobs.map(async ({ id }) => (await services.jobs.get(id))!.expiredAt !== null));
+}
+
+eachStorage((open) => {
+  async function openSite(keepExports: number): Promise<LinkServer & { storage: Storage }> {
+    const storage = await open();
+    const server = await openLinkServer({ storage, keepExports });
+    await registerSite(server.services, domain);
+    return { ...server, storage };
+  }
+
+  test('keeps the newest exports, and of older ones what newer ones share', async () => {
+    const server = await openSite(2);
+    const { services, storage } = server;
+    const jobs = await exportAll(server, [
+      ['1', 'all', '1 and 3'],
+      ['2', 'all'],
+      ['3', 'all', '1 and 3'],
+      ['4', 'all'],
+    ]);
+    await removeOldExports(services, domain);
+    expect(await expired(services, jobs)).toEqual([true, true, false, false]);
+    const texts = ['1', '2', '3', '4', 'all', '1 and 3'];
+    expect(await Promise.all(texts.map((text) => isThere(storage, text)))).toEqual([false, false, true, true, true, true]);
+    for (const { result } of jobs.slice(0, 2)) {
+      expect(await storage.get(archiveKey(domain, result!.archive.sha256))).toBeUndefined();
+      expect(await storage.get(manifestKey(domain, result!.manifest))).toBeUndefined();
+      expect(await storage.get(settingsKey(domain, result!.manifest))).toBeUndefined();
+    }
+    expect(await storage.get(archiveKey(domain, jobs[2]!.result!.archive.sha256))).toBeDefined();
+    expect(await storage.get(settingsKey(domain, jobs[2]!.result!.manifest))).toBeDefined();
+    // Once more changes nothing.
+    await removeOldExports(services, domain);
+    expect(await isThere(storage, '1 and 3')).toBe(true);
+  });
+
+  test('keeps the active export, however old it is', async () => {
+    const server = await openSite(1);
+    const { services, storage } = server;
+    const jobs = await exportAll(server, [['1'], ['2'], ['3']]);
+    await services.database.query('update carrel.sites set active_job = $1', [jobs[0]!.id]);
+    await removeOldExports(services, domain);
+    expect(await expired(services, jobs)).toEqual([false, true, false]);
+    expect(await isThere(storage, '1')).toBe(true);
+  });
+
+  test('the same content exported again keeps all of it', async () => {
+    const server = await openSite(1);
+    const jobs = await exportAll(server, [['same'], ['same']]);
+    await removeOldExports(server.services, domain);
+    expect(await expired(server.services, jobs)).toEqual([true, false]);
+    expect(await isThere(server.storage, 'same')).toBe(true);
+    expect(await server.storage.get(archiveKey(domain, jobs[1]!.result!.archive.sha256))).toBeDefined();
+    expect(await server.storage.get(manifestKey(domain, jobs[1]!.result!.manifest))).toBeDefined();
+  });
+
+  test('removes nothing while a job of the site runs, and the rest when it has ended', async () => {
+    const server = await openSite(1);
+    const { services, storage, clock } = server;
+    const jobs = await exportAll(server, [['back again'], ['2']]);
+    const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
+    const running = await startJob(services, id);
+    await removeOldExports(services, domain);
+    expect(await expired(services, jobs)).toEqual([false, false]);
+    clock.now += 1001;
+    await completeJob(services, running, await makeExport({ 'a.txt': 'back again' }));
+    await removeOldExports(services, domain);
+    expect(await expired(services, jobs)).toEqual([true, true]);
+    expect(await isThere(storage, 'back again')).toBe(true);
+    expect(await isThere(storage, '2')).toBe(false);
+  });
+
+  test('ends when a job begins in its midst, and loses nothing that this one needs', async () => {
+    const storage = await open();
+    let begin: (() => Promise<void>) | undefined;
+    const slow: Storage = {
+      ...storage,
+      async remove(keys) {
+        await storage.remove(keys);
+        await begin?.();
+        begin = undefined;
+      },
+    };
+    const server = await openLinkServer({ storage: slow, keepExports: 1 });
+    await registerSite(server.services, domain);
+    const { services, clock } = server;
+    const many = Array.from({ length: 100 }, (_, at) => `page ${at}`);
+    const [old] = await exportAll(server, [many, ['2']]);
+    begin = async () => {
+      clock.now += 1001;
+      await runJob(services, domain, await makeExport(Object.fromEntries(many.map((text, at) => [`${at}.html`, text]))));
+    };
+    await removeOldExports(services, domain);
+    expect(await expired(services, [old!])).toEqual([false]);
+    await removeOldExports(services, domain);
+    expect(await expired(services, [old!])).toEqual([true]);
+    expect(await Promise.all(many.map((text) => isThere(storage, text)))).toEqual(many.map(() => true));
+  });
+
+  test('goes on where an interrupted removal ended', async () => {
+    const storage = await open();
+    let removals = 0;
+    const failing: Storage = {
+      ...storage,
+      remove: (keys) => (++removals === 2 ? Promise.reject(new Error('away')) : storage.remove(keys)),
+    };
+    const server = await openLinkServer({ storage: failing, keepExports: 1 });
+    await registerSite(server.services, domain);
+    const many = Array.from({ length: 60 }, (_, at) => `page ${at}`);
+    const [old] = await exportAll(server, [many, ['2']]);
+    await expect(removeOldExports(server.services, domain)).rejects.toThrow('away');
+    expect(await expired(server.services, [old!])).toEqual([false]);
+    await removeOldExports(server.services, domain);
+    expect(await expired(server.services, [old!])).toEqual([true]);
+    expect(await Promise.all(many.map((text) => isThere(storage, text)))).toEqual(many.map(() => false));
+  });
+
+  test('removes all of a deleted site, and what another organization left', async () => {
+    const server = await openSite(5);
+    const { services, storage } = server;
+    const first = await exportAll(server, [['1'], ['2']]);
+    await services.sites.remove('default', domain);
+    await removeOldExports(services, domain);
+    expect(await expired(services, first)).toEqual([true, true]);
+    expect(await isThere(storage, '2')).toBe(false);
+
+    await registerSite(services, domain);
+    const second = await exportAll(server, [['3']]);
+    await services.sites.remove('default', domain);
+    await registerSite(services, domain, 'other');
+    const third = await exportAll(server, [['4']], 'other');
+    await removeOldExports(services, domain);
+    expect(await expired(services, [...second, ...third])).toEqual([true, false]);
+    expect([await isThere(storage, '3'), await isThere(storage, '4')]).toEqual([false, true]);
+  });
+});
+
+test('on disk, what a run left that did not come to an end goes too', async () => {
+  const storage = await openDisk();
+  const server = await openLinkServer({ storage });
+  const { services } = server;
+  await registerSite(services, domain);
+  const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
+  const job = await startJob(services, id);
+  await keepExport(services, { domain, ...(await makeExport({ 'a.txt': 'left', 'b.txt': 'shared' })) });
+  await keepExport(services, { domain: 'docs.test.example', ...(await makeExport({ 'a.txt': 'of another site' })) });
+  await removeOldExports(services, domain);
+  expect(await isThere(storage, 'left')).toBe(true);
+  await services.jobs.fail({ id, attempt: job.attempt }, { code: 'Test', message: 'ended' });
+  await exportAll(server, [['shared', 'kept']]);
+  await removeOldExports(services, domain);
+  expect(await Promise.all(['left', 'shared', 'kept'].map((text) => isThere(storage, text)))).toEqual([false, true, true]);
+  expect(await storage.list!(`sites/${domain}`)).toHaveLength(5);
+  expect(await storage.list!('sites/docs.test.example')).toHaveLength(4);
+  expect(await storage.list!('sites/nowhere.test')).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createProgressTeller } from '../../../../server/jobs/worker/worker-progress.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Work = { stage: string; progress: number; pageCount: number };
+
+function teller(advance: (work: Work) => Promise<boolean> = () => Promise.resolve(true)) {
+  const told: Work[] = [];
+  const heard: unknown[] = [];
+  const progress = createProgressTeller(
+    {
+      advance: (_, work) => {
+        told.push(work);
+        return advance(work);
+      },
+    },
+    { id: 'se_1', attempt: 1 },
+    { onLost: () => heard.push('lost'), onError: (error) => heard.push(error) },
+  );
+  return { progress, told, heard };
+}
+
+test('tells each stage as it begins, then the last state at most every 250 ms', async () => {
+  const { progress, told } = teller();
+  progress.update({ stage: 'fetch', done: 0, total: 1 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told).toEqual([{ stage: 'fetch', progress: 0, pageCount: 0 }]);
+  for (let done = 1; done <= 1000; done++) progress.update({ stage: 'render', done, total: 1000 });
+  await vi.advanceTimersByTimeAsync(250);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told.slice(1)).toEqual([{ stage: 'render', progress: 75, pageCount: 1000 }]);
+});
+
+test('never tells less than before, and tells the rest at the end', async () => {
+  const { progress, told } = teller();
+  progress.update({ stage: 'render', done: 8, total: 10 });
+  progress.update({ stage: 'render', done: 2, total: 10 });
+  progress.update({ stage: 'index', done: 0, total: 1 });
+  await progress.end();
+  progress.update({ stage: 'archive', done: 1, total: 1 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told.at(-1)).toEqual({ stage: 'index', progress: 75, pageCount: 8 });
+  expect(told.map((work) => work.progress)).toEqual(told.map((work) => work.progress).toSorted((a, b) => a - b));
+});
+
+test('hears when the run is lost; an error is noted, and the next change is told again', async () => {
+  const lost = teller(() => Promise.resolve(false));
+  lost.progress.update({ stage: 'read', done: 1, total: 1 });
+  await lost.progress.end();
+  expect(lost.heard).toEqual(['lost']);
+
+  const away = teller(() => Promise.reject(new Error('away')));
+  away.progress.update({ stage: 'read', done: 1, total: 1 });
+  await vi.advanceTimersByTimeAsync(300);
+  away.progress.update({ stage: 'render', done: 1, total: 2 });
+  await away.progress.end();
+  expect(away.heard).toHaveLength(2);
+  expect(away.told.map(({ stage }) => stage)).toEqual(['read', 'render']);
+});

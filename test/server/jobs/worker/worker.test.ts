@@ -1,0 +1,379 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Exporter } from '../../../../server/jobs/exporter.ts';
+import type { Job } from '../../../../server/jobs/model/job.ts';
+import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
+import { keepExport } from '../../../../server/storage/store-export.ts';
+import { StorageUnavailable } from '../../../../server/storage/storage.ts';
+import type { ServerOptions } from '../../../../server/platform/options.ts';
+import type { Services } from '../../../../server/services.ts';
+import { siteSettingsSchema, type SiteSettings, type SiteSource } from '../../../../server/sites/sites.ts';
+import { temporaryFolder } from '../../../integration/export/folder.ts';
+import { startGitServer } from '../../sources/git-server.ts';
+import { openTestServer } from '../../support/services.ts';
+import { carrelExport } from '../exporters.ts';
+import { jobThat } from '../job-support.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const fixtures = join(import.meta.dirname, '../../../fixtures');
+const never = new AbortController().signal;
+
+let services: Services;
+let clock: { now: number };
+let workFolder: string;
+beforeAll(async () => {
+  ({ services, clock } = await openTestServer());
+});
+beforeEach(() => {
+  workFolder = join(temporaryFolder(), 'work');
+});
+
+let sites = 0;
+async function newJob(
+  source: SiteSource,
+  { sshByOperator, ...settings }: Partial<SiteSettings> = {},
+  request: Job['request'] = {},
+  organization = 'default',
+): Promise<Job> {
+  const domain = `site-${++sites}`;
+  const parsed = { ...siteSettingsSchema.parse(settings), ...(sshByOperator && { sshByOperator }) };
+  await services.sites.put({ domain, organization, source, settings: parsed });
+  return services.jobs.create({ organization, domain, request });
+}
+
+function docs(files: Record<string, string> = { 'index.md': '# Home' }): SiteSource {
+  const path = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  return { type: 'folder', path };
+}
+
+function worker(change: Partial<WorkerOptions> = {}, options: Partial<ServerOptions> = {}) {
+  return createWorker(
+    { ...services, options: { ...services.options, ...options } },
+    { exporter: carrelExport, workFolder, keepExport, ...change },
+  );
+}
+
+/** An exporter that tells `ready` on descriptor 3, then works on for ever, with a child that does too; neither minds being asked to end. */
+function endless(marker: string): Exporter {
+  const wait = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
+  const code = `import { spawn } from 'node:child_process'; import { appendFileSync, writeSync } from 'node:fs';
+    const child = spawn(process.execPath, ['--eval', ${JSON.stringify(wait)}]);
+    appendFileSync(${JSON.stringify(marker)}, process.pid + ' ' + child.pid + '\\n');
+    writeSync(3, '{"stage":"render","done":5,"total":10}\\n'); ${wait}`;
+  return { command: process.execPath, args: ['--input-type=module', '--eval', code, '--'] };
+}
+
+const failing = (code: string): Exporter => ({ command: process.execPath, args: ['--input-type=module', '--eval', code, '--'] });
+
+async function stateOf({ id }: Job): Promise<Job> {
+  return (await services.jobs.get(id))!;
+}
+
+async function logOf({ id }: Job): Promise<string> {
+  return (await services.jobs.readLog(id)).map(({ text }) => text).join('');
+}
+
+const atRender = ({ stage, progress }: Job) => stage === 'render' && progress > 5;
+
+async function expectDead(marker: string): Promise<void> {
+  const ids = readFileSync(marker, 'utf8').trim().split(/\s+/).map(Number);
+  expect(ids.every((id) => id > 0)).toBe(true);
+  for (const id of ids) {
+    await vi.waitFor(() => {
+      const status = existsSync(`/proc/${id}/status`) ? readFileSync(`/proc/${id}/status`, 'utf8') : '';
+      expect(status === '' || /^State:\s+Z/m.test(status)).toBe(true);
+    }, 10_000);
+  }
+}
+
+describe('a job is completed', () => {
+  test('from a folder: kept, active, logged, counted, and nothing stays in the work folder', async () => {
+    const job = await newJob({ type: 'folder', path: join(fixtures, 'docs-json-site') }, {}, { version: 'v14' });
+    const seen: [string | null, number, number][] = [];
+    const unwatch = services.jobs.watch(job.id, ({ stage, progress, pageCount }) => seen.push([stage, progress, pageCount]));
+    await worker().run(job.id, never);
+    unwatch();
+    const done = await stateOf(job);
+    expect(done).toMatchObject({ status: 'completed', progress: 100, stage: null, attempt: 1, error: null });
+    expect(done.result).toEqual({
+      version: 'v14',
+      pages: done.pageCount,
+      files: expect.any(Number),
+      bytes: expect.any(Number),
+      manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      archive: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), sizeBytes: expect.any(Number) },
+      warnings: expect.any(Object),
+      problems: { errors: expect.any(Number), warnings: expect.any(Number), notes: expect.any(Number) },
+    });
+    const numbers = seen.map(([, progress]) => progress);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    // Sites are answered from memory for a second.
+    clock.now += 2000;
+    expect((await services.sites.get(job.domain))?.activeJob).toBe(job.id);
+    expect(await logOf(job)).toContain('Archived');
+    expect(readdirSync(workFolder)).toEqual([]);
+    expect(await services.metrics.registry.metrics()).toContain('carrel_jobs_total{status="completed"} 1');
+  });
+
+  test('with all its issues counted and listed in its report', async () => {
+    const config = { name: 'X', color: {}, navigaton: {}, colors: { primary: '#336699' } };
+    const links = Array.from({ length: 60 }, (_, at) => `[a](/gone-${at})`).join('\n\n');
+    const job = await newJob(docs({ 'docs.json': JSON.stringify(config), 'index.mdx': `# Home\n\n${links}` }));
+    await worker().run(job.id, never);
+    const { result } = await stateOf(job);
+    expect(result!.problems).toEqual({ errors: 0, warnings: 63, notes: 0 });
+    const report = (await services.jobs.readReport(job.id))!;
+    expect(report).not.toContain(workFolder);
+    const { version, warnings } = JSON.parse(report) as { version: string; warnings: { message: string; page: string }[] };
+    expect(version).toBe(result!.version);
+    expect(warnings).toHaveLength(63);
+    expect(warnings.filter(({ page }) => page === 'docs.json').map(({ message }) => message)).toEqual([
+      expect.stringContaining('"color"'),
+      expect.stringContaining('"navigaton"'),
+      expect.stringContaining('"navigation"'),
+    ]);
+    expect(await logOf(job)).toContain('… and 13 more (13 link-without-target): the report lists all of them.');
+  });
+
+  test('from git, with the commit in its log', async () => {
+    const server = await startGitServer();
+    const commit = server.commit('docs', { 'manual/index.md': '# From git' });
+    const job = await newJob({ type: 'git', url: `${server.address}/docs`, folder: 'manual' });
+    await worker({}, { gitAuthorities: server.authorities, privateHosts: ['127.0.0.1'] }).run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({ status: 'completed', result: { pages: 1 } });
+    expect(await logOf(job)).toContain(commit);
+  });
+
+  // No one listens there: `GitHostUnreachable` shows that git was started.
+  const outcomeOverSsh = async (
+    organization: string,
+    settings: Partial<SiteSettings> = {},
+    gitSshOrganizations: string[] = [],
+  ): Promise<string | null | undefined> => {
+    const job = await newJob({ type: 'git', url: 'ssh://git@127.0.0.1:1/docs' }, settings, {}, organization);
+    await worker({}, { gitSshOrganizations, privateHosts: ['127.0.0.1'] }).run(job.id, never);
+    return (await stateOf(job)).errorCode;
+  };
+
+  test('from an ssh repository, by the only organization', async () => {
+    expect(await outcomeOverSsh('default')).toBe('GitHostUnreachable');
+  });
+
+  test('from a repository that asks for a password, for the organization that its credentials are for', async () => {
+    const server = await startGitServer();
+    server.commit('docs', { 'index.md': '# Private' });
+    const password = Buffer.from('robot:p4ssw0rd').toString('base64');
+    server.before = ({ headers }, response) => {
+      if (headers.authorization === `Basic ${password}`) return false;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      return true;
+    };
+    const entry = `https://robot:p4ssw0rd@127.0.0.1:${server.port}`;
+    const gitCredentials = join(temporaryFolder(), 'credentials');
+    const exported = async (organization: string, text: string) => {
+      writeFileSync(gitCredentials, text);
+      const job = await newJob({ type: 'git', url: `${server.address}/docs` }, {}, {}, organization);
+      await worker({}, { gitCredentials, gitAuthorities: server.authorities, privateHosts: ['127.0.0.1'] }).run(job.id, never);
+      const { status, errorCode } = await stateOf(job);
+      return errorCode ?? status;
+    };
+    expect(await exported('default', entry)).toBe('completed');
+    await services.organizations.create({ id: 'rivals', name: 'Rivals', plan: 'enterprise' });
+    expect(await exported('rivals', `${entry} organization=default`)).toBe('GitAccessDenied');
+    expect(await exported('rivals', entry)).toBe('GitAccessDenied');
+    expect(await exported('default', `${entry} organization=default`)).toBe('completed');
+  });
+
+  test('from an ssh repository of one of several organizations only where an operator lets it use the ssh keys of the server', async () => {
+    await services.organizations.create({ id: 'friends', name: 'Friends', plan: 'enterprise' });
+    expect(await outcomeOverSsh('friends')).toBe('SshNeedsOperator');
+    expect(await outcomeOverSsh('friends', {}, ['default'])).toBe('SshNeedsOperator');
+    expect(await outcomeOverSsh('friends', {}, ['friends'])).toBe('GitHostUnreachable');
+    expect(await outcomeOverSsh('friends', { sshByOperator: true })).toBe('GitHostUnreachable');
+  });
+
+  test('from an Astro project, whose own build makes its bundle', async () => {
+    const job = await newJob({ type: 'folder', path: join(fixtures, 'astro-project') }, { builder: 'astro' }, { version: 'v2' });
+    await worker().run(job.id, never);
+    const done = await stateOf(job);
+    expect([done.status, done.error]).toEqual(['completed', null]);
+    expect(done.result).toMatchObject({ version: 'v2', pages: 2, archive: { sizeBytes: expect.any(Number) } });
+    expect(await logOf(job)).toContain('/guides/sowing/index.html');
+  });
+
+  test('only once: a finished job is not run again, nor is one that never was', async () => {
+    const job = await newJob(docs());
+    await worker().run(job.id, never);
+    const before = await stateOf(job);
+    await worker({ exporter: failing('process.exitCode = 1') }).run(job.id, never);
+    await worker().run('se_0000000000000000', never);
+    expect(await stateOf(job)).toEqual(before);
+  });
+
+  test('also when the storage was away for a moment', async () => {
+    const job = await newJob(docs());
+    let asked = 0;
+    const keep: typeof keepExport = (...given) => {
+      if (++asked === 1) throw new StorageUnavailable('The bucket is away.');
+      return keepExport(...given);
+    };
+    await worker({ keepExport: keep }).run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(asked).toBe(2);
+  });
+});
+
+describe('a job fails at once, with a reason that people can read', () => {
+  test.each<[string, () => SiteSource, string, string]>([
+    ['docs that cannot be exported', () => docs({ 'docs.json': '{' }), 'ConfigNotJson', 'docs.json'],
+    ['a folder that is not there', () => ({ type: 'folder', path: '/nowhere/docs' }), 'SourceNotReadable', '"/nowhere/docs"'],
+    ['a git address that may not be', () => ({ type: 'git', url: 'file:///etc' }), 'GitAddressInvalid', 'file:///etc'],
+    ['a git host in a private network', () => ({ type: 'git', url: 'https://127.0.0.1/x' }), 'AddressPrivate', '127.0.0.1'],
+  ])('%s', async (_, source, code, words) => {
+    const job = await newJob(source());
+    await worker().run(job.id, never);
+    const failed = await stateOf(job);
+    expect(failed).toMatchObject({ status: 'failed', errorCode: code, error: expect.stringContaining(words) });
+    expect(readdirSync(workFolder)).toEqual([]);
+  });
+
+  test('what the exporter printed before is kept', async () => {
+    const job = await newJob(docs());
+    await worker({ exporter: failing(`console.log('so far so good'); process.exit(4)`) }).run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'RunFailed' });
+    expect(await logOf(job)).toContain('so far so good');
+  });
+
+  test('a site that was removed meanwhile', async () => {
+    const job = await newJob(docs());
+    await services.sites.remove('default', job.domain);
+    await worker().run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'SiteNotFound' });
+  });
+
+  test('an Astro project of which only some pages are wanted', async () => {
+    const source: SiteSource = { type: 'folder', path: join(fixtures, 'astro-project') };
+    const job = await newJob(source, { builder: 'astro' }, { paths: ['guides/sowing'] });
+    await worker().run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'NotForAstro' });
+  });
+
+  test('a disk that is full', async () => {
+    const job = await newJob(docs());
+    const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
+    await worker({ keepExport: full }).run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({
+      status: 'failed',
+      errorCode: 'DiskFull',
+      error: expect.stringContaining('Free some'),
+    });
+  });
+
+  test('a run that takes too long', async () => {
+    const marker = join(temporaryFolder(), 'ids');
+    const job = await newJob(docs());
+    await worker({ exporter: endless(marker) }, { jobMinutes: 0.03 }).run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({
+      status: 'failed',
+      errorCode: 'TimeLimit',
+      error: expect.stringContaining('CARREL_JOB_MINUTES'),
+    });
+    await expectDead(marker);
+  });
+});
+
+describe('a run that may not go on', () => {
+  test('ends with all its processes when the job is canceled', async () => {
+    const marker = join(temporaryFolder(), 'ids');
+    const job = await newJob(docs());
+    const running = worker({ exporter: endless(marker) }).run(job.id, never);
+    await jobThat(services.jobs, job.id, atRender);
+    await services.jobs.cancel(job.id);
+    await running;
+    expect(await stateOf(job)).toMatchObject({ status: 'canceled', pageCount: 5 });
+    expect(readdirSync(workFolder)).toEqual([]);
+    await expectDead(marker);
+  });
+
+  test('gives the job back when the server stops; another run completes it', async () => {
+    const marker = join(temporaryFolder(), 'ids');
+    const job = await newJob(docs());
+    const stop = new AbortController();
+    const running = worker({ exporter: endless(marker) }).run(job.id, stop.signal);
+    const outcome = expect(running).rejects.toThrow('The server stops.');
+    await jobThat(services.jobs, job.id, atRender);
+    stop.abort(new Error('The server stops.'));
+    await outcome;
+    expect(await stateOf(job)).toMatchObject({ status: 'queued', attempt: 1 });
+    await expectDead(marker);
+    await worker().run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({ status: 'completed', attempt: 2 });
+  });
+
+  test('ends when the job was started anew elsewhere, and changes nothing of it', async () => {
+    const marker = join(temporaryFolder(), 'ids');
+    const job = await newJob(docs());
+    const running = worker({ exporter: endless(marker) }).run(job.id, never);
+    await jobThat(services.jobs, job.id, atRender);
+    await services.jobs.start(job.id);
+    await running;
+    expect(await stateOf(job)).toMatchObject({ status: 'running', attempt: 2 });
+    await expectDead(marker);
+    await services.jobs.cancel(job.id);
+  });
+
+  test('does not begin when the signal came before', async () => {
+    const job = await newJob(docs());
+    await expect(worker().run(job.id, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+    expect(await stateOf(job)).toMatchObject({ status: 'queued', attempt: 0 });
+    await services.jobs.cancel(job.id);
+  });
+});
+
+test('what fails inside the server is tried three times, then told without its cause', async () => {
+  const job = await newJob(docs());
+  const odd = worker({ keepExport: () => Promise.reject(new TypeError('secret of the inside')) });
+  // A run of a process that died is not one of the three.
+  await services.jobs.start(job.id);
+  for (const rejected of [0, 1]) {
+    await expect(odd.run(job.id, never, rejected)).rejects.toThrow('secret of the inside');
+    expect(await stateOf(job)).toMatchObject({ status: 'running', attempt: rejected + 2 });
+  }
+  await odd.run(job.id, never, 2);
+  const failed = await stateOf(job);
+  expect(failed).toMatchObject({ status: 'failed', errorCode: 'RunFailed', error: expect.stringContaining('3 times') });
+  expect(failed.error).not.toContain('inside the');
+});
+
+test('a worker hears of jobs through the queue', async () => {
+  const { run } = worker();
+  await services.queue.work(1, run, () => Promise.resolve());
+  const job = await newJob(docs());
+  await services.queue.send(job);
+  expect(await jobThat(services.jobs, job.id, ({ status }) => status !== 'queued' && status !== 'running')).toMatchObject({
+    status: 'completed',
+  });
+});
+
+test('what dead processes left behind is removed at the start; what living ones have stays', async () => {
+  const left = (name: string, owner?: string) => {
+    mkdirSync(join(workFolder, name, 'site'), { recursive: true });
+    if (owner !== undefined) writeFileSync(join(workFolder, name, 'owner.json'), owner);
+  };
+  const { hostname } = await import('node:os');
+  const host = hostname();
+  left('se_dead-1', JSON.stringify({ host, process: 2 ** 22 + 1, started: '1' }));
+  left('se_number-taken-1', JSON.stringify({ host, process: process.pid, started: '1' }));
+  left('se_broken-1', '{');
+  left('se_alive-1', JSON.stringify({ host, process: process.pid, started: '' }));
+  left('se_elsewhere-1', JSON.stringify({ host: 'another', process: 1, started: '1' }));
+  left('se_just-begun-1');
+  await worker().open();
+  expect(readdirSync(workFolder).sort()).toEqual(['se_alive-1', 'se_elsewhere-1', 'se_just-begun-1']);
+  const later = { ...services, now: () => Date.now() + 3 * 24 * 60 * 60 * 1000 };
+  await createWorker(later, { exporter: carrelExport, workFolder, keepExport }).open();
+  expect(readdirSync(workFolder)).toEqual(['se_alive-1']);
+});

@@ -1,0 +1,126 @@
+// The routes of keys, organizations and sites over a real database, with a clock that can be moved.
+import type { Writable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { addAccountRoutes } from '../../../server/organizations/account-routes.ts';
+import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
+import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
+import { addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
+import { createOrganizations } from '../../../server/organizations/organizations.ts';
+import { emptyApi, type Api } from '../../../server/http/api.ts';
+import type { Database } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { createLog } from '../../../server/platform/log.ts';
+import { createMetrics } from '../../../server/platform/metrics.ts';
+import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
+import type { Services } from '../../../server/services.ts';
+import { addSiteRoutes } from '../../../server/sites/site-routes.ts';
+import { createSites } from '../../../server/sites/sites.ts';
+import { openMemoryDatabase } from '../support/embedded.ts';
+
+export interface AccessServer {
+  services: Services;
+  api: Api;
+  /** Milliseconds since 1970; may be set. */
+  clock: { now: number };
+  /** A key of the organization `default` with all scopes. */
+  operatorKey: string;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  newKey(key?: Partial<NewKey>): Promise<string>;
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  /** The operator key when absent; null for none. */
+  key?: string | null;
+  headers?: Record<string, string>;
+  /** The other end of the socket. */
+  from?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** JSON, whose fields tests look at one by one. */
+  body: any;
+}
+
+export interface AccessServerOptions {
+  options?: Partial<ServerOptions>;
+  log?: Writable;
+  /** What the clock says at first. */
+  start?: number;
+}
+
+/** Over an embedded database in memory, which is closed after the test file. */
+export async function openAccessServer(options?: AccessServerOptions): Promise<AccessServer> {
+  const database = await openMemoryDatabase();
+  afterAll(() => database.close());
+  await migrate(database);
+  return accessServer(database, options);
+}
+
+async function accessServer(
+  database: Database,
+  { options = {}, log, start = Date.parse('2030-01-01T00:00:00Z') }: AccessServerOptions = {},
+): Promise<AccessServer> {
+  // The keys that a test begins with count for no hour of it.
+  const clock = { now: start - 2 * 3_600_000 };
+  const now = () => clock.now;
+  const services = {
+    secret: 'a secret of the tests, which is long enough',
+    options: { ...serverOptionsSchema.parse({}), ...options },
+    publicUrl: 'http://api.example.com',
+    sitesUrl: 'http://sites.example.com',
+    now,
+    log: log ? createLog('debug', log) : createLog('silent'),
+    database,
+    metrics: createMetrics(),
+    organizations: createOrganizations(database, now),
+    keys: createKeys(database, now),
+    sites: createSites(database, now),
+    // The other parts are not behind these routes.
+  } as unknown as Services;
+  const api = emptyApi(services);
+  addAccountRoutes(api, services);
+  addOrganizationRoutes(api, services);
+  addKeyRoutes(api, services);
+  addSiteRoutes(api, services);
+
+  for (const id of ['default', 'other']) await services.organizations.create({ id, name: id, plan: 'enterprise' });
+  const newKey = async (key: Partial<NewKey> = {}) => {
+    const { secret } = await services.keys.create(
+      { organization: 'default', kind: 'admin', name: 'test', ...key },
+      { unlimited: true },
+    );
+    return secret;
+  };
+  const operatorKey = await newKey({ scopes: ['operator'] });
+  clock.now = start;
+
+  return {
+    services,
+    api,
+    clock,
+    operatorKey,
+    newKey,
+    async request(method, path, { body, key = operatorKey, headers = {}, from = '192.0.2.1' } = {}) {
+      const response = await api.request(
+        path,
+        {
+          method,
+          headers: {
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+        },
+        { incoming: { socket: { remoteAddress: from } } },
+      );
+      const text = await response.text();
+      const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { hashOfSecret, kindOfSecret, newSecret, sameText } from '../../../server/organizations/secret.ts';
+
+test('a key is its prefix and 32 bytes in base62, always of one length', () => {
+  expect(newSecret('admin', new Uint8Array(32))).toBe(`svc_${'0'.repeat(43)}`);
+  const most = newSecret('assistant', new Uint8Array(32).fill(255));
+  expect(most).toMatch(/^svc_dsc_[0-9A-Za-z]{43}$/);
+  expect(newSecret('admin', new Uint8Array(32).fill(1))).not.toBe(newSecret('admin', new Uint8Array(32).fill(2)));
+});
+
+test('the longer prefix is tried first', () => {
+  expect(kindOfSecret(newSecret('admin', new Uint8Array(32).fill(7)))).toBe('admin');
+  expect(kindOfSecret(newSecret('assistant', new Uint8Array(32).fill(7)))).toBe('assistant');
+});
+
+test.each([
+  '',
+  'svc_',
+  'svc_dsc_',
+  `svc_${'a'.repeat(42)}`,
+  `svc_${'a'.repeat(44)}`,
+  `svc_dsc_${'a'.repeat(39)}`,
+  `sk_${'a'.repeat(43)}`,
+  `SVC_${'a'.repeat(43)}`,
+  `svc_${'-'.repeat(43)}`,
+  `svc_${'a'.repeat(43)}\n`,
+])('%j is no key', (text) => {
+  expect(kindOfSecret(text)).toBeUndefined();
+});
+
+test('hashes are compared whole', () => {
+  const hash = hashOfSecret('svc_a');
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(sameText(hash, hashOfSecret('svc_a'))).toBe(true);
+  expect(sameText(hash, hashOfSecret('svc_b'))).toBe(false);
+  expect(sameText(hash, hash.slice(1))).toBe(false);
+});

@@ -1,0 +1,196 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ExportError } from '../../../integration/errors.ts';
+import { readOptions } from '../../../server/platform/read-options.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
+
+const longSecret = 'a-secret-of-32-characters-or-more';
+
+/** The lines of what is wrong. */
+function faultsOf(environment: NodeJS.ProcessEnv, file?: string): string[] {
+  try {
+    readOptions({ environment, file });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ExportError);
+    expect((error as ExportError).code).toBe('ConfigurationInvalid');
+    expect((error as ExportError).hint).toBeTruthy();
+    return (error as ExportError).message.split('\n').slice(1);
+  }
+  return [];
+}
+
+function configFile(text: string): string {
+  const file = join(temporaryFolder(), 'carrel.json');
+  writeFileSync(file, text);
+  return file;
+}
+
+test('nothing given gives the defaults', () => {
+  expect(readOptions({ environment: {} })).toMatchObject({
+    role: 'all',
+    host: '127.0.0.1',
+    port: 4400,
+    sitesPort: 4401,
+    data: resolve('.carrel'),
+    linkSeconds: 3600,
+    trustedProxies: [],
+    log: 'info',
+  });
+});
+
+test('the environment gives texts, which become what is meant', () => {
+  const environment = {
+    PORT: ' 8080 ',
+    CARREL_TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
+    CARREL_PRIVATE_HOSTS: 'git.internal,192.168.0.0/16',
+    CARREL_PUBLIC_URL: 'https://docs.example.com/',
+  };
+  expect(readOptions({ environment })).toMatchObject({
+    port: 8080,
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    privateHosts: ['git.internal', '192.168.0.0/16'],
+    publicUrl: 'https://docs.example.com',
+  });
+});
+
+test('an empty variable counts as absent', () => {
+  const { port, secret, databaseUrl } = readOptions({
+    environment: { PORT: '', CARREL_SECRET: ' ', DATABASE_URL: '', CARREL_CONFIG: '' },
+  });
+  expect({ port, secret, databaseUrl }).toEqual({ port: 4400, secret: undefined, databaseUrl: undefined });
+});
+
+describe('the configuration file', () => {
+  test('has the same keys, and the environment wins over it', () => {
+    const CARREL_CONFIG = configFile('{ "port": 5000, "linkSeconds": 120, "trustedProxies": ["127.0.0.1"] }');
+    expect(readOptions({ environment: { CARREL_CONFIG, PORT: '6000' } })).toMatchObject({
+      port: 6000,
+      linkSeconds: 120,
+      trustedProxies: ['127.0.0.1'],
+    });
+  });
+
+  test.each([
+    ['{ "prot": 1 }', 'prot in FILE is no option. There are: role, host, port,'],
+    ['{ "Port": 1 }', 'Port in FILE is no option. Write "port".'],
+    ['{ "CARREL_DATA": "x" }', 'CARREL_DATA in FILE is no option. Write "data".'],
+    ['{ "__proto__": 1 }', '__proto__ in FILE is no option.'],
+    ['{ "port": true }', 'port in FILE true must be a number.'],
+    ['{ "port": null }', 'port in FILE null must be a number.'],
+    ['{ "port": "80 or so" }', 'port in FILE "80 or so" must be a number.'],
+    ['{ "data": 5 }', 'data in FILE 5 '],
+    ['{ "secret": "hunter2" }', 'secret in FILE must have 32 characters or more.'],
+    ['[]', 'The configuration file "FILE" must hold one object'],
+    ['null', 'The configuration file "FILE" must hold one object'],
+    ['{ port: 1 }', 'The configuration file "FILE" is not JSON'],
+    ['', 'The configuration file "FILE" is not JSON'],
+  ])('is told to be wrong: %s', (text, line) => {
+    const file = configFile(text);
+    const faults = faultsOf({}, file);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]!.replaceAll(file, 'FILE')).toContain(line);
+    expect(faults[0]).not.toContain('hunter2');
+  });
+
+  test('is told when it is not there, or is a folder', () => {
+    expect(faultsOf({ CARREL_CONFIG: '/no/such/file.json' })[0]).toContain('"/no/such/file.json" cannot be read (ENOENT)');
+    expect(faultsOf({}, temporaryFolder())[0]).toContain('cannot be read (EISDIR)');
+  });
+});
+
+describe('one option is told with its value and what is right', () => {
+  test.each([
+    [{ PORT: 'eighty' }, 'PORT "eighty" must be a number. Port of the API'],
+    [{ PORT: '65536' }, 'PORT "65536" must be at most 65535.'],
+    [{ PORT: '80.5' }, 'PORT "80.5" must be a whole number.'],
+    [{ PORT: '-1' }, 'PORT "-1" must be 0 or more.'],
+    [{ CARREL_ROLE: 'boss' }, 'CARREL_ROLE "boss" must be one of all, api, worker.'],
+    [{ CARREL_PUBLIC_URL: 'docs.example.com' }, 'CARREL_PUBLIC_URL "docs.example.com" must be an http(s) address'],
+    [{ CARREL_PUBLIC_URL: 'javascript:alert(1)' }, 'must be an http(s) address'],
+    [{ CARREL_PUBLIC_URL: 'https://example.com/?a=1' }, 'must be an address without user, query and #'],
+    [{ CARREL_LINK_SECONDS: '5' }, 'CARREL_LINK_SECONDS "5" must be 60 or more.'],
+    [{ CARREL_LINK_SECONDS: '604801' }, 'must be at most 604800.'],
+    [{ CARREL_LOG: 'loud' }, 'CARREL_LOG "loud" must be one of silent, error, warn, info, debug.'],
+    [{ CARREL_TRUSTED_PROXIES: '10.0.0.0/33' }, '"10.0.0.0/33", which is neither an address nor a range'],
+    [{ CARREL_TRUSTED_PROXIES: 'proxy.example.com' }, '"proxy.example.com", which is neither an address nor a range'],
+    [{ CARREL_PRIVATE_HOSTS: '10.1' }, '"10.1", which is neither a host nor a range'],
+    [{ CARREL_PRIVATE_HOSTS: 'https://git.internal' }, '"https://git.internal", which is neither a host nor a range'],
+    [{ CARREL_GIT_CREDENTIALS: '/no/such/file' }, 'CARREL_GIT_CREDENTIALS "/no/such/file" is no file that can be read'],
+    [{ CARREL_GIT_AUTHORITIES: '/no/such/file' }, 'CARREL_GIT_AUTHORITIES "/no/such/file" is no file of certificates'],
+    [{ CARREL_GIT_AUTHORITIES: import.meta.filename }, 'is no file of certificates that can be read'],
+  ])('%j', (environment, line) => {
+    const faults = faultsOf(environment);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(line);
+  });
+
+  test('the data folder may not lie below a file', () => {
+    const file = configFile('{}');
+    expect(faultsOf({ CARREL_DATA: join(file, 'data') })[0]).toContain(`"${file}" is a file`);
+  });
+
+  test('what is made at the start is no fault', () => {
+    expect(readOptions({ environment: { CARREL_DATA: join(temporaryFolder(), 'a/b/c') } }).data).toMatch(/c$/);
+  });
+});
+
+describe('options beside each other', () => {
+  const databaseUrl = { DATABASE_URL: 'postgresql://carrel@db/carrel' };
+  test.each([
+    [{ CARREL_ROLE: 'worker' }, 'CARREL_ROLE "worker" needs DATABASE_URL'],
+    [{ CARREL_ROLE: 'api', ...databaseUrl }, 'CARREL_ROLE "api" needs CARREL_SECRET'],
+    [{ CARREL_S3_ENDPOINT: 'http://s3.internal' }, 'CARREL_S3_ENDPOINT "http://s3.internal" has no bucket'],
+    [{ CARREL_S3_PREFIX: 'docs/' }, 'CARREL_S3_PREFIX "docs/" has no bucket'],
+    [{ PORT: '4401' }, 'is also the port of the API (4401)'],
+    [{ SITES_PORT: '4400' }, 'SITES_PORT "4400" is also the port of the API (4400)'],
+    [
+      { CARREL_PUBLIC_URL: 'https://docs.example.com/api', CARREL_SITES_URL: 'https://DOCS.example.com:443/sites' },
+      'CARREL_SITES_URL "https://DOCS.example.com:443/sites" has the same origin as CARREL_PUBLIC_URL',
+    ],
+    [{ CARREL_SITES_URL: 'http://127.0.0.1:4400' }, 'has the same origin as the API'],
+  ])('are refused: %j', (environment, line) => {
+    const faults = faultsOf(environment);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(line);
+  });
+
+  test.each([
+    { CARREL_ROLE: 'worker', ...databaseUrl, CARREL_SECRET: longSecret },
+    { PORT: '0', SITES_PORT: '0' },
+    { CARREL_PRIVATE_HOSTS: '[::1],fd00::/8,localhost,git.example.com' },
+    { CARREL_PUBLIC_URL: 'https://docs.example.com', CARREL_SITES_URL: 'https://sites.example.com' },
+    { CARREL_S3_BUCKET: 'docs', CARREL_S3_ENDPOINT: 'http://127.0.0.1:9000', CARREL_S3_PREFIX: 'a/' },
+  ])('are right: %j', (environment) => {
+    expect(faultsOf(environment)).toEqual([]);
+  });
+});
+
+test('everything that is wrong is told at once', () => {
+  const file = configFile('{ "prot": 1, "workers": 0 }');
+  const faults = faultsOf({ CARREL_CONFIG: file, PORT: 'x', CARREL_ROLE: 'worker', CARREL_TRUSTED_PROXIES: 'nobody' });
+  expect(faults.map((fault) => fault.trim().split(' ')[0])).toEqual([
+    'prot',
+    'PORT',
+    'workers',
+    'CARREL_ROLE',
+    'CARREL_TRUSTED_PROXIES',
+  ]);
+});
+
+test('no secret is told', () => {
+  const faults = faultsOf({
+    CARREL_SECRET: 'hunter2',
+    DATABASE_URL: 'mysql://root:hunter2@db/x',
+    CARREL_PUBLIC_URL: 'https://me:hunter2@example.com',
+  });
+  expect(faults).toHaveLength(3);
+  expect(faults.join('\n')).not.toContain('hunter2');
+});
+
+test('reading makes nothing', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'here'));
+  readOptions({ environment: { CARREL_DATA: join(folder, 'here/data') } });
+  expect(() => readOptions({ environment: { CARREL_CONFIG: join(folder, 'here/data') } })).toThrow('cannot be read');
+});

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test, vi } from 'vitest';
+import { groupMemory } from '../../../server/jobs/limits.ts';
+import { runEnvironment } from '../../../server/platform/child-environment.ts';
+import { runProcess, type ProcessToRun } from '../../../server/platform/run-process.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Runs a script of Node's. */
+function script(code: string, change: Partial<ProcessToRun> = {}) {
+  const folder = temporaryFolder();
+  return runProcess({
+    command: process.execPath,
+    args: ['--input-type=module', '--eval', code],
+    folder,
+    environment: runEnvironment(folder),
+    limits: { minutes: 1, memoryMb: 1024 },
+    endsByItself: true,
+    signal: new AbortController().signal,
+    ...change,
+  });
+}
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    // A process that nobody has buried is dead all the same.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const untilDead = (id: number) => vi.waitFor(() => expect(isAlive(id)).toBe(false), { timeout: 10_000, interval: 20 });
+
+test('tells the code and the last of what was printed', async () => {
+  const ended = await script(`console.log('x'.repeat(20000)); console.error('sorry'); process.exitCode = 3`);
+  expect(ended).toMatchObject({ code: 3, signal: null });
+  expect(ended.tail).toHaveLength(16_384);
+  expect(ended.tail).toContain('sorry');
+});
+
+test.each([true, false])(
+  'gives the program nothing of the environment of this one (ends by itself: %s)',
+  async (endsByItself) => {
+    vi.stubEnv('DATABASE_URL', 'postgresql://user:secret@db/x');
+    vi.stubEnv('CARREL_SECRET', 'secret of the server');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret of the bucket');
+    vi.stubEnv('NODE_OPTIONS', '--no-warnings');
+    const { tail } = await script('console.log(JSON.stringify(process.env))', { endsByItself });
+    vi.unstubAllEnvs();
+    expect(tail).not.toContain('secret');
+    expect(Object.keys(JSON.parse(tail) as object).sort()).toEqual(['HOME', 'LANG', 'NO_COLOR', 'PATH', 'TMPDIR', 'TZ']);
+  },
+);
+
+test('gives lines of descriptor 3, whole and not too long', async () => {
+  const lines: string[] = [];
+  const write = `import { writeSync } from 'node:fs';
+    for (const part of ['one\\ntw', 'o\\n', 'x'.repeat(100000), '\\nthree\\n', 'never whole']) writeSync(3, part)`;
+  await script(write, { onLine: (line) => lines.push(line) });
+  expect(lines).toEqual(['one', 'two', 'three']);
+});
+
+test('a program that is not there is told by its error', async () => {
+  await expect(script('', { command: 'no-such-program-anywhere' })).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a program that is ended from outside is told by its signal', async () => {
+  expect(await script(`process.kill(process.pid, 'SIGKILL')`)).toMatchObject({ code: null, signal: 'SIGKILL' });
+});
+
+describe('limits', () => {
+  const forever = 'setInterval(() => {}, 1000)';
+
+  test('time', async () => {
+    const limits = { minutes: 0.01, memoryMb: 1024 };
+    await expect(script(forever, { limits })).rejects.toMatchObject({
+      code: 'TimeLimit',
+      message: expect.stringContaining('CARREL_JOB_MINUTES'),
+    });
+  });
+
+  test('memory, of all processes of the group together', async () => {
+    expect(await groupMemory(1)).toBeDefined();
+    const eat = `const kept = []; setInterval(() => kept.push(Buffer.alloc(8 * 1024 * 1024, 1)), 20)`;
+    const eatElsewhere = `import { spawn } from 'node:child_process';
+      spawn(process.execPath, ['--eval', ${JSON.stringify(eat)}], { stdio: 'inherit' }); ${forever}`;
+    for (const code of [eat, eatElsewhere]) {
+      await expect(script(code, { limits: { minutes: 1, memoryMb: 300 } })).rejects.toMatchObject({
+        code: 'MemoryLimit',
+        message: expect.stringMatching(/took \d+ MB of memory, and 300 MB are allowed.*CARREL_JOB_MEMORY_MB/),
+      });
+    }
+  });
+
+  test.each([
+    ['while it writes', forever],
+    ['that it leaves behind', ''],
+  ])('size of a folder %s', async (_, end) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'deep'));
+    const write = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(join(folder, 'deep/file'))}, 'x'.repeat(3000000)); ${end}`;
+    await expect(script(write, { watch: { path: folder, what: 'The export', mb: 2 } })).rejects.toMatchObject({
+      code: 'SizeLimit',
+      message: expect.stringContaining('The export is larger than 2 MB. Allow more (CARREL_JOB_OUTPUT_MB)'),
+    });
+  });
+
+  test('number of files', async () => {
+    const folder = temporaryFolder();
+    for (let n = 0; n < 5; n++) writeFileSync(join(folder, `${n}`), '');
+    await expect(script('', { watch: { path: folder, what: 'The repository', mb: 1, entries: 4 } })).rejects.toMatchObject({
+      code: 'SizeLimit',
+    });
+  });
+});
+
+describe('ending', () => {
+  // Both the program and its child ignore what they are asked; only being killed ends them.
+  const stubborn = `import { spawn } from 'node:child_process';
+    const code = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.stdout.write(process.pid + '\\\\n')";
+    spawn(process.execPath, ['--eval', code], { stdio: ['ignore', 'inherit', 'inherit'] });
+    process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
+
+  test('the signal ends the whole group, also what does not want to', async () => {
+    const stop = new AbortController();
+    let printed = '';
+    const onOutput = (text: string) => {
+      printed += text;
+      if (printed.includes('\n')) stop.abort(new Error('canceled'));
+    };
+    await expect(script(stubborn, { signal: stop.signal, onOutput })).rejects.toThrow('canceled');
+    await untilDead(Number(printed));
+  });
+
+  test('what a program leaves running ends with it', async () => {
+    const code = `import { spawn } from 'node:child_process';
+      const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+      console.log(child.pid); process.exit()`;
+    const { tail } = await script(code);
+    await untilDead(Number(tail));
+  });
+
+  test('a signal that came before starts nothing', async () => {
+    const file = join(temporaryFolder(), 'ran');
+    const write = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(file)}, '')`;
+    await expect(script(write, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('a program ends, with all of its group, when the process that runs it is killed', async () => {
+    const module = new URL('../../../server/platform/run-process.ts', import.meta.url).href;
+    const child = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`;
+    const server = `import { runProcess } from ${JSON.stringify(module)};
+      await runProcess({ command: process.execPath, args: ['--eval', ${JSON.stringify(child)}], folder: '/', environment: {},
+        limits: { minutes: 1, memoryMb: 1024 }, signal: new AbortController().signal, onOutput(text) {
+          process.stdout.write(text);
+          process.kill(process.pid, 'SIGKILL');
+        } })`;
+    const running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', server]);
+    const [printed, problem] = await Promise.all([text(running.stdout), text(running.stderr)]);
+    expect([problem, printed]).toEqual(['', expect.stringMatching(/^\d+\n$/)]);
+    await untilDead(Number(printed));
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll } from 'vitest';
+import { emptyApi, type Api } from '../../../server/http/api.ts';
+import { createKeys } from '../../../server/organizations/keys.ts';
+import { createOrganizations } from '../../../server/organizations/organizations.ts';
+import type { Database } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { createJobs } from '../../../server/jobs/model/jobs.ts';
+import { addBundleRoutes } from '../../../server/jobs/bundle-routes.ts';
+import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
+import type { Storage } from '../../../server/storage/storage.ts';
+import { createLog } from '../../../server/platform/log.ts';
+import { createMetrics } from '../../../server/platform/metrics.ts';
+import { serverOptionsSchema } from '../../../server/platform/options.ts';
+import type { Services } from '../../../server/services.ts';
+import { createSites } from '../../../server/sites/sites.ts';
+import { openMemoryDatabase } from '../support/embedded.ts';
+import { secret, temporaryFolder } from './storages.ts';
+
+export interface LinkServer {
+  /** All but the queue and the webhooks, which play no part here. */
+  services: Services;
+  /** The API with the route of bundles alone. */
+  api: Api;
+  clock: { now: number };
+}
+
+const closing: (() => Promise<void>)[] = [];
+let opened: Promise<Database> | undefined;
+// Takes seconds on a busy machine, which are not the first test's.
+beforeAll(async () => {
+  await emptyDatabase();
+});
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close();
+  await (await opened)?.close();
+});
+
+/** What exports are kept and served with: real parts over an embedded database in memory, one for a test file and without rows. */
+export async function openLinkServer({
+  storage,
+  keepExports = 5,
+}: { storage?: Storage; keepExports?: number } = {}): Promise<LinkServer> {
+  const folder = await temporaryFolder();
+  const options = { ...serverOptionsSchema.parse({ data: folder }), keepExports };
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const log = createLog('silent');
+  const database = await emptyDatabase();
+  const publicUrl = 'http://api.example.com';
+  const services = {
+    options,
+    publicUrl,
+    sitesUrl: 'http://sites.example.com',
+    secret,
+    now,
+    log,
+    database,
+    storage: storage ?? createDiskStorage({ folder, publicUrl, secret, now }),
+    metrics: createMetrics(),
+    organizations: createOrganizations(database, now),
+    keys: createKeys(database, now),
+    sites: createSites(database, now),
+    jobs: createJobs(database, now),
+  } as Services;
+  await services.jobs.open();
+  closing.push(() => services.jobs.close());
+  const api = emptyApi(services);
+  addBundleRoutes(api, services);
+  return { services, api, clock };
+}
+
+async function emptyDatabase(): Promise<Database> {
+  opened ??= openMemoryDatabase().then(async (database) => {
+    await migrate(database);
+    return database;
+  });
+  const database = await opened;
+  await database.query('truncate carrel.organizations, carrel.sites, carrel.jobs cascade');
+  return database;
+}

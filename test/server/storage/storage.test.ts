@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
+import { fileKey } from '../../../server/storage/keys.ts';
+import { storageContract } from './storage-contract.ts';
+import { digestOf, eachStorage, makeFile, secret, temporaryFolder, textOf } from './storages.ts';
+
+eachStorage(storageContract);
+
+test('a file on the same disk is kept without a copy', async () => {
+  const folder = await temporaryFolder();
+  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const { file, sha256 } = await makeFile('one content');
+  await storage.put(fileKey('docs.test', sha256), file);
+  expect((await stat(join(folder, fileKey('docs.test', sha256)))).ino).toBe((await stat(file)).ino);
+  expect(await readdir(folder)).toEqual(['sites']);
+});
+
+test('a file of another disk is copied, and appears whole', async () => {
+  const other = '/dev/shm';
+  const isOther = await stat(other).then(
+    async ({ dev }) => dev !== (await stat(tmpdir())).dev,
+    () => false,
+  );
+  // Every Linux has it; elsewhere there is no second disk to count on.
+  expect(isOther || process.platform !== 'linux').toBe(true);
+  if (!isOther) return;
+  const file = join(other, `carrel-${process.pid}`);
+  await writeFile(file, 'from afar');
+  const folder = await temporaryFolder();
+  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const key = fileKey('docs.test', digestOf('from afar'));
+  await Promise.all([storage.put(key, file), storage.put(key, file)]);
+  expect(await textOf(storage, key)).toBe('from afar');
+  expect(await readdir(join(folder, '.new'))).toEqual([]);
+});
+
+test('copies that a killed process did not finish are removed after a day', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, '.new'));
+  for (const name of ['yesterday', 'now']) await writeFile(join(folder, '.new', name), 'half');
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  await utimes(join(folder, '.new/yesterday'), twoDaysAgo, twoDaysAgo);
+  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const { file, sha256 } = await makeFile('a page');
+  await storage.put(fileKey('docs.test', sha256), file);
+  expect(await readdir(join(folder, '.new'))).toEqual(['now']);
+});
+
+test('a file that a power cut left short is replaced', async () => {
+  const folder = await temporaryFolder();
+  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const { file, sha256 } = await makeFile('the whole of it');
+  const key = fileKey('docs.test', sha256);
+  await storage.put(key, file);
+  await writeFile(`${join(folder, key)}.cut`, '');
+  await rename(`${join(folder, key)}.cut`, join(folder, key));
+  await storage.put(key, file);
+  expect(await textOf(storage, key)).toBe('the whole of it');
+});
+
+test('a file that shrinks while it is read is a fault, not a short answer', async () => {
+  const folder = await temporaryFolder();
+  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const { file, sha256 } = await makeFile(randomBytes(1024 * 1024));
+  const key = fileKey('docs.test', sha256);
+  await storage.put(key, file);
+  const stored = await storage.get(key);
+  await writeFile(join(folder, key), 'short');
+  await expect(new Response(await stored!.read()).bytes()).rejects.toThrow('ends at 5');
+});
+
+test('a data folder that takes nothing is told', async () => {
+  // A file where the folder should be: the same for root, whom no permission stops.
+  const { file } = await makeFile('not a folder');
+  const storage = createDiskStorage({ folder: join(file, 'storage'), publicUrl: '', secret, now: Date.now });
+  await expect(storage.check()).rejects.toThrow('ENOTDIR');
+});

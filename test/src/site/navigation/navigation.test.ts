@@ -1,0 +1,373 @@
+import { describe, expect, test } from 'vitest';
+import type { Place, Switch } from '../../../../src/site/model.ts';
+import { kinds, outline, siteOf } from '../site-of.ts';
+
+/** A row as text: `*` marks the active one. */
+function row(switches: Switch[] | undefined): string {
+  return (switches ?? []).map(({ label, href, active }) => `${active ? '*' : ''}${label} ${href}`).join(' | ');
+}
+
+const files = ['a', 'b', 'c', 'd'];
+type RowName = 'languages' | 'versions' | 'products' | 'dropdowns' | 'tabs' | 'anchors';
+
+describe('every kind of division', () => {
+  test.each<[RowName, string, string, string]>([
+    ['languages', 'language', 'en', 'de'],
+    ['versions', 'version', 'v2', 'v1'],
+    ['products', 'product', 'Cloud', 'Server'],
+    ['dropdowns', 'dropdown', 'One', 'Two'],
+    ['tabs', 'tab', 'Guides', 'API'],
+    ['anchors', 'anchor', 'Docs', 'Blog'],
+  ])('%s make a row and a place each', (name, key, first, second) => {
+    const site = siteOf(files, {
+      [name]: [
+        { [key]: first, pages: ['a', 'b'] },
+        { [key]: second, groups: [{ group: 'G', pages: ['c'] }] },
+      ],
+    });
+    expect([...site.places.keys()]).toEqual([first, second]);
+    expect(site.places.get(second)![name].map(({ href, active }) => ({ href, active }))).toEqual([
+      { href: '/a', active: false },
+      { href: '/c', active: true },
+    ]);
+    expect(outline(site, first)).toEqual(['a /a', 'b /b']);
+    expect(outline(site, second)).toEqual(['- G', '  c /c']);
+    expect(site.pages.map((page) => [page.path, page.place])).toEqual([
+      ['a', first],
+      ['b', first],
+      ['c', second],
+      ['d', first],
+    ]);
+  });
+
+  test.each<[string, RowName[]]>([
+    ['languages > versions > tabs', ['languages', 'versions', 'tabs']],
+    ['languages > products > tabs', ['languages', 'products', 'tabs']],
+    ['versions > dropdowns > tabs', ['versions', 'dropdowns', 'tabs']],
+    ['tabs > versions', ['tabs', 'versions']],
+    ['anchors > tabs', ['anchors', 'tabs']],
+  ])('%s nest', (_, names) => {
+    const build = (depth: number): object => {
+      const name = names[depth];
+      if (!name) return { groups: [{ group: 'G', pages: ['a'] }] };
+      const key = name.slice(0, -1);
+      return {
+        [name]: [
+          { [key]: name === 'languages' ? 'fr' : `${key} 1`, ...build(depth + 1) },
+          { [key]: name === 'languages' ? 'en' : `${key} 2`, pages: ['b'] },
+        ],
+      };
+    };
+    const site = siteOf(files, build(0));
+    const page = site.pages.find((one) => one.path === 'a')!;
+    const place = site.places.get(page.place)!;
+    for (const name of names) expect(row(place[name])).toMatch(/^\*.* \/a \| .* \/b$/);
+    expect(page.trail).toEqual(['G']);
+  });
+});
+
+test('a division with an address and no pages is a link, and one without either is not shown', () => {
+  const site = siteOf(files, {
+    tabs: [{ tab: 'A', pages: ['a'] }, { tab: 'Blog', href: 'https://example.com' }, { tab: 'Home', href: 'b' }, { tab: 'None' }],
+  });
+  expect(row(site.places.get('A')!.tabs)).toBe('*A /a | Blog https://example.com | Home /b');
+});
+
+test('global divisions are shown everywhere', () => {
+  const site = siteOf(files, {
+    tabs: [
+      { tab: 'A', pages: ['a'] },
+      { tab: 'B', pages: ['b'] },
+    ],
+    global: {
+      anchors: [{ anchor: 'Chat', href: 'https://example.com/chat' }],
+      tabs: [{ tab: 'Blog', href: 'https://example.com' }],
+    },
+  });
+  expect(site.places.size).toBe(2);
+  for (const place of site.places.values()) {
+    expect(row(place.anchors)).toBe('Chat https://example.com/chat');
+    expect(place.tabs.map((tab) => tab.label).sort()).toEqual(['A', 'B', 'Blog']);
+  }
+});
+
+test('a menu of a tab gives each item a place', () => {
+  const site = siteOf(files, {
+    tabs: [
+      { tab: 'A', pages: ['a'] },
+      {
+        tab: 'More',
+        menu: [
+          { item: 'B', pages: ['b'], description: 'About b' },
+          { item: 'C', pages: ['c'] },
+          { item: 'Out', href: 'https://example.com' },
+        ],
+      },
+    ],
+  });
+  const tab = site.places.get('More/C')!.tabs[1]!;
+  expect(tab).toMatchObject({ href: '/b', active: true });
+  expect(row(tab.menu)).toBe('B /b | *C /c | Out https://example.com');
+});
+
+test('tabs within tabs do not stand in one row', () => {
+  const site = siteOf(files, {
+    tabs: [
+      {
+        tab: 'A',
+        tabs: [
+          { tab: 'A1', pages: ['a'] },
+          { tab: 'A2', pages: ['b'] },
+        ],
+      },
+      { tab: 'C', pages: ['c'] },
+    ],
+  });
+  const place = site.places.get('A/A2') as Place;
+  expect(row(place.tabs)).toBe('*A /a | C /c');
+  expect(row(place.dropdowns)).toBe('A1 /a | *A2 /b');
+});
+
+test('kinds beside each other are all followed', () => {
+  const site = siteOf(files, { tabs: [{ tab: 'T', pages: ['a'] }], anchors: [{ anchor: 'X', pages: ['b'] }], pages: ['c'] });
+  expect(site.navigation).toEqual({ listed: 3, exported: 3, missing: [] });
+  expect(row(site.places.get('T')!.anchors)).toBe('X /b');
+});
+
+test('divisions beside versions, which name one, are shown in that version alone', () => {
+  const site = siteOf(['v1/a', 'v1/b', 'v2/a', 'v2/b', 'c', 'd'], {
+    versions: [{ version: 'v1' }, { version: 'v2', default: true, tabs: [{ tab: 'New', pages: ['d'] }] }],
+    tabs: [
+      { tab: 'A', version: 'v2', pages: ['v2/a'] },
+      { tab: 'B', version: 'v2', groups: [{ group: 'G', pages: ['v2/b'] }] },
+      { tab: 'A', version: 'v1', pages: ['v1/a'] },
+      { tab: 'B', version: 'v1', pages: ['v1/b'] },
+      { tab: 'C', pages: ['c'] },
+    ],
+  });
+  expect(row(site.places.get('v1/A')!.tabs)).toBe('*A /v1/a | B /v1/b | C /c');
+  expect(row(site.places.get('v2/A')!.tabs)).toBe('New /d | *A /v2/a | B /v2/b | C /c');
+  expect(row(site.places.get('v1/A')!.versions)).toBe('*v1 /v1/a | v2 /d');
+  expect(site.pages.map(({ path, docsVersion }) => `${path} ${docsVersion}`).sort()).toEqual([
+    'c v2',
+    'd v2',
+    'v1/a v1',
+    'v1/b v1',
+    'v2/a v2',
+    'v2/b v2',
+  ]);
+  expect(site.navigation).toEqual({ listed: 6, exported: 6, missing: [] });
+});
+
+test('groups nest, open at the top, and closed below unless expanded', () => {
+  const site = siteOf(files, {
+    groups: [
+      { group: 'One', pages: ['a', { group: 'Two', pages: ['b', { group: 'Three', expanded: true, pages: ['c'] }] }] },
+      { group: 'Empty', pages: [] },
+    ],
+  });
+  expect(outline(site, 'site')).toEqual(['- One', '  a /a', '  + Two', '    b /b', '    - Three', '      c /c']);
+  expect(site.pages.find((page) => page.path === 'c')!.trail).toEqual(['One', 'Two', 'Three']);
+});
+
+test('the root of a group opens with its title and comes first in reading order', () => {
+  const site = siteOf(files, {
+    groups: [
+      { group: 'One', root: 'b', pages: ['a', 'b'] },
+      { group: 'Alone', root: 'c', pages: [] },
+    ],
+  });
+  expect(outline(site, 'site')).toEqual(['- One /b', '  a /a', 'Alone /c']);
+  expect(site.pages.slice(0, 3).map((page) => [page.path, page.previous?.href, page.next?.href])).toEqual([
+    ['b', undefined, '/a'],
+    ['a', '/b', '/c'],
+    ['c', '/a', undefined],
+  ]);
+});
+
+test('a page at several places has one address and belongs to the first', () => {
+  const site = siteOf(files, {
+    tabs: [
+      { tab: 'One', groups: [{ group: 'G', pages: ['a'] }] },
+      { tab: 'Two', groups: [{ group: 'H', pages: ['b', 'a'] }] },
+    ],
+  });
+  expect(site.pages.filter((page) => page.path === 'a')).toMatchObject([{ place: 'One', trail: ['G'] }]);
+  expect(outline(site, 'Two')).toEqual(['- H', '  b /b', '  a /a']);
+  expect(site.navigation.listed).toBe(2);
+});
+
+test('a page of several versions belongs to the default one', () => {
+  const site = siteOf(files, {
+    versions: [
+      { version: 'v1', pages: ['a', 'b'] },
+      { version: 'v2', default: true, pages: ['a', 'c'] },
+    ],
+  });
+  expect(site.pages.find((page) => page.path === 'a')!.docsVersion).toBe('v2');
+  expect(site.defaultDocsVersion).toBe('v2');
+  expect(row(site.places.get('v2')!.versions)).toBe('v1 /b | *v2 /a'.replace('/b', '/a'));
+});
+
+test('hidden groups and pages are not in the sidebar nor in the reading order', () => {
+  const site = siteOf(
+    { a: 'x', b: '---\nhidden: true\n---\n', c: 'x', d: 'x' },
+    {
+      groups: [
+        { group: 'G', pages: ['a', 'b', 'c'] },
+        { group: 'H', hidden: true, pages: ['d'] },
+      ],
+    },
+  );
+  expect(outline(site, 'site')).toEqual(['- G', '  A /a', '  C /c']);
+  expect(site.pages.find((page) => page.path === 'a')!.next?.href).toBe('/c');
+  expect(site.pages.find((page) => page.path === 'd')!.next).toBeUndefined();
+});
+
+test('a hidden tab is in no row, but shows its own sidebar to those who are there', () => {
+  const site = siteOf(files, {
+    tabs: [
+      { tab: 'A', pages: ['a'] },
+      { tab: 'H', hidden: true, pages: ['b', 'c'] },
+    ],
+  });
+  expect(row(site.places.get('A')!.tabs)).toBe('*A /a');
+  expect(outline(site, 'H')).toEqual(['b /b', 'c /c']);
+});
+
+test.each(['a', '/a', 'a.mdx', './a', 'a/', ' a ', '/a.md'])('finds a page that the navigation writes as %j', (entry) => {
+  expect(siteOf(files, { pages: [entry] }).navigation.exported).toBe(1);
+});
+
+test.each([
+  ['guides/index', 'guides/index.mdx'],
+  ['guides', 'guides/index.mdx'],
+  ['index', 'index.mdx'],
+  ['/', 'index.mdx'],
+  ['caf\u0065\u0301', 'caf\u00e9.mdx'],
+  ['with%20space', 'with space.mdx'],
+  ['100%', '100%.mdx'],
+])('finds a page that the navigation writes as %j in %j', (entry, file) => {
+  expect(siteOf([file], { pages: [entry] }).navigation).toMatchObject({ exported: 1, missing: [] });
+});
+
+test('tells entries without a file by name, in one warning for each place', () => {
+  const site = siteOf(files, {
+    tabs: [
+      { tab: 'A', groups: [{ group: 'G', pages: ['a', 'x1', 'x2', 'x3', 'x4'] }] },
+      { tab: 'B', pages: ['b', 'y'] },
+    ],
+  });
+  expect(site.navigation).toEqual({
+    listed: 7,
+    exported: 2,
+    missing: [...['x1', 'x2', 'x3', 'x4'].map((entry) => ({ entry, at: 'A › G' })), { entry: 'y', at: 'B' }],
+  });
+  expect(site.problems.map((problem) => problem.message)).toEqual([
+    'The navigation of A names 4 pages that do not exist: "x1", "x2", "x3" and 1 more.',
+    'The navigation of B names a page that does not exist: "y".',
+  ]);
+});
+
+test.each([
+  ['an operation', { pages: ['a', 'GET /users'] }, 'docs.json', 'GET /users'],
+  [
+    'an operation of a named specification',
+    { groups: [{ group: 'API', pages: ['a', 'spec.json post /users'] }] },
+    'API',
+    'spec.json post /users',
+  ],
+  ['a webhook', { pages: ['a', 'webhook created'] }, 'docs.json', 'webhook created'],
+  [
+    'a whole specification',
+    {
+      tabs: [
+        { tab: 'A', pages: ['a'] },
+        { tab: 'API', openapi: 'o.json' },
+      ],
+    },
+    'API',
+    '"openapi": "o.json"',
+  ],
+  [
+    'a group of one',
+    {
+      groups: [
+        { group: 'G', pages: ['a'] },
+        { group: 'API', asyncapi: 'a.yaml', pages: [] },
+      ],
+    },
+    'API',
+    '"asyncapi": "a.yaml"',
+  ],
+  [
+    'a GraphQL schema',
+    {
+      tabs: [
+        { tab: 'A', pages: ['a'] },
+        { tab: 'Graph', graphql: 'schema.graphql' },
+      ],
+    },
+    'Graph',
+    '"graphql": "schema.graphql"',
+  ],
+])('reports %s as missing, by name and place', (_, navigation, at, entry) => {
+  const site = siteOf(files, navigation);
+  expect(kinds(site)).toEqual(['openapi-page-not-supported']);
+  expect(site.problems[0]!.message).toContain(`Missing in ${at}: `);
+  expect(site.problems[0]!.message).toContain(entry);
+  expect(site.navigation).toMatchObject({ listed: 2, exported: 1, missing: [{ entry, at }] });
+});
+
+test('does not tell a specification that only covers the listed pages', () => {
+  expect(kinds(siteOf(files, { groups: [{ group: 'G', openapi: 'o.json', pages: ['a'] }] }))).toEqual([]);
+});
+
+test('icons, tags and boosts reach pages and switches', () => {
+  const site = siteOf(
+    { a: '---\ntitle: A\nicon: book\ntag: NEW\ndeprecated: true\n---\n', b: '---\nboost: 3\n---\n' },
+    {
+      versions: [
+        {
+          version: 'v1',
+          tag: 'LTS',
+          icon: 'tag',
+          boost: 2,
+          groups: [{ group: 'G', tag: 'Beta', icon: 'star', pages: ['a', 'b'] }],
+        },
+      ],
+    },
+  );
+  expect(site.places.get('v1')).toMatchObject({
+    versions: [{ label: 'v1', tag: 'LTS', icon: 'tag' }],
+    sidebar: [
+      { title: 'G', tag: 'Beta', icon: 'star', children: [{ title: 'A', icon: 'book', tag: 'NEW', deprecated: true }, {}] },
+    ],
+  });
+  expect(site.pages.map((page) => page.boost)).toEqual([2, 3]);
+});
+
+test('a page with an address of its own is an entry that leads there, and its path is redirected', () => {
+  const site = siteOf(
+    { a: 'x', b: '---\ntitle: Blog\nurl: https://example.com/blog\n---\n', c: 'x' },
+    { pages: ['a', 'b', 'c'] },
+  );
+  expect(site.places.get('site')!.sidebar[1]).toEqual({
+    kind: 'page',
+    path: 'b',
+    title: 'Blog',
+    href: 'https://example.com/blog',
+    external: true,
+  });
+  expect(site.pages.map((page) => [page.path, page.next?.href])).toEqual([
+    ['a', '/c'],
+    ['c', undefined],
+  ]);
+  expect(site.redirects).toEqual([{ from: 'b', to: 'https://example.com/blog' }]);
+});
+
+test('a navigation that is missing is made from the files, and told', () => {
+  const site = siteOf(files, undefined);
+  expect(outline(site, 'site')).toEqual(['a /a', 'b /b', 'c /c', 'd /d']);
+  expect(kinds(site)).toEqual(['navigation-missing']);
+});

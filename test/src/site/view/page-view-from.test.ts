@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { RenderedMarkdown } from '../../../../src/markdown/rendered.ts';
+import { pageView } from '../../../../src/site/view/page-view-from.ts';
+import { placeDigest } from '../../../../src/site/navigation/context-digest.ts';
+import { siteOf } from '../site-of.ts';
+
+const rendered: RenderedMarkdown = {
+  html: '<p>x</p>',
+  headings: [{ depth: 2, id: 'a', text: 'A' }],
+  markdown: 'x',
+  problems: [],
+  degraded: false,
+};
+const reader = { style: '/s.css', earlyScript: '/e.js', script: '/r.js', searchScript: '/q.js', askScript: '/a.js' };
+const options = { generator: 'carrel/0.1.0' };
+
+function viewOf(files: Record<string, string>, navigation: unknown, path: string, more = {}) {
+  const site = siteOf(files, navigation);
+  return pageView(
+    site,
+    site.pages.find((page) => page.path === path)!,
+    rendered,
+    reader,
+    { ...options, ...more },
+  );
+}
+
+test('a view holds all that the theme shows', () => {
+  const view = viewOf(
+    { a: '---\ntitle: A\ndescription: About\n---\n', b: '---\ntitle: B\n---\n' },
+    { groups: [{ group: 'G', pages: ['a', 'b'] }] },
+    'a',
+    { url: 'https://example.com/' },
+  );
+  expect(view).toMatchObject({
+    site: { name: 'Docs', home: '/a', generator: 'carrel/0.1.0', reader, url: 'https://example.com/' },
+    page: {
+      path: 'a',
+      title: 'A',
+      description: 'About',
+      language: 'en',
+      dir: 'ltr',
+      trail: ['G'],
+      html: '<p>x</p>',
+      headings: rendered.headings,
+      markdownHref: '/a.md',
+      noindex: false,
+      searchable: true,
+      deprecated: false,
+      keywords: [],
+      next: { title: 'B', href: '/b' },
+    },
+    labels: { search: 'Search' },
+  });
+  expect(view.page.lastUpdated).toBeUndefined();
+});
+
+describe('language and home', () => {
+  const files = { 'en/v1/a': 'x', 'en/v2/a': 'x', 'ar/a': 'x', blog: 'x' };
+  const navigation = {
+    languages: [
+      {
+        language: 'en',
+        versions: [
+          { version: 'v2', pages: ['en/v2/a'] },
+          { version: 'v1', pages: ['en/v1/a', 'en/v1/b'] },
+        ],
+      },
+      { language: 'ar', pages: ['ar/a'] },
+    ],
+  };
+  test.each([
+    ['en/v2/a', '/en/v2/a', 'ltr', 'Search'],
+    ['en/v1/a', '/en/v1/a', 'ltr', 'Search'],
+    ['ar/a', '/ar/a', 'rtl', 'بحث'],
+  ])('of %s', (path, home, dir, search) => {
+    expect(viewOf(files, navigation, path)).toMatchObject({ site: { home }, page: { dir }, labels: { search } });
+  });
+});
+
+test('a page of no version leads home to the default version', () => {
+  const view = viewOf(
+    { a: 'x', b: 'x' },
+    {
+      tabs: [
+        { tab: 'T', versions: [{ version: 'v1', pages: ['a'] }] },
+        { tab: 'U', pages: ['b'] },
+      ],
+    },
+    'b',
+  );
+  expect(view.site.home).toBe('/a');
+});
+
+test.each([
+  ['timestamp: true', '2024-05-06T00:00:00.000Z', '2024-05-06T00:00:00.000Z'],
+  ['timestamp: true\nlastUpdatedDate: 2024-01-02', undefined, '2024-01-02T00:00:00.000Z'],
+  ['timestamp: true\nlastUpdatedDate: "January 2, 2024"', undefined, '2024-01-02T00:00:00.000Z'],
+  ['timestamp: true\nlastUpdatedDate: "2024-01-02 10:00"', undefined, '2024-01-02T10:00:00.000Z'],
+  ['timestamp: true\nlastUpdatedDate: soon', undefined, undefined],
+  ['lastUpdatedDate: 2024-01-02', undefined, undefined],
+])('the date of a page with %j is the same on every machine', (frontmatter, lastUpdated, expected) => {
+  expect(viewOf({ a: `---\n${frontmatter}\n---\n` }, { pages: ['a'] }, 'a', { lastUpdated }).page.lastUpdated).toBe(expected);
+});
+
+test('meta tags of the frontmatter are the page’s own', () => {
+  const text = '---\n"og:title": X\n"twitter:site": "@x"\nrobots: noindex\ncanonical: https://example.com/a\ncustom: y\n---\n';
+  const { page } = viewOf({ a: text }, { pages: ['a'] }, 'a');
+  expect(page.metatags).toEqual({ 'og:title': 'X', 'twitter:site': '@x', robots: 'noindex' });
+  expect(page.canonical).toBe('https://example.com/a');
+});
+
+test('the digest of a place changes with its sidebar, and only then', () => {
+  const digestOf = (files: Record<string, string>, pages: string[]) => placeDigest(siteOf(files, { pages }).places.get('site')!);
+  const files = { a: '---\ntitle: A\n---\none', b: '---\ntitle: B\n---\n' };
+  expect(digestOf(files, ['a', 'b'])).toMatch(/^[0-9a-f]{64}$/);
+  expect(digestOf({ ...files, a: '---\ntitle: A\n---\ntwo' }, ['a', 'b'])).toBe(digestOf(files, ['a', 'b']));
+  expect(digestOf(files, ['b', 'a'])).not.toBe(digestOf(files, ['a', 'b']));
+  expect(digestOf({ ...files, b: '---\ntitle: C\n---\n' }, ['a', 'b'])).not.toBe(digestOf(files, ['a', 'b']));
+});
+
+test('the title has the anchors of its heading that no other heading has', () => {
+  const files = { a: '# A\n\n## A\n', b: '# Fees & billing\n', c: '---\ntitle: C\n---\n' };
+  const anchors = (path: string) => viewOf(files, { pages: ['a', 'b', 'c'] }, path).page.anchors;
+  expect(anchors('a')).toEqual([]);
+  expect(anchors('b')).toEqual(['fees-&-billing', 'fees--billing', 'fees-billing']);
+  expect(anchors('c')).toEqual([]);
+});
