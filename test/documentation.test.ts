@@ -126,7 +126,7 @@ test("the page of a build's errors and warnings names all that an Astro site may
   // Of bundles and of a docs folder, which carrel() does not have.
   const isOthers = (name: string) =>
     /^(bundle-|Bundle|Manifest)|^(remote-media-replaced|link-to-generated-page|link-with-base)$/.test(name);
-  const named = ['Warnings', 'Notes', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));
+  const named = ['Warnings', 'Info', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));
   expect(named.sort()).toEqual([...kinds, ...codes].filter((name) => !isOthers(name)).sort());
 });
 
