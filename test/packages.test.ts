@@ -52,7 +52,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     'astro/carrel-search.js',
   ])
     expect(existsSync(join(integration, file)), file).toBe(true);
-  expect(readdirSync(join(integration, 'guest/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
+  expect(readdirSync(join(integration, 'reader-build/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
     'ask',
     'guest',
     'search',

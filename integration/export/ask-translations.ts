@@ -1,4 +1,4 @@
-import type { AskLabels } from '../client/ask-labels.ts';
+import type { AskLabels } from '../reader/ask/labels.ts';
 
 /** Words of the ask panel by language; the panel itself knows English, and takes `close` from the words of search. */
 export const askTranslations: Record<string, Omit<AskLabels, 'close'>> = {

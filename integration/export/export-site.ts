@@ -118,8 +118,8 @@ async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
   const { guest, assets } = work.input;
   if (!guest) return undefined;
   const { createSiteScripts } = await import('../scripts/site-scripts.ts');
-  const { guestScripts } = await import('../guest/guest-scripts.ts');
-  const reading = guest.search === 'off' ? undefined : await guestScripts();
+  const { builtSiteScripts } = await import('../reader-build/built-site-scripts.ts');
+  const reading = guest.search === 'off' ? undefined : await builtSiteScripts();
   return createSiteScripts({ ...work, assets, guest, reading, brings: work.options.vendor });
 }
 

@@ -1,4 +1,4 @@
-import type { SearchLabels } from '../client/search-labels.ts';
+import type { SearchLabels } from '../reader/search/labels.ts';
 import { translated } from '../search/translated.ts';
 
 export type { SearchLabels };

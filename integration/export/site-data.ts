@@ -1,5 +1,5 @@
-import { pageAt } from '../client/counterpart.ts';
-import type { SiteData, SiteLabels, SiteVariant, VariantFolder } from '../client/site-data.ts';
+import { pageAt } from '../reader/core/counterpart.ts';
+import type { SiteData, SiteLabels, SiteVariant, VariantFolder } from '../reader/core/site-data.ts';
 
 /** The classic script that hands the site's data to the reader. */
 export function siteScript(data: SiteData): string {

@@ -1,7 +1,7 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
 import type { Manifest } from '../manifest.ts';
-import type { SiteData } from '../client/site-data.ts';
+import type { SiteData } from '../reader/core/site-data.ts';
 import { publicAddress, type ExportedPage } from './export-page.ts';
 import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
 import { notFoundPage } from './not-found.ts';

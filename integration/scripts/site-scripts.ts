@@ -6,7 +6,7 @@ import type { SafeNames } from '../urls/safe-names.ts';
 import { decode, isElsewhere, type Targets } from '../urls/targets.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { Guest } from '../static-site/static-site.ts';
-import type { GuestScripts } from '../guest/guest-scripts.ts';
+import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
 import { isStarlightSearch, searchEdits } from '../static-site/search-edits.ts';
 import type { Problem } from '../diagnostics.ts';
 import { addressTextsReader } from './address-texts.ts';
@@ -23,7 +23,7 @@ export interface SiteScriptsInput {
   targets: Targets;
   guest: Guest;
   /** What searches and asks; undefined where that is not wanted. */
-  reading: GuestScripts | undefined;
+  reading: BuiltSiteScripts | undefined;
   folder: ExportFolder;
   /** Files in the export of addresses that seem to lead elsewhere. */
   vendored: Map<string, string>;

@@ -1,4 +1,4 @@
-import { copyText } from '../../integration/client/copy-text.ts';
+import { copyText } from '../../integration/reader/shared/copy-text.ts';
 
 /** Enables the copy button of a code block. */
 export class Copy extends HTMLElement {

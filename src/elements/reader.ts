@@ -1,9 +1,9 @@
 // The reader's deferred script: gives behaviour to markup that works without it.
-import { installAsk } from '../../integration/client/ask-open.ts';
-import { offerToAsk } from '../../integration/client/ask-page.ts';
-import { carrelFolder } from '../../integration/client/load-script.ts';
-import { markLandingWords } from '../../integration/client/landing-words.ts';
-import { installSearch } from '../../integration/client/open-search.ts';
+import { installAsk } from '../../integration/reader/open-ask.ts';
+import { offerToAsk } from '../../integration/reader/ask/selection.ts';
+import { carrelFolder } from '../../integration/reader/core/load-script.ts';
+import { markLandingWords } from '../../integration/reader/search/highlight.ts';
+import { installSearch } from '../../integration/reader/open-search.ts';
 import { Banner } from './banner.ts';
 import { Copy } from './copy.ts';
 import { foldCode } from './expandable-code.ts';

@@ -1,5 +1,5 @@
-import { currentPage, loadSite, loadVariants, pageAddress, pathOf } from '../../integration/client/site.ts';
-import { counterpart } from '../../integration/client/counterpart.ts';
+import { currentPage, loadSite, loadVariants, pageAddress, pathOf } from '../../integration/reader/core/site.ts';
+import { counterpart } from '../../integration/reader/core/counterpart.ts';
 
 /** Points each choice of the language and version menus to the page being read, where that choice has it. */
 export function upgradeSwitchers(): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ensureMade } from '../../integration/guest/ensure-made.ts';
-import { guestScripts } from '../../integration/guest/guest-scripts.ts';
+import { ensureBuilt } from '../../integration/reader-build/ensure-built.ts';
+import { builtSiteScripts } from '../../integration/reader-build/built-site-scripts.ts';
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -10,9 +10,8 @@ const folder = published ? fileURLToPath(new URL('../theme/', import.meta.url)) 
 /** What the compiled theme is made of. */
 const inputs = [
   'astro.config.mjs',
-  'integration/client',
-  'integration/guest/bundle.ts',
-  'integration/guest/build-scripts.ts',
+  'integration/reader',
+  'integration/reader-build',
   'integration/search',
   'package-lock.json',
   'src/components',
@@ -26,11 +25,11 @@ const inputs = [
 /** The folder of the compiled theme. A published package carries it; a working tree compiles it when its sources changed. */
 export async function ensureTheme(): Promise<string> {
   if (published) return folder;
-  await ensureMade(folder, root, inputs, async (fresh) => (await import('../theme/build.ts')).buildTheme(fresh));
+  await ensureBuilt(folder, root, inputs, async (fresh) => (await import('../theme/build.ts')).buildTheme(fresh));
   return folder;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await ensureTheme();
-  await guestScripts();
+  await builtSiteScripts();
 }

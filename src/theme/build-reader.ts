@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { buildReadingScripts, named } from '../../integration/guest/build-scripts.ts';
-import { bundle, bundleScript } from '../../integration/guest/bundle.ts';
+import { buildReadingScripts, named } from '../../integration/reader-build/build-scripts.ts';
+import { bundle, bundleScript } from '../../integration/reader-build/bundle-script.ts';
 import type { Reader } from '../site/view/page-view.ts';
 
 export interface BuiltReader {

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guestScripts } from '../../integration/guest/guest-scripts.ts';
+import { builtSiteScripts } from '../../integration/reader-build/built-site-scripts.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,7 +18,11 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
     // The first site of a fresh server, and what starts the program.
     carried: ['manual', 'cli/launch.cjs'],
   },
-  integration: { sources: 'integration', leaveOut: ['guest/build-scripts', 'guest/bundle'], carried: ['astro/components'] },
+  integration: {
+    sources: 'integration',
+    leaveOut: ['reader-build/build-scripts', 'reader-build/bundle-script'],
+    carried: ['astro/components'],
+  },
   // What is no TypeScript and goes along as it is.
   server: { sources: 'server', leaveOut: [], carried: ['dashboard/style.css', 'deploy'] },
 };
@@ -64,7 +68,7 @@ async function compile(name: string, target: string): Promise<void> {
   if (name === '.') await ensureTheme();
   // The root's build/ also holds what the working tree compiles for itself.
   for (const entry of existsSync(target) ? readdirSync(target) : []) {
-    if (!/^(theme|guest-scripts|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
+    if (!/^(theme|reader-scripts|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
   }
   mkdirSync(target, { recursive: true });
   for (const file of filesBelow(join(compiled, sources))) {
@@ -82,8 +86,9 @@ async function compile(name: string, target: string): Promise<void> {
   for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
   if (name === 'integration') {
-    mkdirSync(join(target, 'guest/scripts'), { recursive: true });
-    for (const { name, text } of (await guestScripts()).files) writeFileSync(join(target, 'guest/scripts', name), text);
+    mkdirSync(join(target, 'reader-build/scripts'), { recursive: true });
+    for (const { name, text } of (await builtSiteScripts()).files)
+      writeFileSync(join(target, 'reader-build/scripts', name), text);
   }
 }
 

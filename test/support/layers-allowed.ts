@@ -30,7 +30,6 @@ export const allowed: string[] = [
   'integration/scripts/site-scripts.ts → integration/export/assets.ts',
   'integration/scripts/site-scripts.ts → integration/output/export-folder.ts',
   'integration/scripts/site-scripts.ts → integration/static-site/static-site.ts',
-  'integration/scripts/site-scripts.ts → integration/guest/guest-scripts.ts',
   'integration/scripts/site-scripts.ts → integration/static-site/search-edits.ts',
   'server/active-exports/active-exports.ts → server/services.ts',
   'server/active-exports/active-exports.ts → server/hosting/encode.ts',

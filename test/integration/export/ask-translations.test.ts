@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { englishAskLabels } from '../../../integration/client/ask-labels.ts';
+import { englishAskLabels } from '../../../integration/reader/ask/labels.ts';
 import { askTranslations } from '../../../integration/export/ask-translations.ts';
 import { searchLabels } from '../../../integration/export/search-labels.ts';
 

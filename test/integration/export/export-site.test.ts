@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
 import { manifestSchema, type Manifest } from '../../../integration/manifest.ts';
-import type { SiteData } from '../../../integration/client/site-data.ts';
+import type { SiteData } from '../../../integration/reader/core/site-data.ts';
 import { verifyBundle } from '../../../integration/output/unpack.ts';
 import { exportSite, type ExportInput, type ExportOptions, type PageCache } from '../../../integration/export/export-site.ts';
 import type { BuiltPage } from '../../../integration/page/built-page.ts';

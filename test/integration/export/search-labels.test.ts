@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { englishSearchLabels } from '../../../integration/client/search-labels.ts';
+import { englishSearchLabels } from '../../../integration/reader/search/labels.ts';
 import { searchLabels } from '../../../integration/export/search-labels.ts';
 
 const languages = readdirSync(new URL('../../../src/site/labels/', import.meta.url)).map((file) => file.replace('.ts', ''));

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './ensure-built.ts';
+
+const published = !import.meta.url.endsWith('.ts');
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = published ? fileURLToPath(new URL('./scripts/', import.meta.url)) : join(root, 'build/reader-scripts/');
+
+const inputs = ['integration/reader', 'integration/reader-build', 'integration/search', 'package-lock.json'];
+
+export interface BuiltSiteScripts {
+  /** The script that every page gets; it loads the others. */
+  entry: string;
+  /** All of them, by name in `_carrel`. */
+  files: { name: string; text: string }[];
+}
+
+/** The scripts of search and ask for sites of other themes than ours. A published package carries them; a working tree makes them. */
+export async function builtSiteScripts(): Promise<BuiltSiteScripts> {
+  if (!published)
+    await ensureBuilt(folder, root, inputs, async (fresh) => (await import('./build-scripts.ts')).buildBuiltSiteScripts(fresh));
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .sort();
+  const entry = names.find((name) => name.startsWith('guest.'));
+  if (!entry) throw new Error(`${folder} lacks the script of guests. Install @carrel/astro again.`);
+  return { entry, files: names.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') })) };
+}

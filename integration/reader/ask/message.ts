@@ -1,0 +1,180 @@
+import type { AskSource } from './answer.ts';
+import type { Answer } from './conversation.ts';
+import type { AskLabels } from './labels.ts';
+import { markdownView, type MarkdownOptions, type Suggestion } from './markdown.ts';
+import { copyText } from '../shared/copy-text.ts';
+import { element } from '../shared/element.ts';
+
+export interface MessageOptions {
+  labels: AskLabels;
+  ownAddress: MarkdownOptions['ownAddress'];
+  sourceAddress: (source: AskSource) => string;
+  ask: (text: string) => void;
+  retry: () => void;
+  /** Absent where there is nothing to quote from. */
+  quote?: () => void;
+  /** Absent where nobody takes it. Gives whether it arrived. */
+  rate?: (answer: Answer, comment?: string) => Promise<boolean>;
+}
+
+export interface MessageView {
+  node: HTMLElement;
+  update(): void;
+}
+
+/** What the reader asked. */
+export function questionView({ text, about = [] }: Answer, labels: AskLabels): MessageView {
+  const names = about.map((name) => element('li', { dir: 'auto' }, name));
+  const node = element(
+    'article',
+    { class: 'question' },
+    element('h3', { class: 'hidden' }, labels.askYou),
+    element('p', { dir: 'auto' }, text),
+    ...(names.length > 0 ? [element('ul', { class: 'about' }, ...names)] : []),
+  );
+  return { node, update() {} };
+}
+
+/** An answer, which `update` brings to what it is now. */
+export function answerView(answer: Answer, options: MessageOptions): MessageView {
+  const { labels } = options;
+  const text = element('div', { class: 'text', dir: 'auto' });
+  const sources = element('div', { class: 'sources' });
+  const fault = element('div', { class: 'fault' });
+  const actions = element('div', { class: 'actions' });
+  const node = element(
+    'article',
+    { class: 'answer' },
+    element('h3', { class: 'hidden' }, labels.askAnswer),
+    text,
+    sources,
+    fault,
+    actions,
+  );
+  const show = markdownView(text, {
+    ownAddress: options.ownAddress,
+    citation: (number) => {
+      const source = answer.sources?.find((one) => one.number === number);
+      const label = labels.askSource.replace('{number}', String(number)).replace('{title}', source?.title ?? '');
+      return source && { href: options.sourceAddress(source), label };
+    },
+    suggestions: (suggestions) => suggestionList(suggestions, options),
+  });
+  let done = false;
+  return {
+    node,
+    update() {
+      if (answer.text !== '') show(answer.text, answer.sources?.length);
+      node.classList.toggle('waiting', answer.busy === true && answer.text === '');
+      node.ariaBusy = String(answer.busy === true);
+      if (answer.busy || done) return;
+      done = true;
+      sources.replaceChildren(...sourceList(answer, options));
+      fault.replaceChildren(...faultParts(answer, options));
+      actions.replaceChildren(...actionParts(answer, options));
+    },
+  };
+}
+
+function sourceList({ sources = [], text, failure, fault }: Answer, { labels, sourceAddress }: MessageOptions): Node[] {
+  const cited = sources.filter(({ number }) => text.includes(`[${number}]`));
+  const isWhole = (failure?.reason ?? fault) === undefined;
+  const shown = (cited.length > 0 || !isWhole ? cited : sources).slice(0, 8);
+  if (shown.length === 0) return [];
+  const items = shown.map((source) =>
+    element(
+      'li',
+      {},
+      element(
+        'a',
+        { href: sourceAddress(source), dir: 'auto' },
+        element('span', { class: 'number' }, String(source.number)),
+        source.title,
+      ),
+    ),
+  );
+  return [element('h4', {}, labels.askSources), element('ul', {}, ...items)];
+}
+
+function faultParts({ failure, fault }: Answer, { labels, retry, quote }: MessageOptions): Node[] {
+  const reason = failure?.reason ?? fault;
+  if (reason === undefined) return [];
+  const sentences: Record<string, string> = {
+    stopped: labels.askStopped,
+    lost: labels.askLost,
+    'cut-off': labels.askCutOff,
+    busy: labels.askBusy.replace('{seconds}', String(failure?.seconds ?? 60)),
+  };
+  const said = sentences[reason] ?? [labels.askFailed, failure?.message].filter(Boolean).join(' ');
+  const buttons = [textButton(labels.askRetry, retry)];
+  if (quote && reason !== 'stopped') buttons.push(textButton(labels.askQuoteInstead, quote));
+  return [element('p', { dir: 'auto' }, said), element('div', { class: 'row' }, ...buttons)];
+}
+
+function actionParts(answer: Answer, { labels, rate }: MessageOptions): Node[] {
+  if (answer.text === '') return [];
+  const copy = iconButton('copy', labels.askCopy, async () => {
+    await copyText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim(), copy.parentElement!);
+    copy.setAttribute('aria-label', labels.askCopied);
+    copy.classList.add('done');
+  });
+  return rate && answer.by === 'server' ? [copy, ...ratingParts(answer, labels, rate)] : [copy];
+}
+
+function ratingParts(answer: Answer, labels: AskLabels, rate: NonNullable<MessageOptions['rate']>): HTMLElement[] {
+  const field = element('textarea', {
+    rows: '2',
+    maxlength: '2000',
+    'aria-label': labels.askComment,
+    placeholder: labels.askComment,
+  });
+  const form = element('form', { class: 'comment' }, field, element('button', { class: 'plain' }, labels.askSendComment));
+  const thanks = element('p', { role: 'status', class: 'thanks' });
+  form.hidden = true;
+  const send = async (comment?: string) => {
+    const arrived = await rate(answer, comment);
+    thanks.textContent = arrived ? labels.askThanks : labels.askLost;
+    if (comment !== undefined && arrived) form.hidden = true;
+  };
+  const thumbs = (['up', 'down'] as const).map((rating) => {
+    const button = iconButton(rating, rating === 'up' ? labels.askGood : labels.askBad, () => {
+      answer.rating = rating;
+      for (const [i, thumb] of thumbs.entries()) thumb.ariaPressed = String(['up', 'down'][i] === rating);
+      form.hidden = false;
+      void send();
+    });
+    button.ariaPressed = String(answer.rating === rating);
+    return button;
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (field.value.trim() !== '') void send(field.value.trim());
+  });
+  return [...thumbs, thanks, form];
+}
+
+function suggestionList(suggestions: Suggestion[], { ask }: MessageOptions): Node {
+  const list = element('ul');
+  for (const { label } of suggestions)
+    list.append(
+      element(
+        'li',
+        {},
+        textButton(label, () => ask(label)),
+      ),
+    );
+  return list;
+}
+
+export function textButton(label: string, press: () => void): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: 'plain', dir: 'auto' }, label);
+  button.addEventListener('click', press);
+  return button;
+}
+
+/** A button whose class draws its icon (style.ts). */
+export function iconButton(icon: string, label: string, press: () => void): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: `icon ${icon}`, 'aria-label': label, title: label });
+  button.addEventListener('click', press);
+  return button;
+}

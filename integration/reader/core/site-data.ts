@@ -1,0 +1,53 @@
+import type { AskLabels } from '../ask/labels.ts';
+import type { SearchLabels } from '../search/labels.ts';
+
+/**
+ * What the reader's scripts know about the whole site: `_carrel/site.js`, a classic script under a fixed name,
+ * appended on first use, that calls `__carrel_site(data)` with this.
+ */
+export interface SiteData {
+  format: 1;
+  /** Absent in older exports. */
+  defaultLanguage?: string;
+  defaultDocsVersion?: string;
+  indexes: SiteIndex[];
+  /** What follows a page's path in the name of its file, where it is not `/index.html` for most pages. */
+  ending?: string;
+  /** Page path to file in the export ('guides/c%23' to 'guides/c-2/index.html'), only where it is not path and ending. */
+  files?: Record<string, string>;
+  /** Name in `_carrel` of the script of the words of a language ('pt-BR'); English where there is none. */
+  labels?: Record<string, string>;
+  /** Name in `_carrel` of the script of all page paths; only where there is a choice of language or docs version. */
+  pagesScript?: string;
+}
+
+/** Words of search and of the ask panel in one language: `_carrel/<labels[language]>` calls `__carrel_labels(words)` with these. */
+export type SiteLabels = Partial<SearchLabels & AskLabels>;
+
+/** The search index of one language and docs version. */
+export interface SiteIndex {
+  language: string;
+  docsVersion?: string;
+  /** In `_carrel`, with neither leading nor trailing slash: 'search/ab12cd/en-v2'. */
+  folder: string;
+}
+
+/** All pages of one language and docs version. `_carrel/<pagesScript>` calls `__carrel_pages(variants)` with these. */
+export interface SiteVariant {
+  language: string;
+  docsVersion?: string;
+  folders: VariantFolder[];
+}
+
+/**
+ * Pages of a variant under one path prefix. Pages with the same position, `base` and entry of `pages`,
+ * in two variants are the same page.
+ */
+export interface VariantFolder {
+  /** Start of every path: 'fr/v2/', 'specification/v2/', or '' at the root. */
+  prefix: string;
+  /** The prefix without the folders that name the variant: 'specification/'; missing where nothing is left. */
+  base?: string;
+  /** Paths without the prefix, sorted; '' is the folder's own page. */
+  pages: string[];
+}

@@ -1,0 +1,50 @@
+import { carrelFolder, loadData } from './load-script.ts';
+import { filePath, pagePath } from './page-url.ts';
+import type { SiteData, SiteLabels, SiteVariant } from './site-data.ts';
+
+let site: Promise<SiteData> | undefined;
+let variants: Promise<SiteVariant[]> | undefined;
+
+/** `_carrel/site.js`, loaded once. */
+export function loadSite(): Promise<SiteData> {
+  return (site ??= loadData<SiteData>(new URL('site.js', carrelFolder).href, '__carrel_site'));
+}
+
+/** All page paths by language and docs version; empty where there is one of each. */
+export function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> {
+  if (!pagesScript) return Promise.resolve([]);
+  return (variants ??= loadData<SiteVariant[]>(new URL(pagesScript, carrelFolder).href, '__carrel_pages'));
+}
+
+/** Words of a language, as far as there are others than the English ones. */
+export async function loadLabels({ labels }: SiteData, language: string): Promise<SiteLabels> {
+  const script = labels?.[language];
+  return script === undefined ? {} : loadData<SiteLabels>(new URL(script, carrelFolder).href, '__carrel_labels');
+}
+
+/** Address of a page, wherever the export lies. */
+export function pageAddress(site: SiteData, path: string): string {
+  return new URL(filePath(path, site), siteRoot()).href;
+}
+
+/** Path of the page at an address; null outside the site. */
+export function pathOf(site: SiteData, address: string): string | null {
+  const root = siteRoot();
+  const plain = address.replace(/[?#].*$/, '');
+  return plain.startsWith(root) ? pagePath(plain.slice(root.length), site) : null;
+}
+
+/** Path of the page being read. */
+export function currentPage(site: SiteData): string {
+  return document.documentElement.dataset['page'] ?? pathOf(site, location.href) ?? '';
+}
+
+/** Language and docs version of the page being read, as the index has them: what the export says of it, else `<html lang>`. */
+export function pageVariant(): { language: string; docsVersion: string | undefined } {
+  const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="carrel:${name}"]`)?.content;
+  return { language: meta('language') ?? document.documentElement.lang, docsVersion: meta('docs-version') };
+}
+
+function siteRoot(): string {
+  return new URL('..', carrelFolder).href;
+}

@@ -1,0 +1,280 @@
+import type { AskRequest } from '../open-ask.ts';
+import { element } from '../shared/element.ts';
+import { keepKeys } from '../shared/keep-keys.ts';
+import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
+import { resultList, whenSeen } from './result-list.ts';
+import { followScheme } from '../shared/scheme.ts';
+import { englishSearchLabels, type SearchLabels } from './labels.ts';
+import { searchStyle } from './style.ts';
+import { searcher, type Found, type Searcher } from './searcher.ts';
+import { adoptStyle } from '../shared/shadow-style.ts';
+import { loadLabels, loadSite, pageAddress, pageVariant } from '../core/site.ts';
+import type { SiteData } from '../core/site-data.ts';
+
+// Each result costs a part of a file, and few readers look further down than the list reaches.
+const FIRST = 10;
+const LIMIT = 20;
+// A pause in typing: each letter of a word would load other parts of the index.
+const PAUSE = 90;
+const storage = () => localStorage;
+
+type Labels = SearchLabels & { askTitle: string };
+const englishLabels: Labels = { ...englishSearchLabels, askTitle: 'Ask the docs' };
+
+/**
+ * `<carrel-search>`: search in a dialog. It stands in a shadow tree with a style sheet of its own, so that it looks the same
+ * in any theme; `--carrel-*` custom properties on the page colour it (style.ts).
+ */
+export class SearchDialog extends HTMLElement {
+  #labels: Labels = englishLabels;
+  #ready?: Promise<{ site: SiteData; searcher: Searcher }>;
+  #active: HTMLElement | null = null;
+  #movedByKey = false;
+  #latest = 0;
+  #timer = 0;
+
+  #input = element('input', {
+    type: 'text',
+    role: 'combobox',
+    'aria-controls': 'results',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    autocorrect: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'go',
+    maxlength: '200',
+  });
+  #list = element('div', { role: 'listbox', id: 'results', part: 'results' });
+  #message = element('p', { class: 'message' });
+  #status = element('p', { role: 'status', class: 'hidden' });
+  #others = element('input', { type: 'checkbox' });
+  #othersText = element('span');
+  #versions = element('label', {}, this.#others, this.#othersText);
+  #ask = element('button', { type: 'button', class: 'ask' });
+  #foot = element('div', { class: 'foot' }, this.#versions, this.#ask);
+  #clear = element('button', { type: 'button', class: 'clear' });
+  #close = element('button', { type: 'button', class: 'close' });
+  #dialog = element(
+    'dialog',
+    { part: 'dialog' },
+    element('div', { class: 'field' }, this.#input, this.#close),
+    this.#list,
+    this.#message,
+    this.#clear,
+    this.#foot,
+    this.#status,
+  );
+
+  connectedCallback() {
+    if (this.shadowRoot) return;
+    const root = this.attachShadow({ mode: 'open' });
+    adoptStyle(root, searchStyle);
+    followScheme(this);
+    keepKeys(root);
+    root.append(this.#dialog);
+    this.#versions.hidden = true;
+    this.#ask.hidden = true;
+    this.#foot.hidden = true;
+    this.#input.addEventListener('input', () => {
+      clearTimeout(this.#timer);
+      this.#timer = window.setTimeout(() => void this.#search(), PAUSE);
+    });
+    this.#input.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#others.addEventListener('change', () => void this.#search());
+    this.#close.addEventListener('click', () => this.#dialog.close());
+    this.#ask.addEventListener('click', () => {
+      this.#dialog.close();
+      askInstead()?.({ text: this.#input.value.trim() });
+    });
+    this.#clear.addEventListener('click', () => {
+      forgetSearches(storage);
+      this.#showRecent();
+      this.#input.focus();
+    });
+    this.#list.addEventListener('pointermove', (event) =>
+      this.#activate((event.target as Element).closest<HTMLElement>('[role=option]')),
+    );
+    this.#list.addEventListener('click', (event) => this.#onChoice(event));
+    this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
+    this.#dialog.addEventListener('close', () => document.documentElement.style.removeProperty('overflow'));
+  }
+
+  /** Shows the dialog; a second call closes it. */
+  async open(): Promise<void> {
+    if (this.#dialog.open) return this.#dialog.close();
+    this.#applyLabels();
+    document.documentElement.style.overflow = 'hidden';
+    this.#dialog.showModal();
+    this.#input.select();
+    if (this.#input.value.trim() === '') this.#showRecent();
+    try {
+      await this.#prepare();
+    } catch {
+      this.#say(this.#labels.searchFailed);
+    }
+  }
+
+  async #prepare() {
+    this.#ready ??= loadSite().then(async (site) => {
+      const { language, docsVersion } = pageVariant();
+      this.#labels = { ...englishLabels, ...(await loadLabels(site, language)) };
+      this.#applyLabels();
+      return { site, searcher: searcher(site, language, docsVersion) };
+    });
+    this.#ready.catch(() => (this.#ready = undefined));
+    const ready = await this.#ready;
+    this.#versions.hidden = !ready.searcher.hasOtherVersions;
+    this.#ask.hidden = !askInstead();
+    this.#foot.hidden = this.#versions.hidden && this.#ask.hidden;
+    return ready;
+  }
+
+  async #search(): Promise<void> {
+    const query = this.#input.value.trim();
+    const turn = ++this.#latest;
+    if (query === '') return this.#showRecent();
+    try {
+      const { site, searcher } = await this.#prepare();
+      const everywhere = this.#others.checked;
+      const find = (limit: number) => searcher.search(query, everywhere ? 'all' : 'own', limit);
+      const draw = (results: Found[], above: number) =>
+        resultList(results, { address: (page) => pageAddress(site, page), showVersions: everywhere, above });
+      const results = await find(FIRST);
+      // The reader has typed on meanwhile.
+      if (turn !== this.#latest) return;
+      this.#clear.hidden = true;
+      this.#show(draw(results, 0));
+      if (results.length === 0) return this.#say(this.#labels.searchNoResults.replace('{query}', query));
+      this.#message.hidden = true;
+      this.#count(results.length);
+      this.#activate(this.#options()[0] ?? null);
+      if (results.length < FIRST) return;
+      whenSeen(this.#options().at(-1)!, async () => {
+        const all = await find(LIMIT).catch(() => results);
+        if (turn !== this.#latest || all.length === FIRST) return;
+        this.#list.append(...draw(all.slice(FIRST), FIRST));
+        this.#count(all.length);
+      });
+    } catch {
+      if (turn !== this.#latest) return;
+      this.#show([]);
+      this.#say(this.#labels.searchFailed);
+    }
+  }
+
+  #showRecent() {
+    this.#latest++;
+    const queries = recentSearches(storage);
+    this.#message.hidden = true;
+    this.#status.textContent = '';
+    this.#clear.hidden = queries.length === 0;
+    const options = queries.map((query, place) =>
+      element(
+        'div',
+        { role: 'option', id: `recent-${place}`, class: 'recent', 'aria-selected': 'false', 'data-query': query },
+        query,
+      ),
+    );
+    const title = element('div', { id: 'recent', class: 'page' }, this.#labels.searchRecent);
+    this.#show(
+      queries.length > 0
+        ? [element('div', { role: 'group', 'aria-labelledby': 'recent', class: 'group' }, title, ...options)]
+        : [],
+    );
+  }
+
+  #show(groups: HTMLElement[]) {
+    this.#list.replaceChildren(...groups);
+    this.#list.hidden = groups.length === 0;
+    this.#list.scrollTop = 0;
+    this.#input.setAttribute('aria-expanded', String(groups.length > 0));
+    this.#activate(null);
+    this.#movedByKey = false;
+  }
+
+  #say(message: string) {
+    this.#message.textContent = message;
+    this.#message.hidden = false;
+    this.#status.textContent = message;
+  }
+
+  #count(results: number) {
+    this.#status.textContent = this.#labels.searchResults.replace('{count}', String(results));
+  }
+
+  #options(): HTMLElement[] {
+    return [...this.#list.querySelectorAll<HTMLElement>('[role=option]')];
+  }
+
+  #activate(option: HTMLElement | null) {
+    this.#active?.setAttribute('aria-selected', 'false');
+    this.#active = option;
+    option?.setAttribute('aria-selected', 'true');
+    if (option) this.#input.setAttribute('aria-activedescendant', option.id);
+    else this.#input.removeAttribute('aria-activedescendant');
+  }
+
+  #onKey(event: KeyboardEvent) {
+    if (event.isComposing) return;
+    const options = this.#options();
+    const at = this.#active ? options.indexOf(this.#active) : -1;
+    const to: Record<string, number | undefined> = {
+      ArrowDown: (at + 1) % options.length,
+      ArrowUp: at <= 0 ? options.length - 1 : at - 1,
+      // While typing, these two belong to the text.
+      Home: this.#movedByKey ? 0 : undefined,
+      End: this.#movedByKey ? options.length - 1 : undefined,
+    };
+    const next = options[to[event.key] ?? -1];
+    if (next) {
+      event.preventDefault();
+      this.#movedByKey = true;
+      this.#activate(next);
+      next.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      this.#active?.click();
+    } else if (event.key !== 'Shift') {
+      this.#movedByKey = false;
+    }
+  }
+
+  #onChoice(event: MouseEvent) {
+    const option = (event.target as Element).closest<HTMLElement>('[role=option]');
+    if (!option) return;
+    const again = option.dataset['query'];
+    if (again === undefined) {
+      rememberSearch(storage, this.#input.value.trim());
+      // Another tab leaves the dialog where it is.
+      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) this.#dialog.close();
+      return;
+    }
+    this.#input.value = again;
+    this.#input.focus();
+    void this.#search();
+  }
+
+  #applyLabels() {
+    const labels = this.#labels;
+    this.#dialog.setAttribute('aria-label', labels.search);
+    this.#input.setAttribute('aria-label', labels.search);
+    this.#input.placeholder = buttonPrompt() ?? labels.searchPlaceholder;
+    this.#list.setAttribute('aria-label', labels.search);
+    this.#close.setAttribute('aria-label', labels.close);
+    this.#clear.textContent = labels.searchClear;
+    this.#othersText.textContent = labels.searchOtherVersions;
+    this.#ask.textContent = labels.askTitle;
+  }
+}
+
+/** Opens the ask panel, in a site that has no button for it. */
+function askInstead(): ((request: AskRequest) => void) | undefined {
+  return (globalThis as { __carrel_ask?: (request: AskRequest) => void }).__carrel_ask;
+}
+
+/** What the site's own search button says that readers can search for. */
+function buttonPrompt(): string | undefined {
+  return document.querySelector<HTMLElement>('[data-carrel-search]')?.dataset['prompt'];
+}

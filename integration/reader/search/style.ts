@@ -1,0 +1,80 @@
+import { searchIcon } from './icon.ts';
+
+/**
+ * Colours of a shadow tree of ours: a site's `--carrel-*`, else those of Starlight, which many themes of it set too, else our own.
+ * The reader's manual names them: src/manual/astro-search.mdx.
+ */
+export const colours = `
+:host {
+  --text: var(--carrel-text, var(--sl-color-text, light-dark(#3b414d, #b9bfca)));
+  --strong: var(--carrel-heading, var(--sl-color-white, light-dark(#0f1217, #f2f4f7)));
+  --muted: var(--carrel-muted, var(--sl-color-gray-3, light-dark(#5d6472, #8f97a5)));
+  --line: var(--carrel-border, var(--sl-color-gray-5, light-dark(#e6e8ec, #2a2f39)));
+  --ground: var(--carrel-background, var(--sl-color-bg, light-dark(#fff, #14171d)));
+  --accent: var(--carrel-accent, var(--sl-color-text-accent, light-dark(#0f5fd7, #7cb0ff)));
+}
+`;
+
+/** Style sheet of the dialog's shadow tree. */
+export const searchStyle = `
+${colours}
+*, ::before, ::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); margin: 0; }
+dialog {
+  width: min(41rem, calc(100vw - 2rem));
+  max-width: none;
+  max-height: min(80dvh, 40rem);
+  margin: min(10vh, 6rem) auto auto;
+  padding: 0;
+  border: 1px solid var(--line);
+  border-radius: 0.9rem;
+  background: var(--ground);
+  color: var(--text);
+  font: 400 0.9375rem/1.5 system-ui, sans-serif;
+  font-family: var(--carrel-font, inherit);
+  box-shadow: 0 24px 64px -12px rgb(0 0 0 / 45%);
+  overflow: hidden;
+}
+dialog[open] { display: flex; flex-direction: column; }
+dialog::backdrop { background: rgb(10 12 16 / 45%); backdrop-filter: blur(3px); }
+.field { display: flex; align-items: center; gap: 0.75rem; flex: none; padding: 0 1rem; }
+.field::before {
+  content: ''; flex: none; width: 1.15rem; height: 1.15rem; background: var(--muted);
+  mask: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2' stroke-linecap='round'%3E%3Cpath d='${searchIcon}'/%3E%3C/svg%3E");
+}
+input[role=combobox] {
+  flex: 1; min-width: 0; height: 3.5rem; padding: 0; border: 0; outline: 0; background: none;
+  color: var(--strong); font: inherit; font-size: 1.0625rem;
+}
+input[role=combobox]::placeholder { color: var(--muted); opacity: 1; }
+button { font: inherit; color: var(--muted); cursor: pointer; }
+button:hover { color: var(--strong); }
+:is(button, input[type=checkbox]):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+.close::before { content: 'Esc'; }
+.close { padding: 0.05rem 0.45rem; border: 1px solid var(--line); border-radius: 0.35rem; background: none; font-size: 0.75rem; }
+[role=listbox] { flex: 1; min-height: 0; padding: 0.25rem 0.6rem 0.6rem; border-top: 1px solid var(--line); overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
+.group + .group { margin-top: 0.35rem; padding-top: 0.35rem; border-top: 1px solid var(--line); }
+.page { display: flex; align-items: center; gap: 0.5rem; padding: 0.75rem 0.65rem 0.3rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
+.version { padding: 0 0.4em; border: 1px solid var(--line); border-radius: 0.3rem; font-size: 0.75rem; font-weight: 500; }
+[role=option] { display: block; padding: 0.5rem 0.65rem; border-radius: 0.5rem; color: var(--text); text-decoration: none; cursor: pointer; }
+[role=option][aria-selected=true] { background: color-mix(in oklab, var(--accent) 12%, transparent); outline: 1px solid transparent; }
+.section { display: block; color: var(--strong); font-weight: 550; overflow-wrap: anywhere; }
+.excerpt { display: block; min-height: 1.5em; font-size: 0.875rem; overflow-wrap: anywhere; }
+mark { background: none; color: var(--accent); font-weight: 600; text-decoration: underline; text-underline-offset: 0.2em; }
+[aria-selected=true] mark { color: var(--strong); }
+.message { margin: 0; padding: 2.25rem 1.5rem; border-top: 1px solid var(--line); color: var(--muted); text-align: center; overflow-wrap: anywhere; }
+.clear { align-self: start; margin: 0 1rem 0.75rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 0.3rem; background: none; font-size: 0.8125rem; }
+.foot { flex: none; padding: 0.6rem 1.25rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
+.foot:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; }
+.ask { margin-inline-start: auto; padding: 0.15rem 0.4rem; border: 0; border-radius: 0.3rem; background: none; color: var(--accent); text-decoration: underline; text-underline-offset: 0.2em; }
+.foot label { display: inline-flex; align-items: center; gap: 0.5rem; cursor: pointer; }
+.foot input { margin: 0; accent-color: var(--accent); }
+@media print { dialog { display: none !important; } }
+@media (max-width: 40rem) {
+  dialog { width: 100%; max-width: 100%; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
+}
+@media (forced-colors: active) {
+  [role=option][aria-selected=true] { outline: 2px solid Highlight; }
+}
+`;

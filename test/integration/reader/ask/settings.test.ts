@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { askSettings } from '../../../../integration/reader/ask/settings.ts';
+
+const page = 'https://docs.example/guides/install/';
+const quoting = { enabled: true, server: undefined, suggestions: [] };
+
+function read(config: unknown, place = page) {
+  const told: string[] = [];
+  return { settings: askSettings(config, place, (fault) => told.push(fault)), told };
+}
+
+test.each([[undefined], [null], [{}], [{ assistant: null }], [{ assistant: {} }], [{ assistant: { url: '' } }], ['text'], [[]]])(
+  'without settings (%j) the docs are quoted, and nothing is told',
+  (config) => {
+    expect(read(config)).toEqual({ settings: quoting, told: [] });
+  },
+);
+
+test.each([
+  ['https://api.example/discovery/', 'https://api.example/discovery'],
+  ['/discovery', 'https://docs.example/discovery'],
+  ['https://api.example/discovery?a#b', 'https://api.example/discovery'],
+])('%s is a server', (url, expected) => {
+  const { settings, told } = read({
+    assistant: { url, domain: 'harbour', key: 'svc_dsc_1', suggestions: [' a ', 'b', '', 'c', 'd'] },
+  });
+  expect(told).toEqual([]);
+  expect(settings.server).toEqual({ url: expected, domain: 'harbour', key: 'svc_dsc_1' });
+  expect(settings.suggestions).toEqual(['a', 'b', 'c']);
+});
+
+test('an opened file asks nobody', () => {
+  const { settings, told } = read(
+    { assistant: { url: 'https://api.example', domain: 'harbour' } },
+    'file:///tmp/site/index.html',
+  );
+  expect(settings.server).toBeUndefined();
+  expect(told).toEqual([]);
+});
+
+test('nobody is to ask', () => {
+  expect(read({ assistant: { enabled: false } }).settings.enabled).toBe(false);
+});
+
+test.each<[string, unknown]>([
+  ['"assistant" must be an object', 'yes'],
+  ['assistant.url must be an http(s) address', { url: 'javascript:alert(1)', domain: 'a' }],
+  ['assistant.url must be an http(s) address', { url: 7, domain: 'a' }],
+  ['assistant.url must be an http(s) address', { url: 'http://[', domain: 'a' }],
+  ['assistant.domain must be', { url: '/discovery' }],
+  ['assistant.domain must be', { url: '/discovery', domain: '../x' }],
+  ['assistant.key must be a text', { url: '/discovery', domain: 'a', key: 7 }],
+  ['assistant.key is an admin key', { url: '/discovery', domain: 'a', key: 'svc_secret' }],
+  ['assistant.suggestions must be', { suggestions: 'How?' }],
+  ['assistant.enabled must be', { enabled: 'no' }],
+])('tells that %s', (fault, assistant) => {
+  const { settings, told } = read({ assistant });
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain(fault);
+  expect(told[0]).not.toContain('svc_secret');
+  expect(settings).toEqual(quoting);
+});
