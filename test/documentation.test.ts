@@ -37,7 +37,7 @@ test('the manual explains every code of an error, and no other', () => {
 });
 
 test('the manual explains every code that the API answers with, and no other', () => {
-  expect(namesIn('problems', 'Answers of the API')).toEqual(told.apiCodes);
+  expect(namesIn('problems', 'API errors {#answers-of-the-api}')).toEqual(told.apiCodes);
 });
 
 test('the names of problems and errors have the shapes that the manual promises', () => {
