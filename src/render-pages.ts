@@ -57,7 +57,7 @@ export async function viewOf(options: Press, page: Page): Promise<{ view: PageVi
   const { site, theme, generator, siteUrl } = options;
   const renderer = await options.renderer();
   const rendered = await renderer.render(page.source);
-  const view = pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
+  const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
   return { rendered, view: { ...view, icons: options.icons(view.place, page.icon) } };
 }
 
@@ -82,7 +82,7 @@ async function buildPage(options: Press, page: Page): Promise<BuiltPage> {
 /** The whole 404 page. */
 export async function notFoundHtml(options: Press): Promise<string> {
   const { site, theme, generator, siteUrl } = options;
-  return theme.render(notFoundView(site, theme.reader, { generator, url: siteUrl }));
+  return theme.render(await notFoundView(site, theme.reader, { generator, url: siteUrl }));
 }
 
 function pageKey(common: string, { site, dependencies }: Press, page: Page): string {

@@ -9,6 +9,7 @@ import { drawnInPlace } from '../static-site/svg-symbols.ts';
 import type { PageSource } from '../page/built-page.ts';
 import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
+import { english, labelsOf } from '../search/labels/index.ts';
 import { cachedJson } from '../text/cached-json.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
 import { mirrorOf } from '../page/markdown-version.ts';
@@ -128,7 +129,9 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
       if (key) cache?.set(key, made);
       return made;
     };
-    folder.write(names.page(source.path), await finished('html', (made) => rewrite(made, source.path, options)));
+    const labels = options.scripts && (await labelsOf(page.language));
+    const searchLabel = labels === english ? undefined : labels?.search.search;
+    folder.write(names.page(source.path), await finished('html', (made) => rewrite(made, source.path, options, searchLabel)));
     if (page.hasMarkdown)
       folder.write(names.mirror(source.path), await finished('markdown', (made) => mirrorOf(made.page, options)));
     return { source, page, stamp, checks };
@@ -157,7 +160,7 @@ function stampOf(source: PageSource, page: PageSummary, resolved: { target: Targ
   return hash('sha256', text);
 }
 
-function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions): string {
+function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions, searchLabel?: string): string {
   const from = encodeURI(options.names.page(path));
   return rewritePage(page.html, scan, {
     isTakenOut: (element) => {
@@ -176,7 +179,8 @@ function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions): 
         return target.kind === 'page' ? relativeUrl(from, target.file) + target.query + target.hash : undefined;
       }),
     ],
-    scripts: (others) => (scan.scripts && options.scripts?.edit({ ...page, path, scripts: scan.scripts, others })) ?? [],
+    scripts: (others) =>
+      (scan.scripts && options.scripts?.edit({ ...page, path, searchLabel, scripts: scan.scripts, others })) ?? [],
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
       // Canonical addresses stay as they are, also where they name the site itself.

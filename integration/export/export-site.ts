@@ -84,7 +84,7 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
     await writeAssets(work, scripts);
     const egress = finishEgress(work);
     await scripts?.write();
-    writeSiteData(work, exported, indexes);
+    await writeSiteData(work, exported, indexes);
     writeRedirects(work);
     writeLists(work, exported);
     writeFixed(work);

@@ -7,16 +7,18 @@ import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
 import { notFoundPage } from './not-found.ts';
 import { redirectStub } from '../html/redirect-stub.ts';
 import { encodePath } from '../urls/relative-url.ts';
-import { askTranslations } from './ask-translations.ts';
-import { translated } from '../search/translated.ts';
-import { searchLabels } from './search-labels.ts';
+import { english, labelsOf } from '../search/labels/index.ts';
 import { labelsScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
 import type { Work } from './work.ts';
 import { defaultVariant } from '../output/write-manifest.ts';
 
 /** What the reader's scripts know of the site: under a fixed name, so that a changed page changes no other. */
-export function writeSiteData({ input, folder, names }: Work, exported: ExportedPage[], indexes: Manifest['indexes']): void {
+export async function writeSiteData(
+  { input, folder, names }: Work,
+  exported: ExportedPage[],
+  indexes: Manifest['indexes'],
+): Promise<void> {
   const named = exported.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
   const variants = variantsOf(
     exported.map(({ source: { path }, page: { language, docsVersion } }) => ({ path, language, docsVersion })),
@@ -30,20 +32,22 @@ export function writeSiteData({ input, folder, names }: Work, exported: Exported
     ...defaultVariant(input),
     indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
     ...pageFiles(new Map(named)),
-    labels: writeLabels(folder, new Set(exported.map(({ page }) => page.language))),
+    labels: await writeLabels(folder, new Set(exported.map(({ page }) => page.language))),
     pagesScript: pagesName,
   });
   folder.write('_carrel/site.js', script);
 }
 
-/** Words of search and of the ask panel in a site's languages, which these do not know by themselves: a reader needs those of one. */
-function writeLabels(folder: Work['folder'], languages: Set<string>): SiteData['labels'] {
-  const known = [...languages].sort().flatMap((language) => {
-    const words = searchLabels(language);
-    const script = words && labelsScript({ ...words, ...translated(askTranslations, language) });
-    return script ? [[language, writeNamed(folder, 'labels', script)] as const] : [];
-  });
-  return known.length === 0 ? undefined : Object.fromEntries(known);
+/** The reader's scripts have the English texts; for each other language of the site, they load its own. */
+async function writeLabels(folder: Work['folder'], languages: Set<string>): Promise<SiteData['labels']> {
+  const scripts: [language: string, name: string][] = [];
+  for (const language of [...languages].sort()) {
+    const labels = await labelsOf(language);
+    if (labels === english) continue;
+    const script = labelsScript({ ...labels.search, ...labels.ask, ...labels.quotes });
+    scripts.push([language, writeNamed(folder, 'labels', script)]);
+  }
+  return scripts.length === 0 ? undefined : Object.fromEntries(scripts);
 }
 
 /** Writes a script of `_carrel` that is named by what it holds, and gives that name. */

@@ -48,6 +48,7 @@ export interface ScriptedPage {
   html: string;
   language: string;
   docsVersion?: string;
+  searchLabel?: string;
   scripts: PageScripts;
   others: Edit[];
 }
@@ -74,7 +75,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const textsOf = addressTextsReader();
 
   return {
-    edit({ path, html, language, docsVersion, scripts, others }) {
+    edit({ path, html, language, docsVersion, searchLabel, scripts, others }) {
       const file = names.page(path);
       const from = encodePath(file);
       const fileOf = (address: string): string | undefined => {
@@ -88,7 +89,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
         const asset = paths.get(file) ?? (file.startsWith(broughtInFolder) ? decode(file) : undefined);
         return asset === undefined ? undefined : `/${asset}`;
       };
-      const own = { language, docsVersion, address: (file: string) => relativeUrl(from, file) };
+      const own = { language, docsVersion, searchLabel, address: (file: string) => relativeUrl(from, file) };
       const search = reading ? searchEdits(scripts.search, own, guest, reading.entry) : [];
       const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
       const replaced = reading && scripts.search.starlight ? scripts.scripts.filter(isReplaced) : [];

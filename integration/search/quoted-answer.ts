@@ -1,5 +1,6 @@
 import type { Place, Quote } from './answer.ts';
-import { englishAnswerLabels, type AnswerLabels } from './answer-labels.ts';
+import { quotes as englishLabels } from './labels/en.ts';
+import type { Labels } from './labels/labels.ts';
 
 type Quoted = Pick<Quote, 'text' | 'code'>;
 
@@ -9,7 +10,7 @@ type Quoted = Pick<Quote, 'text' | 'code'>;
  */
 export function quotedAnswer(
   quotes: (Place & Quoted)[],
-  labels: AnswerLabels = englishAnswerLabels,
+  labels: Labels['quotes'] = englishLabels,
   nearest: Place[] = [],
 ): string {
   return [...quotedPieces(quotes, nearest, { labels, numberOf: (_place, i) => i + 1 })].join('');
@@ -19,7 +20,7 @@ export function quotedAnswer(
 export function* quotedPieces<Found extends Place>(
   quotes: (Found & Quoted)[],
   nearest: Found[],
-  { labels, numberOf }: { labels: AnswerLabels; numberOf: (place: Found, i: number) => number },
+  { labels, numberOf }: { labels: Labels['quotes']; numberOf: (place: Found, i: number) => number },
 ): Generator<string, void> {
   if (quotes.length > 0) {
     yield labels.answerQuotes;

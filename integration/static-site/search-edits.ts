@@ -1,12 +1,13 @@
 import { escapeAttribute } from '../page/rewrite-page.ts';
 import type { Edit } from '../text/edit.ts';
-import { searchLabels } from '../export/search-labels.ts';
 import type { Guest } from './static-site.ts';
 import type { SearchPlaces } from './search-positions.ts';
 
 export interface SearchedPage {
   language: string;
   docsVersion?: string;
+  /** Name of search in the page's language; undefined where it is English. */
+  searchLabel?: string;
   /** Address from the page of a file of the export. */
   address(file: string): string;
 }
@@ -30,14 +31,18 @@ export function isStarlightSearch(code: string): boolean {
   return /customElements\.define\(\s*["'`]site-search["'`]/.test(code) && code.includes('pagefind');
 }
 
-function headEnd(places: SearchPlaces, { language, docsVersion, address }: SearchedPage, guest: Guest, script: string): string {
-  const label = searchLabels(language)?.search;
+function headEnd(
+  places: SearchPlaces,
+  { language, docsVersion, searchLabel, address }: SearchedPage,
+  guest: Guest,
+  script: string,
+): string {
   return [
     // What the page does not say itself: path or options told it.
     language === places.language ? '' : element('meta', { name: 'carrel:language', content: language }),
     docsVersion === undefined || places.saysVersion ? '' : element('meta', { name: 'carrel:docs-version', content: docsVersion }),
     `${element('script', { defer: '', src: address('carrel.config.js') })}</script>`,
-    `${element('script', { defer: '', src: address(`_carrel/${script}`), 'data-search': guest.search, 'data-label': label })}</script>`,
+    `${element('script', { defer: '', src: address(`_carrel/${script}`), 'data-search': guest.search, 'data-label': searchLabel })}</script>`,
   ].join('');
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerFrom, type Place, type Quote } from '../../integration/search/answer.ts';
-import { answerLabels } from '../../integration/search/answer-labels.ts';
+import { labelsOf } from '../../integration/search/labels/index.ts';
+import type { Labels } from '../../integration/search/labels/labels.ts';
 import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openDocs, type Docs } from './open-docs.ts';
@@ -41,7 +42,7 @@ async function quote(question: string, options: Options): Promise<number> {
   const withAddress = <Found extends Place>(found: Found) => ({ ...found, address: docs.address(found.id) });
   if (options.json)
     console.log(JSON.stringify({ question, quotes: quotes.map(withAddress), nearest: nearest.map(withAddress) }, null, 2));
-  else console.log(printed(docs, quotes, nearest, answerLabels(language)));
+  else console.log(printed(docs, quotes, nearest, (await labelsOf(language)).quotes));
   return quotes.length > 0 ? 0 : 3;
 }
 
@@ -75,7 +76,7 @@ function remotePlace({ number, title, headings, url }: RemoteSource): string {
   return place(number, [title, ...headings.filter((heading) => heading !== title)], shown(url));
 }
 
-function printed(docs: Docs, quotes: Quote[], nearest: Place[], labels: ReturnType<typeof answerLabels>): string {
+function printed(docs: Docs, quotes: Quote[], nearest: Place[], labels: Labels['quotes']): string {
   const placeOf = ({ id, title, headings }: Place, at: number) => place(at + 1, [title, ...headings], docs.address(id));
   if (quotes.length > 0) {
     const parts = quotes.map((quote, at) => {

@@ -1,5 +1,6 @@
 import { parseQuery } from '../../search/query.ts';
 import { openIndex, type SearchIndex } from '../../search/index.ts';
+import { quotes as englishQuoteLabels } from '../../search/labels/en.ts';
 import type { AskQuestion, AskSource } from './answer.ts';
 import { englishAskLabels, type AskLabels } from './labels.ts';
 import type { Asker } from './online.ts';
@@ -31,6 +32,7 @@ export async function askSite(): Promise<AskSite> {
   const site = await loadSite();
   const { language, docsVersion } = pageVariant();
   const { own } = chooseIndexes(site, language, docsVersion);
+  const labels = { ...englishAskLabels, ...englishQuoteLabels, ...(await loadLabels(site, language)) };
   let index: Promise<SearchIndex> | undefined;
   const open = (folder: string) => {
     index ??= openIndex({ load: shardLoader(new URL(folder, carrelFolder).href) });
@@ -45,13 +47,13 @@ export async function askSite(): Promise<AskSite> {
     return pageAddress(site, decode(page)) + hash;
   };
   return {
-    labels: { ...englishAskLabels, ...(await loadLabels(site, language)) },
+    labels,
     page: currentPage(site),
     filter: { ...(own ? { language: own.language } : {}), ...(own?.docsVersion ? { version: own.docsVersion } : {}) },
     ...(own
       ? {
           async *quotes(question: AskQuestion) {
-            yield* askQuotes(await open(own.folder), question, language);
+            yield* askQuotes(await open(own.folder), question, labels);
           },
         }
       : {}),

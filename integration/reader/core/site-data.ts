@@ -1,5 +1,4 @@
-import type { AskLabels } from '../ask/labels.ts';
-import type { SearchLabels } from '../search/labels.ts';
+import type { Labels } from '../../search/labels/labels.ts';
 
 /**
  * What the reader's scripts know about the whole site: `_carrel/site.js`, a classic script under a fixed name,
@@ -21,8 +20,8 @@ export interface SiteData {
   pagesScript?: string;
 }
 
-/** Words of search and of the ask panel in one language: `_carrel/<labels[language]>` calls `__carrel_labels(words)` with these. */
-export type SiteLabels = Partial<SearchLabels & AskLabels>;
+/** Texts of search and of the Ask panel in one language: `_carrel/<labels[language]>` calls `__carrel_labels(texts)` with these. */
+export type SiteLabels = Partial<Labels['search'] & Labels['ask'] & Labels['quotes']>;
 
 /** The search index of one language and docs version. */
 export interface SiteIndex {

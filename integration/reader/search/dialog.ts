@@ -1,10 +1,11 @@
+import { search as english } from '../../search/labels/en.ts';
+import type { Labels } from '../../search/labels/labels.ts';
 import type { AskRequest } from '../open-ask.ts';
 import { element } from '../shared/element.ts';
 import { keepKeys } from '../shared/keep-keys.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { resultList, whenSeen } from './result-list.ts';
 import { followScheme } from '../shared/scheme.ts';
-import { englishSearchLabels, type SearchLabels } from './labels.ts';
 import { searchStyle } from './style.ts';
 import { searcher, type Found, type Searcher } from './searcher.ts';
 import { adoptStyle } from '../shared/shadow-style.ts';
@@ -18,15 +19,12 @@ const LIMIT = 20;
 const PAUSE = 90;
 const storage = () => localStorage;
 
-type Labels = SearchLabels & { askTitle: string };
-const englishLabels: Labels = { ...englishSearchLabels, askTitle: 'Ask the docs' };
-
 /**
  * `<carrel-search>`: search in a dialog. It stands in a shadow tree with a style sheet of its own, so that it looks the same
  * in any theme; `--carrel-*` custom properties on the page colour it (style.ts).
  */
 export class SearchDialog extends HTMLElement {
-  #labels: Labels = englishLabels;
+  #labels: Labels['search'] = english;
   #ready?: Promise<{ site: SiteData; searcher: Searcher }>;
   #active: HTMLElement | null = null;
   #movedByKey = false;
@@ -119,7 +117,7 @@ export class SearchDialog extends HTMLElement {
   async #prepare() {
     this.#ready ??= loadSite().then(async (site) => {
       const { language, docsVersion } = pageVariant();
-      this.#labels = { ...englishLabels, ...(await loadLabels(site, language)) };
+      this.#labels = { ...english, ...(await loadLabels(site, language)) };
       this.#applyLabels();
       return { site, searcher: searcher(site, language, docsVersion) };
     });

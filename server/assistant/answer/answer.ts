@@ -1,10 +1,9 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes.
 import type { FoundPlace, Quote } from '../../../integration/search/answer.ts';
-import { answerLabels } from '../../../integration/search/answer-labels.ts';
 import { answerAround } from '../../../integration/search/follow-up.ts';
+import { labelsOf } from '../../../integration/search/labels/index.ts';
 import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
 import type { AnswerEvent } from './answer-events.ts';
-import { answerTexts } from './answer-texts.ts';
 import { createCitationFilter } from './citations.ts';
 import { streamModel } from '../model/model.ts';
 import { ModelFailed, type ModelFault } from '../model/model-failed.ts';
@@ -39,7 +38,7 @@ export async function* answerEvents(answering: Answering): AsyncGenerator<Answer
   const { docs, question, models, tools, signal } = answering;
   const { language, version } = question.filter;
   const found = await docs.index({ language, version }, question.currentPath);
-  if (!found) return yield* told(notThere(docs, question));
+  if (!found) return yield* told(await notThere(docs, question));
   let failure: ModelFault | undefined;
   let rewritten: Rewritten | undefined;
   if (models.length > 0) {
@@ -125,7 +124,7 @@ async function* modelAnswer(
     onModelFailure(model, error);
     if (!hasBegun) return error.code;
     yield* sent(filter.end());
-    yield { type: 'failed', code: error.code, message: answerTexts(language).cutOff };
+    yield { type: 'failed', code: error.code, message: (await labelsOf(language)).server.cutOff };
     return undefined;
   }
 }
@@ -154,7 +153,8 @@ async function* quotes(
   const sources = createSources(siteUrl);
   const numberOf = (place: FoundPlace & Partial<Quote>) =>
     sources.cite(place, () => `${place.text ?? ''} ${place.code ?? ''}`.replace(/\s+/g, ' ').trim().slice(0, 300));
-  const labels = answerLabels(found.length > 0 ? language : (rewritten?.language ?? readerLanguage(asked, language)));
+  const answerLanguage = found.length > 0 ? language : (rewritten?.language ?? readerLanguage(asked, language));
+  const { quotes: labels } = await labelsOf(answerLanguage);
   for (const text of quotedPieces(found, nearest, { labels, numberOf })) {
     for (const source of sources.fresh()) yield { type: 'source', source };
     yield { type: 'text', text };
@@ -168,8 +168,8 @@ async function* told(text: string): AsyncGenerator<AnswerEvent, void> {
 }
 
 /** Of what language or version there are no docs, and of which there are. */
-function notThere({ kinds }: SiteDocs, { filter: { language, version } }: Question): string {
-  const texts = answerTexts(language ?? kinds[0]?.language);
+async function notThere({ kinds }: SiteDocs, { filter: { language, version } }: Question): Promise<string> {
+  const { quotes, server } = await labelsOf(language ?? kinds[0]?.language);
   const listed = (values: (string | undefined)[]) =>
     [...new Set(values.filter((value) => value !== undefined))]
       .map((value) => `\`${value.replace(/[`\s]+/g, ' ').slice(0, 100)}\``)
@@ -179,9 +179,7 @@ function notThere({ kinds }: SiteDocs, { filter: { language, version } }: Questi
     ...(version === undefined ? [] : kinds.map(({ docsVersion }) => docsVersion)),
     ...(language === undefined ? [] : kinds.map((kind) => kind.language)),
   ]);
-  const parts = [
-    asked === '' ? answerLabels(language ?? kinds[0]?.language).answerNone : texts.notThere.replace('{asked}', () => asked),
-  ];
-  if (known !== '') parts.push(texts.known.replace('{known}', () => known));
+  const parts = [asked === '' ? quotes.answerNone : server.notThere.replace('{asked}', () => asked)];
+  if (known !== '') parts.push(server.known.replace('{known}', () => known));
   return parts.join(' ');
 }

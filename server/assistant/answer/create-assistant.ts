@@ -1,10 +1,10 @@
 // The assistant over the active exports of all sites.
 import { randomBytes } from 'node:crypto';
+import { labelsOf } from '../../../integration/search/labels/index.ts';
 import type { Services } from '../../services.ts';
 import { FileRemoved } from '../../sites/stored-site.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import { answerEvents, promptFor, type Answering } from './answer.ts';
-import { answerTexts, type AnswerTexts } from './answer-texts.ts';
 import type { Assistant } from './assistant.ts';
 import type { ModelFailed } from '../model/model-failed.ts';
 import { modelsOf, type Model } from '../../sites/model-settings.ts';
@@ -71,9 +71,9 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
 
   async function* answer(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
     const { domain } = opened.site;
-    const failed = (code: string, text: keyof AnswerTexts): AnswerEvent => {
+    const failed = async (code: string, text: 'cutOff' | 'failed'): Promise<AnswerEvent> => {
       const language = question.filter.language ?? opened.docs.kinds[0]?.language;
-      return { type: 'failed', code, message: answerTexts(language)[text] };
+      return { type: 'failed', code, message: (await labelsOf(language)).server[text] };
     };
     let begun = false;
     for (let current: Opened | undefined = opened, attempt = 1; current; attempt++) {
@@ -83,10 +83,10 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
           yield event;
           if (event.type === 'end' || event.type === 'failed') return;
         }
-        if (signal.reason instanceof ServerStopping) yield failed('ServerStopping', 'cutOff');
+        if (signal.reason instanceof ServerStopping) yield await failed('ServerStopping', 'cutOff');
         return;
       } catch (error) {
-        if (signal.reason instanceof ServerStopping) yield failed('ServerStopping', 'cutOff');
+        if (signal.reason instanceof ServerStopping) yield await failed('ServerStopping', 'cutOff');
         if (signal.aborted) return;
         // Retention was faster than the look at the active export: once more, on the one that is active now.
         if (error instanceof FileRemoved && !begun && attempt === 1) {
@@ -95,7 +95,7 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
           if (current) continue;
         }
         log.error({ err: error, domain }, 'a question could not be answered');
-        yield failed('AnswerFailed', begun ? 'cutOff' : 'failed');
+        yield await failed('AnswerFailed', begun ? 'cutOff' : 'failed');
         return;
       }
     }

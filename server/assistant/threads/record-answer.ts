@@ -1,7 +1,7 @@
+import { server as labels } from '../../../integration/search/labels/en.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { AnswerEvent } from '../answer/answer-events.ts';
-import { answerTexts } from '../answer/answer-texts.ts';
 import type { RunningAnswers, ServerStopping } from '../stream/running-answers.ts';
 import type { AnswerRecord, Threads } from './threads.ts';
 
@@ -52,7 +52,7 @@ export async function* recordAnswer(
     log.error({ err, answer: answerId }, 'answer failed');
     record.ended = 'error';
     await note();
-    yield { type: 'failed', code: 'AnswerFailed', message: answerTexts(undefined).cutOff };
+    yield { type: 'failed', code: 'AnswerFailed', message: labels.cutOff };
   } finally {
     if (!signal.aborted && record.ended === 'left') record.ended = 'other';
     await note();

@@ -1,6 +1,6 @@
+import { labelsOf } from '../../../integration/search/labels/index.ts';
 import type { RenderedMarkdown } from '../../markdown/rendered.ts';
 import { flagField, textField } from '../frontmatter-fields.ts';
-import { labels } from '../labels.ts';
 import { direction } from '../languages.ts';
 import type { Page, Site } from '../model.ts';
 import type { PageView, Reader } from './page-view.ts';
@@ -16,8 +16,15 @@ export interface PageViewOptions {
 }
 
 /** What the theme shows for a page, given what Markdown made of its body. */
-export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, reader: Reader, options: PageViewOptions): PageView {
+export async function pageView(
+  site: Site,
+  page: Page,
+  rendered: RenderedMarkdown,
+  reader: Reader,
+  options: PageViewOptions,
+): Promise<PageView> {
   const { frontmatter } = page.source;
+  const { theme, search } = await labelsOf(page.language);
   const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
   const lastUpdated = showsDate ? (isoDate(frontmatter.lastUpdatedDate) ?? options.lastUpdated) : undefined;
   return {
@@ -59,7 +66,7 @@ export function pageView(site: Site, page: Page, rendered: RenderedMarkdown, rea
       next: page.next,
     },
     place: site.places.get(page.place)!,
-    labels: labels(page.language),
+    labels: { ...theme, search: search.search, close: search.close },
   };
 }
 
@@ -111,10 +118,10 @@ function isoDate(value: unknown): string | undefined {
 }
 
 /** The page shown for every address that is not there. */
-export function notFoundView(site: Site, reader: Reader, options: PageViewOptions): PageView {
+export async function notFoundView(site: Site, reader: Reader, options: PageViewOptions): Promise<PageView> {
   const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
   const nothing: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false };
-  const view = pageView(site, home, nothing, reader, options);
+  const view = await pageView(site, home, nothing, reader, options);
   return {
     ...view,
     page: {

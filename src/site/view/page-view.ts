@@ -1,3 +1,4 @@
+import type { Labels } from '../../../integration/search/labels/labels.ts';
 import type { Heading } from '../../markdown/rendered.ts';
 import type { PageLink, Place, SiteConfig } from '../model.ts';
 
@@ -55,7 +56,7 @@ export interface PageView {
     next?: PageLink;
   };
   place: Place;
-  labels: Labels;
+  labels: ThemeLabels;
   /** Safe `<svg>` of every icon named in `place`, `page` and `site.config`, social networks by their key. */
   icons?: Record<string, string>;
 }
@@ -73,36 +74,5 @@ export interface Reader {
   askScript: string;
 }
 
-/** Words of the theme in the page's language. */
-export type Labels = Record<LabelKey, string>;
-
-export type LabelKey =
-  | 'search'
-  | 'ask'
-  | 'askAbout'
-  | 'close'
-  | 'skipToContent'
-  | 'onThisPage'
-  | 'previous'
-  | 'next'
-  | 'menu'
-  | 'mainNavigation'
-  | 'sidebarNavigation'
-  | 'breadcrumbs'
-  | 'language'
-  | 'version'
-  | 'theme'
-  | 'themeSystem'
-  | 'themeLight'
-  | 'themeDark'
-  | 'copy'
-  | 'copied'
-  | 'expand'
-  | 'deprecated'
-  | 'notFoundTitle'
-  | 'notFoundText'
-  | 'home'
-  | 'lastUpdated'
-  | 'dismiss'
-  | 'viewMarkdown'
-  | 'opensOtherSite';
+/** Texts of the theme in the page's language. */
+export type ThemeLabels = Labels['theme'] & Pick<Labels['search'], 'search' | 'close'>;

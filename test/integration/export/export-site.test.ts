@@ -294,6 +294,17 @@ test('the words of a language lie in a file of their own, one for languages that
   expect(files[`_carrel/${site.labels!['de']}`]).toMatch(/^__carrel_labels\(\{.*"close":"Schließen".*\}\);\n$/);
 });
 
+test.each([
+  ['zh-TW', '搜尋', '傳送', '文件沒有回答這個問題。'],
+  ['zh-HK', '搜尋', '傳送', '文件沒有回答這個問題。'],
+  ['zh-Hant', '搜尋', '傳送', '文件沒有回答這個問題。'],
+  ['zh-CN', '搜索', '发送', '文档没有回答这个问题。'],
+])('search, the Ask panel and its quotes speak %s', async (language, search, askSend, answerNone) => {
+  const { files } = await exported(input([{ ...home, language }]));
+  const [labels] = Object.entries(files).flatMap(([file, text]) => (file.startsWith('_carrel/labels.') ? [text] : []));
+  expect(JSON.parse(labels!.slice('__carrel_labels('.length, -');\n'.length))).toMatchObject({ search, askSend, answerNone });
+});
+
 test('pages kept out of search are in no index', async () => {
   const { files, manifest } = await exported(input([home, { ...use, searchable: false }]));
   const index = manifest.indexes[0]!;

@@ -3,7 +3,8 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, test } from 'vitest';
 import { answerFrom, quotedAnswer, quotesFor, type Quote } from '../../../integration/search/answer.ts';
-import { answerLabels } from '../../../integration/search/answer-labels.ts';
+import { quotes as english } from '../../../integration/search/labels/en.ts';
+import { labelsOf } from '../../../integration/search/labels/index.ts';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { openIndex } from '../../../integration/search/index.ts';
 import { shardText } from '../../../integration/search/shards.ts';
@@ -169,14 +170,10 @@ describe('as Markdown', () => {
     );
   });
 
-  test.each(['de', 'fr', 'es', 'zh-Hans', 'ja', 'ru', 'ar', 'pt-BR'])('speaks %s', (language) => {
-    const labels = answerLabels(language);
-    expect(labels).not.toEqual(answerLabels('en'));
+  test.each(['de', 'fr', 'es', 'zh-Hans', 'ja', 'ru', 'ar', 'pt-BR'])('speaks %s', async (language) => {
+    const { quotes: labels } = await labelsOf(language);
+    expect(labels).not.toEqual(english);
     expect(quotedAnswer([quote('x')], labels)).toBe(`${labels.answerQuotes}\n\n> x [1]`);
-  });
-
-  test.each(['xx', '', undefined, '__proto__', 'constructor'])('speaks English for the language %j', (language) => {
-    expect(answerLabels(language).answerNone).toBe('The docs do not answer this.');
   });
 
   test.each([

@@ -7,7 +7,11 @@ import { readHtml } from '../../../integration/html/read-html.ts';
 
 const guest: Guest = { base: '/', content: { select: ['main'], ignore: [] }, search: 'button', allow: [] };
 
-function edited(html: string, page: { language: string; docsVersion?: string }, search: Guest['search'] = 'button'): string {
+function edited(
+  html: string,
+  page: { language: string; docsVersion?: string; searchLabel?: string },
+  search: Guest['search'] = 'button',
+): string {
   const reader = searchPlaceReader();
   readHtml(html, { open: (tag) => reader.open(tag), close: (...closed) => reader.close(...closed), text() {} });
   const address = (file: string) => `../${file}`;
@@ -23,7 +27,7 @@ test('the scripts come last in the head, and say nothing that the page says itse
 });
 
 test('language and docs version are said where only the export knows them, and the button has a name in that language', () => {
-  expect(edited('<head></head><p>x', { language: 'fr', docsVersion: 'v"1' })).toBe(
+  expect(edited('<head></head><p>x', { language: 'fr', docsVersion: 'v"1', searchLabel: 'Rechercher' })).toBe(
     `<head><meta name="carrel:language" content="fr"><meta name="carrel:docs-version" content="v&quot;1">${scripts('button', ' data-label="Rechercher"')}</head><p>x`,
   );
 });

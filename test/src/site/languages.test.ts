@@ -1,7 +1,4 @@
-import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { labels } from '../../../src/site/labels.ts';
-import { en } from '../../../src/site/labels/en.ts';
 import { direction, languageName, languageTag } from '../../../src/site/languages.ts';
 
 test.each([
@@ -26,24 +23,4 @@ test.each([
   ['ja', 'ltr'],
 ])('%s is written %s', (language, expected) => {
   expect(direction(language)).toBe(expected);
-});
-
-const languages = readdirSync(new URL('../../../src/site/labels/', import.meta.url)).map((file) => file.replace('.ts', ''));
-
-test.each(languages)('%s has every label', (language) => {
-  const own = labels(language);
-  expect(Object.keys(own)).toEqual(Object.keys(en));
-  expect(Object.values(own).every((label) => label.trim() !== '')).toBe(true);
-  if (language !== 'en') expect(own.search).not.toBe(en.search);
-});
-
-test.each([
-  ['de-AT', 'Suche'],
-  ['zh-CN', '搜索'],
-  ['zh-TW', '搜尋'],
-  ['zh-Hant-HK', '搜尋'],
-  ['pt-BR', 'Pesquisar'],
-  ['sv', 'Search'],
-])('the labels of %s are those of its language, else English', (language, search) => {
-  expect(labels(language).search).toBe(search);
 });

@@ -1,4 +1,4 @@
-import { en } from '../../../src/site/labels/en.ts';
+import { search, theme } from '../../../integration/search/labels/en.ts';
 import type { PageView, Reader } from '../../../src/site/view/page-view.ts';
 
 /** A page as the press hands it to the theme, changed where a test says so. */
@@ -87,6 +87,6 @@ export function samplePage(
       ],
       ...change.place,
     },
-    labels: en,
+    labels: { ...theme, search: search.search, close: search.close },
   };
 }

@@ -465,3 +465,12 @@ test.each<[string, string, string]>([
   });
   expect(JSON.stringify(events)).not.toContain('secret');
 });
+
+test.each([
+  ['zh-TW', '沒有 `zh-TW` 的文件可供回答。 有以下文件：`en`。'],
+  ['zh-HK', '沒有 `zh-HK` 的文件可供回答。 有以下文件：`en`。'],
+  ['zh-Hant', '沒有 `zh-Hant` 的文件可供回答。 有以下文件：`en`。'],
+  ['zh-CN', '没有 `zh-CN` 的文档可供回答。 有以下文档：`en`。'],
+])('whoever asks for docs in %s is answered in that language', async (language, text) => {
+  expect(await site.ask({ text: 'How do I install it?', filter: { language } })).toMatchObject({ text, end: 'stop by quotes' });
+});

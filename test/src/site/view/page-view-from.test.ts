@@ -25,8 +25,8 @@ function viewOf(files: Record<string, string>, navigation: unknown, path: string
   );
 }
 
-test('a view holds all that the theme shows', () => {
-  const view = viewOf(
+test('a view holds all that the theme shows', async () => {
+  const view = await viewOf(
     { a: '---\ntitle: A\ndescription: About\n---\n', b: '---\ntitle: B\n---\n' },
     { groups: [{ group: 'G', pages: ['a', 'b'] }] },
     'a',
@@ -73,13 +73,23 @@ describe('language and home', () => {
     ['en/v2/a', '/en/v2/a', 'ltr', 'Search'],
     ['en/v1/a', '/en/v1/a', 'ltr', 'Search'],
     ['ar/a', '/ar/a', 'rtl', 'بحث'],
-  ])('of %s', (path, home, dir, search) => {
-    expect(viewOf(files, navigation, path)).toMatchObject({ site: { home }, page: { dir }, labels: { search } });
+  ])('of %s', async (path, home, dir, search) => {
+    expect(await viewOf(files, navigation, path)).toMatchObject({ site: { home }, page: { dir }, labels: { search } });
   });
 });
 
-test('a page of no version leads home to the default version', () => {
-  const view = viewOf(
+test.each([
+  ['zh-TW', '提問', '搜尋'],
+  ['zh-HK', '提問', '搜尋'],
+  ['zh-Hant', '提問', '搜尋'],
+  ['zh-CN', '提问', '搜索'],
+])('the theme speaks %s', async (language, ask, search) => {
+  const navigation = { languages: [{ language, pages: ['a'] }] };
+  expect(await viewOf({ a: 'x' }, navigation, 'a')).toMatchObject({ page: { language }, labels: { ask, search } });
+});
+
+test('a page of no version leads home to the default version', async () => {
+  const view = await viewOf(
     { a: 'x', b: 'x' },
     {
       tabs: [
@@ -99,13 +109,14 @@ test.each([
   ['timestamp: true\nlastUpdatedDate: "2024-01-02 10:00"', undefined, '2024-01-02T10:00:00.000Z'],
   ['timestamp: true\nlastUpdatedDate: soon', undefined, undefined],
   ['lastUpdatedDate: 2024-01-02', undefined, undefined],
-])('the date of a page with %j is the same on every machine', (frontmatter, lastUpdated, expected) => {
-  expect(viewOf({ a: `---\n${frontmatter}\n---\n` }, { pages: ['a'] }, 'a', { lastUpdated }).page.lastUpdated).toBe(expected);
+])('the date of a page with %j is the same on every machine', async (frontmatter, lastUpdated, expected) => {
+  const { page } = await viewOf({ a: `---\n${frontmatter}\n---\n` }, { pages: ['a'] }, 'a', { lastUpdated });
+  expect(page.lastUpdated).toBe(expected);
 });
 
-test('meta tags of the frontmatter are the page’s own', () => {
+test('meta tags of the frontmatter are the page’s own', async () => {
   const text = '---\n"og:title": X\n"twitter:site": "@x"\nrobots: noindex\ncanonical: https://example.com/a\ncustom: y\n---\n';
-  const { page } = viewOf({ a: text }, { pages: ['a'] }, 'a');
+  const { page } = await viewOf({ a: text }, { pages: ['a'] }, 'a');
   expect(page.metatags).toEqual({ 'og:title': 'X', 'twitter:site': '@x', robots: 'noindex' });
   expect(page.canonical).toBe('https://example.com/a');
 });
@@ -119,10 +130,10 @@ test('the digest of a place changes with its sidebar, and only then', () => {
   expect(digestOf({ ...files, b: '---\ntitle: C\n---\n' }, ['a', 'b'])).not.toBe(digestOf(files, ['a', 'b']));
 });
 
-test('the title has the anchors of its heading that no other heading has', () => {
+test('the title has the anchors of its heading that no other heading has', async () => {
   const files = { a: '# A\n\n## A\n', b: '# Fees & billing\n', c: '---\ntitle: C\n---\n' };
-  const anchors = (path: string) => viewOf(files, { pages: ['a', 'b', 'c'] }, path).page.anchors;
-  expect(anchors('a')).toEqual([]);
-  expect(anchors('b')).toEqual(['fees-&-billing', 'fees--billing', 'fees-billing']);
-  expect(anchors('c')).toEqual([]);
+  const anchors = async (path: string) => (await viewOf(files, { pages: ['a', 'b', 'c'] }, path)).page.anchors;
+  expect(await anchors('a')).toEqual([]);
+  expect(await anchors('b')).toEqual(['fees-&-billing', 'fees--billing', 'fees-billing']);
+  expect(await anchors('c')).toEqual([]);
 });

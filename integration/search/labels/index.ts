@@ -1,0 +1,38 @@
+// All texts in the languages that Carrel speaks. A new language is one file beside this one, and its line here.
+import * as english from './en.ts';
+import type { Labels } from './labels.ts';
+
+export { english };
+
+/** The labels of a language tag such as `zh-TW`, in any case, with `-` or `_`: those of its script, else of its language, else English. */
+export async function labelsOf(language = ''): Promise<Labels> {
+  const tag = language.replaceAll('_', '-');
+  const key = traditionalChinese.test(tag) ? 'zh-Hant' : tag.toLowerCase().replace(/-.*/s, '');
+  return languages.get(key)?.() ?? english;
+}
+
+// The script, or regions that write it.
+const traditionalChinese = /^zh-(?:Hant|TW|HK|MO)\b/i;
+
+// A site has one or two languages: the others are not loaded.
+const languages = new Map<string, () => Promise<Labels>>([
+  ['ar', () => import('./ar.ts')],
+  ['de', () => import('./de.ts')],
+  ['es', () => import('./es.ts')],
+  ['fr', () => import('./fr.ts')],
+  ['he', () => import('./he.ts')],
+  ['hi', () => import('./hi.ts')],
+  ['id', () => import('./id.ts')],
+  ['it', () => import('./it.ts')],
+  ['ja', () => import('./ja.ts')],
+  ['ko', () => import('./ko.ts')],
+  ['nl', () => import('./nl.ts')],
+  ['pl', () => import('./pl.ts')],
+  ['pt', () => import('./pt.ts')],
+  ['ru', () => import('./ru.ts')],
+  ['tr', () => import('./tr.ts')],
+  ['uk', () => import('./uk.ts')],
+  ['vi', () => import('./vi.ts')],
+  ['zh-Hant', () => import('./zh-Hant.ts')],
+  ['zh', () => import('./zh.ts')],
+]);

@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { english, labelsOf } from '../../../../integration/search/labels/index.ts';
+import type { Labels } from '../../../../integration/search/labels/labels.ts';
+
+const notLanguages = ['index', 'labels'];
+const languages = readdirSync(new URL('../../../../integration/search/labels/', import.meta.url))
+  .map((file) => file.replace('.ts', ''))
+  .filter((name) => !notLanguages.includes(name));
+
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+
+/** Each text of a language with the name of its group: ['ask.askSend', 'Send']. */
+function textsOf(labels: Labels): [name: string, text: string][] {
+  return Object.entries(labels).flatMap(([group, texts]) =>
+    Object.entries(texts).map(([key, text]): [string, string] => [`${group}.${key}`, text]),
+  );
+}
+
+test.each(languages)('%s has every text, with the placeholders of the English one', async (language) => {
+  const labels = await labelsOf(language);
+  const texts = new Map(textsOf(labels));
+  const englishTexts = textsOf(english);
+  expect([...texts.keys()].sort()).toEqual(englishTexts.map(([name]) => name).sort());
+  for (const [name, text] of englishTexts) {
+    expect(texts.get(name)!.trim(), name).not.toBe('');
+    expect(placeholders(texts.get(name)!), name).toEqual(placeholders(text));
+  }
+  if (language !== 'en') expect(labels.search.search).not.toBe(english.search.search);
+});
+
+const traditional = '搜尋';
+const simplified = '搜索';
+const fallback = 'Search';
+
+test.each([
+  ['zh', simplified],
+  ['zh-CN', simplified],
+  ['zh-SG', simplified],
+  ['zh-Hans-HK', simplified],
+  ['zh-TW', traditional],
+  ['zh_TW', traditional],
+  ['zh-HK', traditional],
+  ['zh-mo', traditional],
+  ['zh-Hant', traditional],
+  ['ZH-HANT-TW', traditional],
+  ['zh-Hant-HK', traditional],
+  ['de-AT', 'Suche'],
+  ['DE', 'Suche'],
+  ['pt-BR', 'Pesquisar'],
+  ['en', fallback],
+  ['en-GB', fallback],
+  ['sv', fallback],
+  ['tlh', fallback],
+  ['__proto__', fallback],
+  ['constructor', fallback],
+  ['', fallback],
+  [undefined, fallback],
+])('the labels of %j are those of its script, else of its language, else English', async (language, search) => {
+  expect((await labelsOf(language)).search.search).toBe(search);
+});
