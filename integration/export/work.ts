@@ -16,6 +16,7 @@ import { safeNames, type SafeNames } from '../urls/safe-names.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { ownSitemaps } from './sitemap.ts';
 import { createTargets, type Targets } from '../urls/targets.ts';
+import type { download } from '../remote/download.ts';
 import { createVendor, type Vendor } from '../remote/vendor-media.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 
@@ -63,8 +64,8 @@ export interface ExportOptions {
   deployment: Deployment;
   /** Download media of other hosts into the export. */
   vendor: boolean;
-  /** How `vendor` asks other hosts. @default the platform's */
-  fetch?: typeof fetch;
+  /** How `vendor` downloads a file. @default that of `remote/download.ts` */
+  download?: typeof download;
   siteUrl?: string;
   /** Export version. @default first 12 hex digits of the content hash */
   label?: string;
@@ -153,7 +154,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     (path) => previous.read(path, folder),
   );
   const bringing = {
-    fetch: options.fetch ?? globalThis.fetch,
+    download: options.download,
     signal: options.signal,
     reuse: (url: string) => previous.reuseVendored(url, folder),
     write: (path: string, contents: string | Uint8Array) => void folder.write(path, contents),

@@ -20,7 +20,6 @@ export interface GuestEgressOptions {
   allow: string[];
   /** How files of other hosts are brought in; undefined when they are not. */
   vendor?: {
-    fetch: typeof fetch;
     signal?: AbortSignal;
     reuse(url: string): string | undefined;
   };

@@ -6,7 +6,8 @@ import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
-import { download, endingOf, kindOfFile, type Download, type FileKind } from './download.ts';
+import type { Download } from './download.ts';
+import { endingOf, kindOfFile, type FileKind } from './file-kinds.ts';
 import { placeLoads, type LoadKind, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 import type { ScriptReader } from '../scripts/parse-scripts.ts';
@@ -16,7 +17,6 @@ import { styleLoads } from '../html/style-loads.ts';
 export interface BringOptions {
   /** Hosts whose files are brought in; with none, only images, sounds, videos and fonts are, of every public host. */
   allow: string[];
-  fetch: typeof fetch;
   signal?: AbortSignal;
   write(path: string, bytes: Uint8Array): void;
   /** Takes over the copy of the previous export; gives its file. */
@@ -66,7 +66,9 @@ export function createBringer(options: BringOptions): Bringer {
   const fetchFile = async (url: URL, kind: FileKind): Promise<string> => {
     const known = kind === 'media' ? options.reuse(url.href) : undefined;
     if (known !== undefined) return known;
-    const found = await slot(() => download(url, { ...options, headers, privateHosts, looksUp: true }));
+    // Only exports that vendor load it.
+    const { download } = await import('./download.ts');
+    const found = await slot(() => download(url, { signal: options.signal, headers, privateHosts }));
     const ending = endingOf(found, [kind]);
     const isText = kind !== 'media';
     const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${ending}`;

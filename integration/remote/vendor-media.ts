@@ -1,18 +1,15 @@
 // Media of other hosts brought into the export, so that it needs no network.
 import { hash } from 'node:crypto';
-import { download, endingOf } from './download.ts';
+import { endingOf } from './file-kinds.ts';
+import type { download, DownloadOptions } from './download.ts';
 import type { Problem } from '../diagnostics.ts';
 
-export interface VendorOptions {
-  fetch: typeof fetch;
+export interface VendorOptions extends Pick<DownloadOptions, 'signal' | 'maxBytes' | 'timeout'> {
+  /** @default that of `download.ts`, which only exports that vendor load */
+  download?: typeof download;
   write(path: string, bytes: Uint8Array): void;
   /** Takes over the copy of the previous export; gives its file. */
   reuse(url: string): string | undefined;
-  signal?: AbortSignal;
-  /** Largest file, in bytes. @default 50 MB */
-  maxBytes?: number;
-  /** Milliseconds for one file. @default 30,000 */
-  timeout?: number;
 }
 
 export interface Vendor {
@@ -36,7 +33,8 @@ export function createVendor(options: VendorOptions): Vendor {
       return undefined;
     }
     try {
-      const found = await download(new URL(url.startsWith('//') ? `https:${url}` : url), { ...options, looksUp: true });
+      const { download } = options.download ? { download: options.download } : await import('./download.ts');
+      const found = await download(new URL(url.startsWith('//') ? `https:${url}` : url), options);
       const { bytes } = found;
       const file = `_carrel/vendor/${hash('sha256', bytes).slice(0, 16)}.${endingOf(found, ['media'])}`;
       if (!written.has(file)) options.write(file, bytes);

@@ -28,10 +28,7 @@ export interface FinishedSite {
 }
 
 export type FinishedOptions = Omit<ReadOptions, 'out' | 'replace' | 'zip'> &
-  Pick<
-    ExportOptions,
-    'out' | 'zip' | 'replacesSite' | 'sourceRoot' | 'generator' | 'environment' | 'fetch' | 'onProgress' | 'signal'
-  >;
+  Pick<ExportOptions, 'out' | 'zip' | 'replacesSite' | 'sourceRoot' | 'generator' | 'environment' | 'onProgress' | 'signal'>;
 
 /**
  * Exports a finished site. Its pages keep their files, so that addresses which scripts put together stay right.

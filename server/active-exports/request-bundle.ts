@@ -1,7 +1,6 @@
 // A link to a bundle: whoever has it has the bundle, so nothing tells more of it than where it leads.
 import { ExportError } from '../../integration/errors.ts';
-
-const mostRedirects = 5;
+import { createProxiedPool, RefusedUrl, safeFetch } from '../../integration/remote/safe-fetch.ts';
 
 /** What a link answers that no longer leads to its bundle. */
 export const deadStatuses = new Set([401, 403, 404, 410]);
@@ -12,27 +11,25 @@ export function toldLink(url: string): string {
   return `${origin}${pathname}`;
 }
 
+const pool = createProxiedPool();
+
 /**
- * A GET that follows a few redirects, never from https to http.
- * Throws `ExportError` `BundleNotFetched` for a redirect it does not follow, and what `fetch` throws.
+ * A GET that follows a few redirects, never from https to http. The operator chose the link, so it may lead into any network.
+ * Throws `ExportError` `BundleNotFetched` for a redirect it does not follow, and what `safeFetch` throws.
  */
-export async function requestBundle(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-  let address = url;
-  for (let count = 0; ; count++) {
-    const response = await fetch(address, { headers, signal, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
-    await response.body?.cancel();
-    const next = URL.canParse(location, address) ? new URL(location, address) : undefined;
-    if (count === mostRedirects) throw notFetched(url, new Error(`it redirects more than ${mostRedirects} times`));
-    if (!next || !/^https?:$/.test(next.protocol) || next.username !== '' || next.password !== '') {
-      throw notFetched(url, new Error('it redirects to what is no http(s) address'));
-    }
-    if (new URL(address).protocol === 'https:' && next.protocol === 'http:') {
-      throw notFetched(url, new Error(`it redirects from https to http, on ${next.host}`));
-    }
-    address = next.href;
+export async function requestBundle(link: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  try {
+    return await safeFetch(new URL(link), { headers, signal, pool: () => pool, allowed: anyNetwork });
+  } catch (error) {
+    throw error instanceof RefusedUrl ? notFetched(link, error) : error;
   }
+}
+
+function anyNetwork(url: URL, from: URL | undefined): 'any' {
+  if (from?.protocol === 'https:' && url.protocol === 'http:') {
+    throw new RefusedUrl(`it redirects from https to http, on ${url.host}`);
+  }
+  return 'any';
 }
 
 export async function linkDead(url: string, response: Response): Promise<ExportError> {
@@ -61,7 +58,7 @@ export function tooLarge(url: string, bytes: number, limit: number): ExportError
   );
 }
 
-/** The innermost reason of a failed `fetch`, whose own message is always "fetch failed". */
+/** The innermost reason. */
 function causeOf(error: unknown): string {
   const { cause, message, code } = error as Error & { code?: string };
   if (cause instanceof Error) return causeOf(cause);

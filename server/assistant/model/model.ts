@@ -1,6 +1,6 @@
 // One call to a model: its text as it comes, or the reason why there is none. Thinking is never part of the text.
 import { APICallError } from 'ai';
-import { ApiError } from '../../platform/errors.ts';
+import { AddressError } from '../../../integration/remote/safe-fetch.ts';
 import type { EndReason } from '../answer/answer-events.ts';
 import { callModel, type ModelCall } from './model-call.ts';
 import { ModelFailed, type ModelFault } from './model-failed.ts';
@@ -64,7 +64,7 @@ function failureOf(error: unknown, model: Model, said: boolean): ModelFailed {
   const fail = (code: ModelFault) => new ModelFailed(code, detail, { cause: error });
   // For its reader an answer broke off, whatever came instead of its end.
   if (said) return fail('ModelCutOff');
-  if (error instanceof ApiError) return fail('ModelUnreachable');
+  if (error instanceof AddressError) return fail('ModelUnreachable');
   if (APICallError.isInstance(error)) {
     const { statusCode: status } = error;
     if (status === undefined) return fail('ModelUnreachable');

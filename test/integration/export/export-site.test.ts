@@ -378,11 +378,11 @@ describe('deployment', () => {
 
   test('with vendor, media come along; what cannot be had becomes a card', async () => {
     const asked: string[] = [];
-    const fetch = (async (url: URL) => {
+    const download = async (url: URL) => {
       asked.push(url.href);
-      if (url.href.endsWith('a.png')) return new Response('PNG', { headers: { 'content-type': 'image/png' } });
-      return new Response('no', { status: 404 });
-    }) as unknown as typeof globalThis.fetch;
+      if (!url.href.endsWith('a.png')) throw new Error('the host answers 404');
+      return { bytes: Buffer.from('PNG'), type: 'image/png', url };
+    };
     const page = site();
     page.pages.push(
       pageSource({
@@ -390,7 +390,7 @@ describe('deployment', () => {
         html: '<main><img src="https://cdn.example.com/b.png"><img src="https://cdn.example.com/a.png"></main>',
       }),
     );
-    const { files, kinds } = await exported(page, { deployment: 'air-gapped', vendor: true, fetch });
+    const { files, kinds } = await exported(page, { deployment: 'air-gapped', vendor: true, download });
     const file = Object.keys(files).find((name) => name.startsWith('_carrel/vendor/'))!;
     expect(file).toMatch(/^_carrel\/vendor\/[0-9a-f]{16}\.png$/);
     expect(files[file]).toBe('PNG');

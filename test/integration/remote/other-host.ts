@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 export interface OtherHost {
   /** `127.0.0.1:8123` */
   host: string;
+  port: string;
   /** `http://127.0.0.1:8123/` */
   address: string;
   /** Paths in the order they were asked for. */
@@ -27,7 +28,8 @@ export async function otherHost(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const known: OtherHost = { host, address: `http://${host}/`, asked };
+  const port = String((server.address() as AddressInfo).port);
+  const host = `127.0.0.1:${port}`;
+  const known: OtherHost = { host, port, address: `http://${host}/`, asked };
   return known;
 }

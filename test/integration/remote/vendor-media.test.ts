@@ -1,68 +1,98 @@
-import { expect, test } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { download } from '../../../integration/remote/download.ts';
 import { createVendor } from '../../../integration/remote/vendor-media.ts';
+import { fakeNames } from './fake-names.ts';
 
-type Answer = () => Response | Promise<Response>;
-
-async function brought(answers: Record<string, Answer>, urls: string[], options: { maxBytes?: number; timeout?: number } = {}) {
+/** Vendors URLs of `a.example`, which is a server of this test; HOST stands for its name and port. */
+async function vendored(answers: Record<string, RequestListener>, urls: string[], options: { maxBytes?: number } = {}) {
   const written: Record<string, number> = {};
   const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url!);
+    const answer = answers[request.url!];
+    if (answer) answer(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  fakeNames((name) => (name === 'a.example' ? '127.0.0.1' : undefined));
+  const host = `a.example:${(server.address() as AddressInfo).port}`;
   const vendor = createVendor({
-    fetch: (async (url: URL, { signal }: RequestInit) => {
-      asked.push(url.href);
-      signal?.throwIfAborted();
-      return answers[url.href]?.() ?? new Response('', { status: 404 });
-    }) as unknown as typeof fetch,
+    download: (url, given) => download(url, { ...given, privateHosts: [host] }),
     write: (path, bytes) => void (written[path] = bytes.length),
     reuse: () => undefined,
     ...options,
   });
-  const problems = await vendor.bring(urls);
-  return { written, asked, files: Object.fromEntries(vendor.files), messages: problems.map(({ message }) => message), vendor };
+  const vendor1 = async (more: string[]) => await vendor.bring(more.map((url) => url.replace('HOST', host)));
+  const problems = await vendor1(urls);
+  const files = Object.fromEntries([...vendor.files].map(([url, file]) => [url.replace(host, 'HOST'), file]));
+  return { written, asked, files, messages: problems.map(({ message }) => message.replaceAll(host, 'HOST')), vendor: vendor1 };
 }
 
 const png =
-  (body = 'PNG', headers: Record<string, string> = { 'content-type': 'image/png; charset=x' }) =>
-  () =>
-    new Response(body, { headers });
+  (body = 'PNG', headers: Record<string, string> = { 'content-type': 'image/png; charset=x' }): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, headers).end(body);
 
-test('equal files are written once, each address is asked for once', async () => {
-  const answers = { 'https://a.example/x.png': png(), 'https://a.example/y.png': png() };
-  const { written, asked, files, vendor } = await brought(answers, [
-    'https://a.example/x.png',
-    '//a.example/y.png',
-    'https://a.example/x.png',
+test('equal files are written once, each URL is requested once', async () => {
+  const { written, asked, files, vendor } = await vendored({ '/x.png': png(), '/y.png': png() }, [
+    'http://HOST/x.png',
+    'http://HOST/y.png',
+    'http://HOST/x.png',
   ]);
   expect(Object.values(written)).toEqual([3]);
+  expect(Object.keys(files)).toHaveLength(2);
   expect(new Set(Object.values(files)).size).toBe(1);
-  await vendor.bring(['https://a.example/x.png']);
-  expect(asked.toSorted()).toEqual(['https://a.example/x.png', 'https://a.example/y.png']);
+  await vendor(['http://HOST/x.png']);
+  expect(asked.toSorted()).toEqual(['/x.png', '/y.png']);
+});
+
+test('a URL without a protocol is requested by https', async () => {
+  const asked: string[] = [];
+  const vendor = createVendor({
+    download: async (url) => (asked.push(url.href), { bytes: Buffer.from('PNG'), type: 'image/png', url }),
+    write: () => {},
+    reuse: () => undefined,
+  });
+  expect(await vendor.bring(['//a.example/x.png'])).toEqual([]);
+  expect(asked).toEqual(['https://a.example/x.png']);
 });
 
 test('the name ends in what the file is', async () => {
-  const answers = {
-    'https://a.example/page.html': png('x'),
-    'https://a.example/v.mp4': png('y', { 'content-type': 'application/octet-stream' }),
-  };
-  const { files } = await brought(answers, Object.keys(answers));
-  expect(Object.keys(answers).map((url) => files[url]!.replace(/[0-9a-f]{16}/, 'X'))).toEqual([
-    '_carrel/vendor/X.png',
-    '_carrel/vendor/X.mp4',
+  const answers = { '/page.html': png('x'), '/v.mp4': png('y', { 'content-type': 'application/octet-stream' }) };
+  const { files } = await vendored(answers, ['http://HOST/page.html', 'http://HOST/v.mp4']);
+  expect(Object.entries(files).map(([url, file]) => [url, file.replace(/[0-9a-f]{16}/, 'X')])).toEqual([
+    ['http://HOST/page.html', '_carrel/vendor/X.png'],
+    ['http://HOST/v.mp4', '_carrel/vendor/X.mp4'],
   ]);
 });
 
+test('a compressed file is unpacked', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const answer: RequestListener = (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(gzipSync('PNG'));
+  const { written } = await vendored({ '/x.png': answer }, ['http://HOST/x.png']);
+  expect(Object.values(written)).toEqual([3]);
+});
+
 test('redirects are followed, but not into the network around', async () => {
-  const to = (location: string) => () => new Response(null, { status: 302, headers: { location } });
+  const to =
+    (location: string): RequestListener =>
+    (_request, response) =>
+      void response.writeHead(302, { location }).end();
   const answers = {
-    'https://a.example/1': to('/x.png'),
-    'https://a.example/x.png': png(),
-    'https://a.example/2': to('http://169.254.169.254/latest'),
-    'https://a.example/3': to('https://a.example/3'),
+    '/1': to('/x.png'),
+    '/x.png': png(),
+    '/2': to('http://169.254.169.254/latest'),
+    '/3': to('/3'),
   };
-  const { messages, files } = await brought(answers, ['https://a.example/1', 'https://a.example/2', 'https://a.example/3']);
-  expect(Object.keys(files)).toEqual(['https://a.example/1']);
+  const { messages, files } = await vendored(answers, ['http://HOST/1', 'http://HOST/2', 'http://HOST/3']);
+  expect(Object.keys(files)).toEqual(['http://HOST/1']);
   expect(messages).toEqual([
-    '"https://a.example/2" could not be brought into the export: its host is not on the public internet.',
-    '"https://a.example/3" could not be brought into the export: it redirects more than five times.',
+    '"http://HOST/2" could not be brought into the export: its host is not on the public internet.',
+    '"http://HOST/3" could not be brought into the export: it redirects more than five times.',
   ]);
 });
 
@@ -78,19 +108,21 @@ test.each([
   'http://intranet/x.png',
   'http://db.internal/x.png',
   'ftp://a.example/x.png',
-])('%s is not asked', async (url) => {
-  const { asked, messages } = await brought({}, [url]);
+])('%s is not requested', async (url) => {
+  const { asked, messages } = await vendored({}, [url]);
   expect(asked).toEqual([]);
-  expect(messages).toHaveLength(1);
+  expect(messages).toEqual([
+    `"${url}" could not be brought into the export: ${url.startsWith('ftp') ? 'ftp: is not fetched' : 'its host is not on the public internet'}.`,
+  ]);
 });
 
-test.each([
+test.each<[string, RequestListener | undefined, string]>([
   ['a page', png('<p>', { 'content-type': 'text/html' }), 'it is text/html, not an image, video, sound or font'],
-  ['a missing file', () => new Response('', { status: 404 }), 'the host answers 404'],
+  ['a missing file', undefined, 'the host answers 404'],
   ['a file that is too large', png('x'.repeat(2_000_000)), 'it is larger than 1 MB'],
-  ['a host that fails', () => Promise.reject(new Error('connection refused')), 'connection refused'],
+  ['a host that fails', (_request, response) => void response.destroy(), 'socket hang up'],
 ])('%s becomes a problem', async (_, answer, reason) => {
-  const { messages, files } = await brought({ 'https://a.example/x': answer }, ['https://a.example/x'], { maxBytes: 1_000_000 });
-  expect(messages).toEqual([`"https://a.example/x" could not be brought into the export: ${reason}.`]);
+  const { messages, files } = await vendored(answer ? { '/x': answer } : {}, ['http://HOST/x'], { maxBytes: 1_000_000 });
+  expect(messages).toEqual([`"http://HOST/x" could not be brought into the export: ${reason}.`]);
   expect(files).toEqual({});
 });

@@ -160,9 +160,9 @@ describe('a bundle that cannot be fetched', () => {
       /127\.0\.0\.1.*other side closed|ECONNRESET|socket hang up/,
       3,
     ],
-    ['redirects in a circle', refuse(302, '', { location: '/v1/bundles/se_1' }), /redirects more than 5 times/, 6],
-    ['a redirect to a file', refuse(302, '', { location: 'file:///etc/passwd' }), /no http\(s\) address/, 1],
-    ['a redirect with a password', refuse(302, '', { location: 'http://a:b@127.0.0.1/' }), /no http\(s\) address/, 1],
+    ['redirects in a circle', refuse(302, '', { location: '/v1/bundles/se_1' }), /redirects more than five times/, 6],
+    ['a redirect to a file', refuse(302, '', { location: 'file:///etc/passwd' }), /file: is not fetched/, 1],
+    ['a redirect with a password', refuse(302, '', { location: 'http://a:b@127.0.0.1/' }), /user name or a password/, 1],
   ])('%s', async (_, answer, message, requests) => {
     const { server, run } = await setUp(answer);
     const error = (await run().catch((thrown: Error) => thrown)) as Error;

@@ -1,0 +1,268 @@
+// The one way to request a URL that a stranger may have chosen: a name is resolved once, its addresses are checked, and the connection
+// goes to what was checked. Every redirect is checked again.
+import dns from 'node:dns/promises';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import ipaddr from 'ipaddr.js';
+
+/** Private networks that may be connected to, as host names, addresses or CIDR ranges. `any` is for a URL that the operator chose. */
+export type AllowedNetworks = readonly string[] | 'any';
+
+/** The message is the end of a sentence. */
+export class AddressError extends Error {
+  override name = 'AddressError';
+  readonly code: 'AddressPrivate' | 'HostUnknown';
+
+  constructor(code: AddressError['code'], options?: ErrorOptions) {
+    super(code === 'AddressPrivate' ? 'its host is not on the public internet' : 'its host was not found', options);
+    this.code = code;
+  }
+}
+
+/** A URL or a redirect that is not followed, whatever the network answers. The message is the end of a sentence. */
+export class RefusedUrl extends Error {
+  override name = 'RefusedUrl';
+}
+
+/**
+ * Addresses of a host, which may be an address itself, with brackets or without. Each is public or allowed, or the host is.
+ * Throws `AddressError`, also when only one of several addresses is private.
+ */
+export async function checkedAddresses(host: string, allowed: AllowedNetworks): Promise<string[]> {
+  const name = bare(host);
+  const found = await dns.lookup(name, { all: true }).catch((cause: unknown) => {
+    throw new AddressError('HostUnknown', { cause });
+  });
+  const addresses = found.map(({ address }) => address);
+  if (allowed === 'any' || allowed.some((entry) => bare(entry) === name)) return addresses;
+  const isRefused = (address: string) => !isPublic(address) && !isWithin(address, allowed);
+  if (addresses.length === 0 || addresses.some(isRefused)) throw new AddressError('AddressPrivate');
+  return addresses;
+}
+
+export interface SafeRequestOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Ends the look-up, the request and the body; what it is aborted with is what they fail with. */
+  signal?: AbortSignal;
+  allowed: AllowedNetworks;
+  /** Milliseconds until the answer has to begin. */
+  answersWithin?: number;
+  /** Connections to share. @default a connection for this request alone, and no proxy */
+  pool?: Pool;
+}
+
+/** Connections that stay open. Only requests whose addresses are checked by the same rules may share them. */
+export interface Pool {
+  agents: Record<'http:' | 'https:', http.Agent>;
+  isProxied: boolean;
+}
+
+export function createPool(): Pool {
+  return {
+    agents: { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) },
+    isProxied: false,
+  };
+}
+
+/** The same through the proxy that the environment names, where Node is told to use it. */
+export function createProxiedPool(): Pool {
+  const isProxied = process.env.NODE_USE_ENV_PROXY === '1' || nodeOptions().includes('--use-env-proxy');
+  const proxyEnv = isProxied ? process.env : undefined;
+  const options = { keepAlive: true, proxyEnv };
+  return { agents: { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }, isProxied };
+}
+
+function nodeOptions(): string {
+  return [...process.execArgv, process.env.NODE_OPTIONS].join(' ');
+}
+
+/**
+ * One request; a redirect is an answer. Throws `RefusedUrl`, `AddressError`, a `TimeoutError` when the answer does not begin in time, what
+ * the signal is aborted with, and what the connection fails with.
+ */
+export async function safeRequest(
+  url: URL,
+  { method = 'GET', headers, body, signal, allowed, answersWithin, pool }: SafeRequestOptions,
+): Promise<Response> {
+  const protocol = httpProtocol(url);
+  signal?.throwIfAborted();
+  const lookup = await addressesFor(url, { allowed, signal, pool });
+  return await new Promise<Response>((resolve, reject) => {
+    const request = (protocol === 'https:' ? https : http).request(url, {
+      method,
+      headers,
+      signal,
+      lookup,
+      agent: pool?.agents[protocol] ?? false,
+    });
+    const reason = (error: unknown) => (signal?.aborted ? signal.reason : error);
+    const late = () => request.destroy(new DOMException(`no answer in ${answersWithin} ms`, 'TimeoutError'));
+    const timer = answersWithin === undefined ? undefined : setTimeout(late, answersWithin);
+    request.on('close', () => clearTimeout(timer));
+    request.on('error', (error) => reject(reason(error)));
+    request.on('response', (answer) => {
+      clearTimeout(timer);
+      try {
+        resolve(responseOf(answer, url, reason));
+      } catch (error) {
+        request.destroy();
+        reject(error);
+      }
+    });
+    request.end(body);
+  });
+}
+
+export interface SafeFetchOptions extends Omit<SafeRequestOptions, 'allowed' | 'pool'> {
+  /** Called for the URL and for each one that it redirects to. May throw `RefusedUrl`. */
+  allowed: (url: URL, redirectedFrom: URL | undefined) => AllowedNetworks;
+  pool: (url: URL) => Pool;
+}
+
+const mostRedirects = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Follows redirects; `url` of the answer is where they ended. The headers go to every host on the way. Throws what `safeRequest` throws. */
+export async function safeFetch(start: URL, { allowed, pool, ...options }: SafeFetchOptions): Promise<Response> {
+  let url = start;
+  let from: URL | undefined;
+  for (let count = 0; ; count++) {
+    httpProtocol(url);
+    if (url.username !== '' || url.password !== '') throw new RefusedUrl('a URL with a user name or a password is not fetched');
+    const response = await safeRequest(url, { ...options, allowed: allowed(url, from), pool: pool(url) });
+    const location = response.headers.get('location');
+    if (!redirects.has(response.status) || location === null) return response;
+    await response.body?.cancel();
+    if (count === mostRedirects) throw new RefusedUrl('it redirects more than five times');
+    const next = URL.parse(location, url);
+    if (!next) throw new RefusedUrl('it redirects to something that is not a URL');
+    [url, from] = [next, url];
+  }
+}
+
+function httpProtocol({ protocol }: URL): 'http:' | 'https:' {
+  if (protocol === 'http:' || protocol === 'https:') return protocol;
+  throw new RefusedUrl(`${protocol} is not fetched`);
+}
+
+/** What answers the connection's question for addresses: only those that were checked. */
+async function addressesFor(
+  { hostname, host }: URL,
+  { allowed, signal, pool }: Pick<SafeRequestOptions, 'allowed' | 'signal' | 'pool'>,
+): Promise<LookupFunction> {
+  const isListed = allowed !== 'any' && allowed.includes(host);
+  try {
+    const checked = await untilAborted(checkedAddresses(hostname, isListed ? 'any' : allowed), signal);
+    const known = checked.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    // A connection does not ask when the host is an address, which is checked like the others.
+    return (_name, { all }, callback) => {
+      if (all) callback(null, known);
+      else callback(null, known[0]!.address, known[0]!.family);
+    };
+  } catch (error) {
+    // Behind a proxy, names may be unknown here: the proxy decides. A connection past the proxy fails.
+    if (!pool?.isProxied || !(error instanceof AddressError) || error.code !== 'HostUnknown') throw error;
+    return (_name, _options, callback) => callback(error, []);
+  }
+}
+
+/** A look-up cannot be cancelled; it is only no longer waited for. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function responseOf(answer: IncomingMessage, { href }: URL, reason: (error: unknown) => unknown): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  const { statusCode = 502, statusMessage: statusText } = answer;
+  const hasBody = ![204, 205, 304].includes(statusCode);
+  const status = statusCode < 200 || statusCode > 599 ? 502 : statusCode;
+  const response = new Response(hasBody ? bodyOf(decoded(answer), reason) : null, { status, statusText, headers });
+  if (!hasBody) answer.resume();
+  return Object.defineProperty(response, 'url', { value: href });
+}
+
+const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+function decoded(answer: IncomingMessage): Readable {
+  const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? ''];
+  return decoder ? pipeline(answer, decoder(), () => {}) : answer;
+}
+
+/** As `Readable.toWeb` makes it, with less around it: an answer is open for as long as a model writes. */
+function bodyOf(source: Readable, reason: (error: unknown) => unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let isCancelled = false;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start(controller) {
+        source.on('data', (piece: Buffer<ArrayBuffer>) => {
+          source.pause();
+          if (!isCancelled) controller.enqueue(piece);
+        });
+        source.on('end', () => {
+          if (!isCancelled) controller.close();
+        });
+        source.on('error', (error) => controller.error(reason(error)));
+        source.pause();
+      },
+      pull: () => void source.resume(),
+      cancel() {
+        isCancelled = true;
+        source.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+}
+
+function isPublic(text: string): boolean {
+  const address = ipaddr.parse(text);
+  const embedded = embeddedAddress(address);
+  if (embedded) return embedded.range() === 'unicast';
+  if (address.kind() === 'ipv4') return address.range() === 'unicast';
+  // Outside 2000::/3 nothing is in global use, whatever else has a name, such as the old IPv4-compatible ::127.0.0.1.
+  return address.range() === 'unicast' && address.match(ipaddr.parse('2000::'), 3);
+}
+
+function isWithin(text: string, ranges: readonly string[]): boolean {
+  const address = ipaddr.parse(text);
+  return [address, embeddedAddress(address)].some((one) => one !== undefined && ranges.some((range) => contains(range, one)));
+}
+
+function contains(range: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (ipaddr.isValidCIDR(range)) {
+    const [network, bits] = ipaddr.parseCIDR(range);
+    return network.kind() === address.kind() && address.match(network, bits);
+  }
+  return ipaddr.isValid(bare(range)) && ipaddr.parse(bare(range)).toString() === address.toString();
+}
+
+/** The IPv4 address that an IPv6 address leads to: mapped (::ffff:0:0/96), by NAT64 (64:ff9b::/96) or by 6to4 (2002::/16). */
+function embeddedAddress(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  if (!(address instanceof ipaddr.IPv6)) return undefined;
+  const bytes = address.toByteArray();
+  if (address.isIPv4MappedAddress() || address.match(ipaddr.parse('64:ff9b::'), 96)) return new ipaddr.IPv4(bytes.slice(12));
+  if (address.range() === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6));
+  return undefined;
+}

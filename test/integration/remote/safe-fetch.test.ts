@@ -1,0 +1,111 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createPool, createProxiedPool, safeFetch, safeRequest } from '../../../integration/remote/safe-fetch.ts';
+import { fakeNames } from './fake-names.ts';
+
+async function serve(listener: RequestListener, onConnection: (socket: Socket) => void = () => {}): Promise<URL> {
+  const server = createServer(listener).on('connection', onConnection).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+test('a connection goes to the address that was checked, and the name is looked up once', async () => {
+  const hosts: (string | undefined)[] = [];
+  const url = await serve((request, response) => {
+    hosts.push(request.headers.host);
+    response.end('here');
+  });
+  let lookups = 0;
+  fakeNames(() => (lookups++ === 0 ? '127.0.0.1' : '127.0.0.2'));
+  const named = new URL(`http://docs.example:${url.port}/`);
+  const response = await safeRequest(named, { allowed: ['127.0.0.1'] });
+  expect([await response.text(), response.url]).toEqual(['here', named.href]);
+  expect([lookups, hosts]).toEqual([1, [`docs.example:${url.port}`]]);
+});
+
+test.each([
+  ['two requests of one pool share a connection', createPool(), 1],
+  ['requests without a pool have connections of their own', undefined, 2],
+])('%s', async (_title, pool, expected) => {
+  let connections = 0;
+  const url = await serve(
+    (_request, response) => void response.end('x'),
+    () => connections++,
+  );
+  for (let count = 0; count < 2; count++) await (await safeRequest(url, { allowed: 'any', pool })).text();
+  expect(connections).toBe(expected);
+});
+
+test('a status that no Response may have is a 502', async () => {
+  const url = await serve((_request, response) => {
+    response.socket!.end('HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n');
+  });
+  expect((await safeRequest(url, { allowed: 'any' })).status).toBe(502);
+});
+
+test('what a signal is aborted with is what the request and the body fail with', async () => {
+  const silent = await serve(() => {});
+  await expect(safeRequest(silent, { allowed: 'any', signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
+  const endless = await serve((_request, response) => void response.write('a'));
+  const stop = new AbortController();
+  const response = await safeRequest(endless, { allowed: 'any', signal: stop.signal });
+  const reason = new Error('enough');
+  setTimeout(() => stop.abort(reason), 20);
+  await expect(response.text()).rejects.toBe(reason);
+});
+
+test('an answer that begins too late is a TimeoutError; one that began may take its time', async () => {
+  const url = await serve((request, response) => {
+    if (request.url === '/late') return;
+    response.write('a');
+    setTimeout(() => response.end('b'), 150);
+  });
+  const options = { allowed: 'any', answersWithin: 100 } as const;
+  await expect(safeRequest(new URL('late', url), options)).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(await (await safeRequest(url, options)).text()).toBe('ab');
+});
+
+test('every redirect is asked about before it is followed', async () => {
+  const url = await serve((request, response) => {
+    if (request.url === '/end') return void response.end('there');
+    response.writeHead(302, { location: request.url === '/' ? '/next' : '/end' }).end();
+  });
+  const seen: (string | undefined)[][] = [];
+  const response = await safeFetch(url, {
+    allowed: (to, from) => (seen.push([to.pathname, from?.pathname]), 'any'),
+    pool: createPool,
+  });
+  expect([await response.text(), new URL(response.url).pathname]).toEqual(['there', '/end']);
+  expect(seen).toEqual([
+    ['/', undefined],
+    ['/next', '/'],
+    ['/end', '/next'],
+  ]);
+});
+
+test('behind a proxy, a name that is unknown here is asked of the proxy, and a private one is refused', async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = await serve((request, response) => {
+    asked.push(request.url);
+    response.end('by the proxy');
+  });
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+  vi.stubEnv('HTTP_PROXY', proxy.href);
+  vi.stubEnv('NO_PROXY', 'past.example');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const pool = createProxiedPool();
+  fakeNames((name) => (name === 'inside.example' ? '10.0.0.1' : undefined));
+  const request = (url: string) => safeRequest(new URL(url), { allowed: [], pool });
+  expect(await (await request('http://outside.example/x')).text()).toBe('by the proxy');
+  await expect(request('http://inside.example/x')).rejects.toMatchObject({ code: 'AddressPrivate' });
+  await expect(request('http://past.example/x')).rejects.toMatchObject({ code: 'HostUnknown' });
+  expect(asked).toEqual(['http://outside.example/x']);
+});
