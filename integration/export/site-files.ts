@@ -44,7 +44,7 @@ async function writeLabels(folder: Work['folder'], languages: Set<string>): Prom
   for (const language of [...languages].sort()) {
     const labels = await labelsOf(language);
     if (labels === english) continue;
-    const script = labelsScript({ ...labels.search, ...labels.ask, ...labels.quotes });
+    const script = labelsScript({ ...labels.search, ...labels.dialogs, ...labels.ask, ...labels.quotes });
     scripts.push([language, writeNamed(folder, 'labels', script)]);
   }
   return scripts.length === 0 ? undefined : Object.fromEntries(scripts);

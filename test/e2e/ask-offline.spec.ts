@@ -18,7 +18,7 @@ test('an opened file answers with quotes while the network is cut, and a citatio
   await context.setOffline(true);
   await page.goto(site.file('index.html'));
   await openPanel(page);
-  await expect(panel(page)).toContainText('No model is asked');
+  await expect(panel(page)).toContainText('No model is used');
   const answer = await ask(page, question);
   await expect(answer).toContainText('After five attempts the job goes to the dead letters');
   await expect(panel(page).getByRole('status').first()).toHaveText('The answer is complete.');
@@ -214,7 +214,7 @@ test('conversations are kept, opened again and deleted', async ({ page }) => {
   await panel(page).getByRole('button', { name: 'Earlier conversations' }).click();
   await panel(page).getByRole('button', { name: 'Delete all conversations' }).click();
   await panel(page).getByRole('button', { name: 'Earlier conversations' }).click();
-  await expect(panel(page)).toContainText('Nothing was asked so far.');
+  await expect(panel(page)).toContainText('No conversations yet.');
 });
 
 test('an address may bring a question, which waits for the reader; an opened file takes none', async ({ page, serve }) => {

@@ -133,7 +133,7 @@ test('the panel of a site that the server hosts streams the answer of the model,
       await openPanel(page);
       return panel(page).innerText();
     })
-    .toContain('No model is asked');
+    .toContain('No model is used');
   await expect(await ask(page, 'How do I serve an export?')).toContainText('[1]');
   expect(model.requests).toHaveLength(asked);
   await put(null);
@@ -236,7 +236,7 @@ test('a refusal is told in words, and the docs can be quoted instead', async ({ 
   const answer = await ask(page, 'How do I serve an export?');
   await expect(answer).toContainText('The answer failed.');
   await expect(answer).toContainText('key');
-  await panel(page).getByRole('button', { name: 'Quote the docs instead' }).click();
+  await panel(page).getByRole('button', { name: 'Answer from the docs instead' }).click();
   await expect(answers(page)).toContainText('From the docs:');
   await expect(sources(page).first()).toBeVisible();
   expect(watched.faults).toEqual([expect.stringContaining('401')]);
@@ -251,7 +251,7 @@ test('a server that is gone is told, and the docs can be quoted instead', async 
   await openSite(page, serve, { url: `http://127.0.0.1:${port}/discovery` });
   const answer = await ask(page, 'How do I serve an export?');
   await expect(answer).toContainText('The assistant cannot be reached.');
-  await panel(page).getByRole('button', { name: 'Quote the docs instead' }).click();
+  await panel(page).getByRole('button', { name: 'Answer from the docs instead' }).click();
   await expect(answers(page)).toContainText('From the docs:');
   expect(watched.faults.length).toBeGreaterThan(0);
   expect(watched.faults.filter((fault) => !/ERR_CONNECTION_REFUSED|failed/.test(fault))).toEqual([]);

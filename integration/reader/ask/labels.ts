@@ -1,7 +1,6 @@
-import { ask, search } from '../../search/labels/en.ts';
+import { ask, dialogs } from '../../search/labels/en.ts';
 
-const { askTitle, close } = search;
-export const englishAskLabels = { ...ask, askTitle, close };
+export const englishAskLabels = { ...ask, ...dialogs };
 
-/** Texts of the Ask panel; `{name}` in one stands for a value. */
+/** Texts of the Ask panel. */
 export type AskLabels = typeof englishAskLabels;

@@ -21,7 +21,7 @@ export interface SiteData {
 }
 
 /** Texts of search and of the Ask panel in one language: `_carrel/<labels[language]>` calls `__carrel_labels(texts)` with these. */
-export type SiteLabels = Partial<Labels['search'] & Labels['ask'] & Labels['quotes']>;
+export type SiteLabels = Partial<Labels['search'] & Labels['dialogs'] & Labels['ask'] & Labels['quotes']>;
 
 /** The search index of one language and docs version. */
 export interface SiteIndex {

@@ -1,4 +1,4 @@
-import { search as english } from '../../search/labels/en.ts';
+import { dialogs, search } from '../../search/labels/en.ts';
 import type { Labels } from '../../search/labels/labels.ts';
 import type { AskRequest } from '../open-ask.ts';
 import { element } from '../shared/element.ts';
@@ -17,6 +17,7 @@ const FIRST = 10;
 const LIMIT = 20;
 // A pause in typing: each letter of a word would load other parts of the index.
 const PAUSE = 90;
+const english = { ...search, ...dialogs };
 const storage = () => localStorage;
 
 /**
@@ -24,7 +25,7 @@ const storage = () => localStorage;
  * in any theme; `--carrel-*` custom properties on the page colour it (style.ts).
  */
 export class SearchDialog extends HTMLElement {
-  #labels: Labels['search'] = english;
+  #labels: Labels['search'] & Labels['dialogs'] = english;
   #ready?: Promise<{ site: SiteData; searcher: Searcher }>;
   #active: HTMLElement | null = null;
   #movedByKey = false;

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'عمليات البحث الأخيرة',
   searchOtherVersions: 'البحث في الإصدارات الأخرى',
   searchClear: 'مسح عمليات البحث الأخيرة',
-  close: 'إغلاق',
   searchFailed: 'تعذّر تحميل البحث. أعد تحميل الصفحة.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'إغلاق',
   askTitle: 'اسأل الوثائق',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'تم النسخ',
   askNew: 'محادثة جديدة',
   askHistory: 'المحادثات السابقة',
-  askHistoryEmpty: 'لم يُطرح أي سؤال بعد.',
+  askHistoryEmpty: 'لا توجد محادثات بعد.',
   askHistoryClear: 'حذف كل المحادثات',
   askYou: 'أنت',
   askAnswer: 'الإجابة',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Letzte Suchen',
   searchOtherVersions: 'Andere Versionen durchsuchen',
   searchClear: 'Letzte Suchen löschen',
-  close: 'Schließen',
   searchFailed: 'Die Suche konnte nicht geladen werden. Laden Sie die Seite neu.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Schließen',
   askTitle: 'Die Dokumentation fragen',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Kopiert',
   askNew: 'Neue Unterhaltung',
   askHistory: 'Frühere Unterhaltungen',
-  askHistoryEmpty: 'Bisher wurde nichts gefragt.',
+  askHistoryEmpty: 'Noch keine Unterhaltungen.',
   askHistoryClear: 'Alle Unterhaltungen löschen',
   askYou: 'Sie',
   askAnswer: 'Antwort',

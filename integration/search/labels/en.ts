@@ -1,3 +1,6 @@
+// English defines which texts there are. A name in braces stands for a value.
+
+/** The theme's own texts. */
 export const theme = {
   ask: 'Ask',
   askAbout: 'Ask about this',
@@ -28,6 +31,7 @@ export const theme = {
   opensOtherSite: 'Opens another site',
 };
 
+/** The search dialog. */
 export const search = {
   search: 'Search',
   searchPlaceholder: 'Search the docs',
@@ -36,11 +40,16 @@ export const search = {
   searchRecent: 'Recent searches',
   searchOtherVersions: 'Search other versions',
   searchClear: 'Clear recent searches',
-  close: 'Close',
   searchFailed: 'The search index could not be loaded. Reload the page, or export the site again.',
+};
+
+/** Both the search dialog and the Ask panel. */
+export const dialogs = {
+  close: 'Close',
   askTitle: 'Ask the docs',
 };
 
+/** The Ask panel. */
 export const ask = {
   askPlaceholder: 'Ask a question',
   askSend: 'Send',
@@ -50,7 +59,7 @@ export const ask = {
   askCopied: 'Copied',
   askNew: 'New conversation',
   askHistory: 'Earlier conversations',
-  askHistoryEmpty: 'Nothing was asked so far.',
+  askHistoryEmpty: 'No conversations yet.',
   askHistoryClear: 'Delete all conversations',
   askYou: 'You',
   askAnswer: 'Answer',
@@ -61,16 +70,16 @@ export const ask = {
   askCode: 'Code',
   askRemove: 'Remove “{name}”',
   askAboutHeading: 'What about “{heading}”?',
-  askQuotesNotice: 'Answers are quotes from these docs. No model is asked, and nothing leaves this device.',
+  askQuotesNotice: 'Answers are quotes from these docs. No model is used, and nothing leaves this device.',
   askModelNotice: 'A language model answers from these docs. It can be wrong: check its sources.',
-  askSearching: 'Looking in the docs…',
+  askSearching: 'Searching the docs…',
   askDone: 'The answer is complete.',
   askStopped: 'Stopped.',
   askFailed: 'The answer failed.',
-  askCutOff: 'The answer ended too early.',
+  askCutOff: 'The answer was cut off.',
   askLost: 'The assistant cannot be reached.',
-  askBusy: 'The assistant is asked too much at the moment. Try again in {seconds} seconds.',
-  askQuoteInstead: 'Quote the docs instead',
+  askBusy: 'Too many requests. Try again in {seconds} s.',
+  askQuoteInstead: 'Answer from the docs instead',
   askGood: 'Good answer',
   askBad: 'Bad answer',
   askComment: 'What was good or bad about it?',
@@ -78,15 +87,17 @@ export const ask = {
   askThanks: 'Thank you.',
 };
 
+/** Answers that quote the docs: in the Ask panel, on the server and by `carrel ask`. */
 export const quotes = {
   answerQuotes: 'From the docs:',
   answerNone: 'The docs do not answer this.',
-  answerNearest: 'These pages come nearest:',
+  answerNearest: 'The closest pages:',
 };
 
+/** What the server's assistant says when it cannot answer. */
 export const server = {
-  cutOff: 'The answer broke off before its end. Ask again.',
-  failed: 'The question could not be answered now. Ask again in a moment.',
-  notThere: 'There are no docs of {asked} to answer from.',
-  known: 'There are docs of: {known}.',
+  cutOff: 'The answer was cut off. Ask again.',
+  failed: 'The question could not be answered. Try again in a moment.',
+  notThere: 'There are no docs for {asked}.',
+  known: 'Docs are available for: {known}.',
 };

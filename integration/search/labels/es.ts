@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Búsquedas recientes',
   searchOtherVersions: 'Buscar en otras versiones',
   searchClear: 'Borrar búsquedas recientes',
-  close: 'Cerrar',
   searchFailed: 'No se pudo cargar la búsqueda. Vuelva a cargar la página.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Cerrar',
   askTitle: 'Preguntar a la documentación',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Copiado',
   askNew: 'Nueva conversación',
   askHistory: 'Conversaciones anteriores',
-  askHistoryEmpty: 'Todavía no se ha preguntado nada.',
+  askHistoryEmpty: 'Todavía no hay conversaciones.',
   askHistoryClear: 'Borrar todas las conversaciones',
   askYou: 'Usted',
   askAnswer: 'Respuesta',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Recherches récentes',
   searchOtherVersions: 'Rechercher dans les autres versions',
   searchClear: 'Effacer les recherches récentes',
-  close: 'Fermer',
   searchFailed: 'La recherche n’a pas pu être chargée. Rechargez la page.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Fermer',
   askTitle: 'Interroger la documentation',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Copié',
   askNew: 'Nouvelle conversation',
   askHistory: 'Conversations précédentes',
-  askHistoryEmpty: 'Rien n’a encore été demandé.',
+  askHistoryEmpty: 'Aucune conversation pour le moment.',
   askHistoryClear: 'Supprimer toutes les conversations',
   askYou: 'Vous',
   askAnswer: 'Réponse',

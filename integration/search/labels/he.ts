@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'חיפושים אחרונים',
   searchOtherVersions: 'חיפוש בגרסאות אחרות',
   searchClear: 'ניקוי חיפושים אחרונים',
-  close: 'סגירה',
   searchFailed: 'לא ניתן היה לטעון את החיפוש. יש לטעון מחדש את הדף.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'סגירה',
   askTitle: 'שאלו את התיעוד',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'הועתק',
   askNew: 'שיחה חדשה',
   askHistory: 'שיחות קודמות',
-  askHistoryEmpty: 'עדיין לא נשאלה שאלה.',
+  askHistoryEmpty: 'אין עדיין שיחות.',
   askHistoryClear: 'מחיקת כל השיחות',
   askYou: 'אתם',
   askAnswer: 'תשובה',

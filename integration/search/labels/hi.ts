@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'हाल की खोजें',
   searchOtherVersions: 'अन्य संस्करणों में खोजें',
   searchClear: 'हाल की खोजें मिटाएँ',
-  close: 'बंद करें',
   searchFailed: 'खोज लोड नहीं हो सकी। पृष्ठ फिर से लोड करें।',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'बंद करें',
   askTitle: 'दस्तावेज़ से पूछें',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'कॉपी हो गया',
   askNew: 'नई बातचीत',
   askHistory: 'पिछली बातचीत',
-  askHistoryEmpty: 'अब तक कुछ नहीं पूछा गया।',
+  askHistoryEmpty: 'अभी तक कोई बातचीत नहीं।',
   askHistoryClear: 'सभी बातचीत मिटाएँ',
   askYou: 'आप',
   askAnswer: 'उत्तर',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Pencarian terbaru',
   searchOtherVersions: 'Cari di versi lain',
   searchClear: 'Hapus pencarian terbaru',
-  close: 'Tutup',
   searchFailed: 'Pencarian tidak dapat dimuat. Muat ulang halaman.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Tutup',
   askTitle: 'Tanya dokumentasi',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Tersalin',
   askNew: 'Percakapan baru',
   askHistory: 'Percakapan sebelumnya',
-  askHistoryEmpty: 'Belum ada yang ditanyakan.',
+  askHistoryEmpty: 'Belum ada percakapan.',
   askHistoryClear: 'Hapus semua percakapan',
   askYou: 'Anda',
   askAnswer: 'Jawaban',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Ricerche recenti',
   searchOtherVersions: 'Cerca in altre versioni',
   searchClear: 'Cancella le ricerche recenti',
-  close: 'Chiudi',
   searchFailed: 'Impossibile caricare la ricerca. Ricarica la pagina.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Chiudi',
   askTitle: 'Chiedi alla documentazione',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Copiato',
   askNew: 'Nuova conversazione',
   askHistory: 'Conversazioni precedenti',
-  askHistoryEmpty: 'Finora non è stato chiesto nulla.',
+  askHistoryEmpty: 'Ancora nessuna conversazione.',
   askHistoryClear: 'Elimina tutte le conversazioni',
   askYou: 'Tu',
   askAnswer: 'Risposta',

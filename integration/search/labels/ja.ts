@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: '最近の検索',
   searchOtherVersions: '他のバージョンも検索',
   searchClear: '最近の検索を消去',
-  close: '閉じる',
   searchFailed: '検索を読み込めませんでした。ページを再読み込みしてください。',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: '閉じる',
   askTitle: 'ドキュメントに質問',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'コピーしました',
   askNew: '新しい会話',
   askHistory: '以前の会話',
-  askHistoryEmpty: 'まだ質問はありません。',
+  askHistoryEmpty: '会話はまだありません。',
   askHistoryClear: 'すべての会話を削除',
   askYou: 'あなた',
   askAnswer: '回答',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: '최근 검색',
   searchOtherVersions: '다른 버전 검색',
   searchClear: '최근 검색 지우기',
-  close: '닫기',
   searchFailed: '검색을 불러오지 못했습니다. 페이지를 새로 고치세요.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: '닫기',
   askTitle: '문서에 질문하기',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: '복사됨',
   askNew: '새 대화',
   askHistory: '이전 대화',
-  askHistoryEmpty: '아직 질문이 없습니다.',
+  askHistoryEmpty: '아직 대화가 없습니다.',
   askHistoryClear: '모든 대화 삭제',
   askYou: '나',
   askAnswer: '답변',

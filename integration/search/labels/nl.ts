@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Recente zoekopdrachten',
   searchOtherVersions: 'Zoeken in andere versies',
   searchClear: 'Recente zoekopdrachten wissen',
-  close: 'Sluiten',
   searchFailed: 'Zoeken kon niet worden geladen. Laad de pagina opnieuw.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Sluiten',
   askTitle: 'Vraag het de documentatie',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Gekopieerd',
   askNew: 'Nieuw gesprek',
   askHistory: 'Eerdere gesprekken',
-  askHistoryEmpty: 'Er is nog niets gevraagd.',
+  askHistoryEmpty: 'Nog geen gesprekken.',
   askHistoryClear: 'Alle gesprekken verwijderen',
   askYou: 'U',
   askAnswer: 'Antwoord',

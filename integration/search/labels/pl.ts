@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Ostatnie wyszukiwania',
   searchOtherVersions: 'Szukaj w innych wersjach',
   searchClear: 'Wyczyść ostatnie wyszukiwania',
-  close: 'Zamknij',
   searchFailed: 'Nie udało się wczytać wyszukiwania. Odśwież stronę.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Zamknij',
   askTitle: 'Zapytaj dokumentację',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Skopiowano',
   askNew: 'Nowa rozmowa',
   askHistory: 'Wcześniejsze rozmowy',
-  askHistoryEmpty: 'O nic jeszcze nie pytano.',
+  askHistoryEmpty: 'Nie ma jeszcze żadnych rozmów.',
   askHistoryClear: 'Usuń wszystkie rozmowy',
   askYou: 'Ty',
   askAnswer: 'Odpowiedź',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Pesquisas recentes',
   searchOtherVersions: 'Pesquisar em outras versões',
   searchClear: 'Limpar pesquisas recentes',
-  close: 'Fechar',
   searchFailed: 'Não foi possível carregar a pesquisa. Recarregue a página.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Fechar',
   askTitle: 'Perguntar à documentação',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Copiado',
   askNew: 'Nova conversa',
   askHistory: 'Conversas anteriores',
-  askHistoryEmpty: 'Nada foi perguntado ainda.',
+  askHistoryEmpty: 'Ainda não há conversas.',
   askHistoryClear: 'Apagar todas as conversas',
   askYou: 'Você',
   askAnswer: 'Resposta',

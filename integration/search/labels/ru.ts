@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Недавние запросы',
   searchOtherVersions: 'Искать в других версиях',
   searchClear: 'Очистить недавние запросы',
-  close: 'Закрыть',
   searchFailed: 'Не удалось загрузить поиск. Обновите страницу.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Закрыть',
   askTitle: 'Спросить документацию',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Скопировано',
   askNew: 'Новый разговор',
   askHistory: 'Прежние разговоры',
-  askHistoryEmpty: 'Пока ничего не спрашивали.',
+  askHistoryEmpty: 'Бесед пока нет.',
   askHistoryClear: 'Удалить все разговоры',
   askYou: 'Вы',
   askAnswer: 'Ответ',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Son aramalar',
   searchOtherVersions: 'Diğer sürümlerde ara',
   searchClear: 'Son aramaları temizle',
-  close: 'Kapat',
   searchFailed: 'Arama yüklenemedi. Sayfayı yeniden yükleyin.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Kapat',
   askTitle: 'Belgelere sor',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Kopyalandı',
   askNew: 'Yeni konuşma',
   askHistory: 'Önceki konuşmalar',
-  askHistoryEmpty: 'Henüz bir şey sorulmadı.',
+  askHistoryEmpty: 'Henüz sohbet yok.',
   askHistoryClear: 'Tüm konuşmaları sil',
   askYou: 'Siz',
   askAnswer: 'Yanıt',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Останні запити',
   searchOtherVersions: 'Шукати в інших версіях',
   searchClear: 'Очистити останні запити',
-  close: 'Закрити',
   searchFailed: 'Не вдалося завантажити пошук. Оновіть сторінку.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Закрити',
   askTitle: 'Запитати документацію',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Скопійовано',
   askNew: 'Нова розмова',
   askHistory: 'Попередні розмови',
-  askHistoryEmpty: 'Поки нічого не питали.',
+  askHistoryEmpty: 'Розмов поки немає.',
   askHistoryClear: 'Видалити всі розмови',
   askYou: 'Ви',
   askAnswer: 'Відповідь',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: 'Tìm kiếm gần đây',
   searchOtherVersions: 'Tìm trong các phiên bản khác',
   searchClear: 'Xóa tìm kiếm gần đây',
-  close: 'Đóng',
   searchFailed: 'Không thể tải tính năng tìm kiếm. Hãy tải lại trang.',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: 'Đóng',
   askTitle: 'Hỏi tài liệu',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: 'Đã sao chép',
   askNew: 'Cuộc trò chuyện mới',
   askHistory: 'Các cuộc trò chuyện trước',
-  askHistoryEmpty: 'Chưa có câu hỏi nào.',
+  askHistoryEmpty: 'Chưa có cuộc trò chuyện nào.',
   askHistoryClear: 'Xóa mọi cuộc trò chuyện',
   askYou: 'Bạn',
   askAnswer: 'Câu trả lời',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: '最近搜尋',
   searchOtherVersions: '搜尋其他版本',
   searchClear: '清除最近搜尋',
-  close: '關閉',
   searchFailed: '無法載入搜尋。請重新載入頁面。',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: '關閉',
   askTitle: '詢問文件',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: '已複製',
   askNew: '新對話',
   askHistory: '先前的對話',
-  askHistoryEmpty: '尚未提問。',
+  askHistoryEmpty: '還沒有對話。',
   askHistoryClear: '刪除所有對話',
   askYou: '您',
   askAnswer: '回答',

@@ -38,8 +38,11 @@ export const search: Labels['search'] = {
   searchRecent: '最近搜索',
   searchOtherVersions: '搜索其他版本',
   searchClear: '清除最近搜索',
-  close: '关闭',
   searchFailed: '无法加载搜索。请重新加载页面。',
+};
+
+export const dialogs: Labels['dialogs'] = {
+  close: '关闭',
   askTitle: '询问文档',
 };
 
@@ -52,7 +55,7 @@ export const ask: Labels['ask'] = {
   askCopied: '已复制',
   askNew: '新对话',
   askHistory: '以前的对话',
-  askHistoryEmpty: '还没有提问。',
+  askHistoryEmpty: '还没有对话。',
   askHistoryClear: '删除所有对话',
   askYou: '您',
   askAnswer: '回答',

@@ -1,4 +1,5 @@
 // An answer as the UI message stream that chat clients of the major versions 5 to 7 read: server-sent events, a chunk of JSON each.
+import { server as labels } from '../../../integration/search/labels/en.ts';
 import type { AnswerEvent, EndReason, Source } from '../answer/answer-events.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 
@@ -81,7 +82,7 @@ async function* chunksOf(answer: AsyncIterable<AnswerEvent>, { messageId, thread
     }
   }
   // To end without a word looks like success.
-  yield [...closing(), { type: 'error', errorText: 'The answer broke off. Ask again.' }, ...finish('error')];
+  yield [...closing(), { type: 'error', errorText: labels.cutOff }, ...finish('error')];
 }
 
 /** Who wrote an answer, for a client to show: without anything from inside. */

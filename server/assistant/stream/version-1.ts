@@ -1,4 +1,5 @@
 // An answer as the data stream that chat clients of the major version 4 read: a line each, `CODE:JSON`.
+import { server as labels } from '../../../integration/search/labels/en.ts';
 import type { AnswerEvent, EndReason, Source } from '../answer/answer-events.ts';
 import { writtenBy, type StreamOf } from './stream.ts';
 
@@ -24,7 +25,7 @@ export async function* lineStream(
     else if (event.type === 'failed') return yield line('3', event.message);
     else return yield line('8', [writtenBy(event)]) + ending(event.reason, threadId);
   }
-  yield line('3', 'The answer broke off. Ask again.');
+  yield line('3', labels.cutOff);
 }
 
 function sourceLine({ number, url, title }: Source): string {

@@ -24,7 +24,7 @@ export async function pageView(
   options: PageViewOptions,
 ): Promise<PageView> {
   const { frontmatter } = page.source;
-  const { theme, search } = await labelsOf(page.language);
+  const { theme, search, dialogs } = await labelsOf(page.language);
   const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
   const lastUpdated = showsDate ? (isoDate(frontmatter.lastUpdatedDate) ?? options.lastUpdated) : undefined;
   return {
@@ -66,7 +66,7 @@ export async function pageView(
       next: page.next,
     },
     place: site.places.get(page.place)!,
-    labels: { ...theme, search: search.search, close: search.close },
+    labels: { ...theme, search: search.search, close: dialogs.close },
   };
 }
 

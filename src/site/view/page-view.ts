@@ -75,4 +75,4 @@ export interface Reader {
 }
 
 /** Texts of the theme in the page's language. */
-export type ThemeLabels = Labels['theme'] & Pick<Labels['search'], 'search' | 'close'>;
+export type ThemeLabels = Labels['theme'] & Pick<Labels['search'], 'search'> & Pick<Labels['dialogs'], 'close'>;

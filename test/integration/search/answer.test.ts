@@ -166,7 +166,7 @@ describe('as Markdown', () => {
     const nearest = [{ id: 'a#b', page: 'a', title: 'A *star*', headings: ['B'] }];
     expect(quotedAnswer([])).toBe('The docs do not answer this.');
     expect(quotedAnswer([], undefined, nearest)).toBe(
-      'The docs do not answer this.\n\nThese pages come nearest:\n\n- A \\*star\\* › B [1]',
+      'The docs do not answer this.\n\nThe closest pages:\n\n- A \\*star\\* › B [1]',
     );
   });
 

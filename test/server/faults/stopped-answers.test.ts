@@ -35,7 +35,7 @@ test('answers that a stopping server cannot wait for end in an error, in both ve
 
   expect(await server.stop()).toBe(0);
   await Promise.all([second.ended, first.ended]);
-  const message = '"The answer broke off before its end. Ask again."';
+  const message = '"The answer was cut off. Ask again."';
   expect(second.text().split('" is"}')[1]).toMatch(
     /^\n\ndata: {"type":"text-end".*"error".*"finish-step".*"finish".*\[DONE\]\n\n$/s,
   );

@@ -67,7 +67,7 @@ test('an answer that breaks off ends with 1 and what the server says, below what
   endpoint.model.play({ steps: [chunk({ content: 'It is ' }), chunk({ content: 'so\u001b[31m' }), 'cut'] });
   expect(await ask([question, '--remote', endpoint.domain])).toEqual({
     ...{ code: 1, stdout: 'It is so[31m\n' },
-    stderr: 'Error (AnswerFailed): The answer broke off before its end. Ask again.\nWhat came before it stands above.\n',
+    stderr: 'Error (AnswerFailed): The answer was cut off. Ask again.\nWhat came before it stands above.\n',
   });
 });
 

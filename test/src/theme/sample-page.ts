@@ -1,4 +1,4 @@
-import { search, theme } from '../../../integration/search/labels/en.ts';
+import { dialogs, search, theme } from '../../../integration/search/labels/en.ts';
 import type { PageView, Reader } from '../../../src/site/view/page-view.ts';
 
 /** A page as the press hands it to the theme, changed where a test says so. */
@@ -87,6 +87,6 @@ export function samplePage(
       ],
       ...change.place,
     },
-    labels: { ...theme, search: search.search, close: search.close },
+    labels: { ...theme, search: search.search, close: dialogs.close },
   };
 }

@@ -160,7 +160,7 @@ describe('an upstream that fails after its first words', () => {
     const { events, text, end } = await site.ask(question);
     expect(text).toMatch(/^Install it/);
     const last = events.at(-1)!;
-    expect(last).toMatchObject({ type: 'failed', message: 'The answer broke off before its end. Ask again.' });
+    expect(last).toMatchObject({ type: 'failed', message: 'The answer was cut off. Ask again.' });
     expect(end).toBe(code);
     expect(events.filter(({ type }) => type === 'end')).toEqual([]);
     expect(model.requests.length - before).toBe(1);

@@ -95,7 +95,7 @@ test('a failure is told after the text, and the stream ends as others do', async
 });
 
 test('an answer that just stops is an error', async () => {
-  expect(await streamed([{ type: 'text', text: 'Half' }])).toMatch(/text-end.*broke off.*finish-step.*"finish".*\[DONE\]/s);
+  expect(await streamed([{ type: 'text', text: 'Half' }])).toMatch(/text-end.*was cut off.*finish-step.*"finish".*\[DONE\]/s);
 });
 
 test('text stays one line of JSON, whatever is in it', async () => {

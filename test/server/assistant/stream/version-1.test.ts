@@ -35,7 +35,7 @@ test('a failure is told last, and an answer that just stops is one', async () =>
     '3:"The model is away."',
     '',
   ]);
-  expect(await streamed([{ type: 'text', text: 'Half' }])).toMatch(/3:"The answer broke off\. Ask again\."\n$/);
+  expect(await streamed([{ type: 'text', text: 'Half' }])).toMatch(/3:"The answer was cut off\. Ask again\."\n$/);
 });
 
 test('text stays one line, whatever is in it', async () => {
