@@ -2,14 +2,14 @@
 // npm run bench -- storage [--megabytes 500]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
-// npm run bench -- guest [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
+// npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAssistant } from './assistant.ts';
 import { benchExport } from './export.ts';
 import { rivalNames, type RivalName } from './export-rivals.ts';
-import { benchGuest } from './guest.ts';
+import { benchStaticSite } from './static-site.ts';
 import { benchSearch } from './search.ts';
 import { benchServer } from './server.ts';
 import { benchStorage } from './storage.ts';
@@ -40,14 +40,6 @@ const benches: Record<string, () => Promise<void>> = {
     }),
   export: () =>
     benchExport({ pages: Number(values.pages ?? 5000), against: values.against.split(',').filter(isRival), repository }),
-  guest: () =>
-    benchGuest({
-      site: values.site && path.resolve(values.site),
-      pages: Number(values.pages ?? 616),
-      queries: Number(values.queries ?? 20),
-      runs: Number(values.runs),
-      repository,
-    }),
   search: () =>
     benchSearch({
       site: values.site && path.resolve(values.site),
@@ -56,10 +48,20 @@ const benches: Record<string, () => Promise<void>> = {
       repository,
     }),
   server: () => benchServer({ queued: Number(values.queued), jobs: Number(values.jobs), seconds: Number(values.seconds) }),
+  'static-site': () =>
+    benchStaticSite({
+      site: values.site && path.resolve(values.site),
+      pages: Number(values.pages ?? 616),
+      queries: Number(values.queries ?? 20),
+      runs: Number(values.runs),
+      repository,
+    }),
   storage: () => benchStorage({ megabytes: Number(values.megabytes) }),
 };
 
-const bench = benches[positionals[0] ?? ''];
+// `guest` is the name that this bench had before.
+const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '');
+const bench = benches[name];
 if (!bench) {
   console.error(
     `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,

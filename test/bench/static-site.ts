@@ -1,4 +1,4 @@
-// Sites of other themes against Pagefind: time and memory of the export (without the Markdown of pages, which Pagefind has not) against its
+// Built sites against Pagefind: time and memory of the export (without the Markdown of pages, which Pagefind does not write) against its
 // index alone, and bytes until a reader sees results.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,8 +13,8 @@ import { folderSize } from './folder-size.ts';
 import { writeFinishedSite } from './finished-pages.ts';
 import { measure, type Measured } from './measure.ts';
 
-export interface GuestBenchOptions {
-  /** A finished site; without, pages of about 70 KB are generated. */
+export interface StaticSiteBenchOptions {
+  /** A built site; without one, pages of about 70 KB are generated. */
   site?: string;
   pages: number;
   queries: number;
@@ -24,8 +24,8 @@ export interface GuestBenchOptions {
 }
 
 /** Prints both programs' numbers side by side, and the ratio. */
-export async function benchGuest({ site, pages, queries, runs, repository }: GuestBenchOptions): Promise<void> {
-  const root = await mkdtemp(path.join(tmpdir(), 'carrel-bench-guest-'));
+export async function benchStaticSite({ site, pages, queries, runs, repository }: StaticSiteBenchOptions): Promise<void> {
+  const root = await mkdtemp(path.join(tmpdir(), 'carrel-bench-static-site-'));
   try {
     const finished = path.join(root, 'finished');
     if (site) await cp(site, finished, { recursive: true });
@@ -58,7 +58,7 @@ export async function benchGuest({ site, pages, queries, runs, repository }: Gue
   }
 }
 
-/** What npm installs is JavaScript: stripping types is no part of an export. */
+/** npm installs JavaScript, so the time to strip types does not belong to an export. */
 function compilePackages(repository: string): void {
   for (const name of ['integration', '.'])
     execFileSync(process.execPath, ['test/support/compile.ts', name], { cwd: repository, stdio: 'inherit' });
