@@ -1,4 +1,5 @@
-// A page's own Content-Security-Policy goes on holding: what it named by hash is named by the hash of what now stands there.
+// A page's own Content-Security-Policy still applies in the export: what it allowed by a hash is allowed by the hash of what is there now.
+// The words are those of https://www.w3.org/TR/CSP3/: a policy is a list of directives, each with a name and a source list.
 import { hash } from 'node:crypto';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import type { PageScripts } from './read-scripts.ts';
@@ -7,7 +8,7 @@ import type { PageScripts } from './read-scripts.ts';
 export interface InlineText {
   before: string;
   after: string;
-  /** Whether it stood in a file of its own before, and the digests that its tag gave of that. */
+  /** Whether it was a file before, and the digests that its tag gave for that. */
   isLoaded?: boolean;
   integrity?: string;
 }
@@ -15,13 +16,13 @@ export interface InlineText {
 export interface PolicyTexts {
   scripts: InlineText[];
   styles: InlineText[];
-  /** Inline scripts that the page had not. */
+  /** Inline scripts that the page did not have. */
   added: string[];
   /** Whether the page loads script files of the export. */
   loadsFiles: boolean;
-  /** Whether scripts of ours draw icons, whose addresses are `data:`. */
+  /** Whether scripts of ours draw icons, whose URLs are `data:`. */
   drawsIcons: boolean;
-  /** Whether the page got a style sheet of ours. */
+  /** Whether the page loads a stylesheet of ours. */
   loadsStyles: boolean;
 }
 
@@ -38,88 +39,126 @@ export function policyTexts(found: PageScripts, html: string, edits: Edit[]): Pi
   return { scripts, styles: found.styles.map(inline) };
 }
 
-/** A policy that allows of a page what it allowed before, and `forbids`: the directive by which none of its scripts runs, where one says so. */
-export function rewritePolicy(
-  policy: string,
-  { scripts, styles, added, loadsFiles, drawsIcons, loadsStyles }: PolicyTexts,
-): { policy: string; forbids?: string } {
-  const directives = policy.split(';').map((text) => ({ text, words: text.trim().split(/\s+/) }));
-  const nameOf = ({ words }: (typeof directives)[number]) => words[0]!.toLowerCase();
-  // Of two of a name the first counts.
-  const firstOf = (name: string) => directives.filter((directive) => nameOf(directive) === name).slice(0, 1);
-  const governing = (...names: string[]) => {
-    const named = names.flatMap(firstOf);
-    return named.length > 0 ? named : firstOf('default-src');
-  };
-  let forbids: string | undefined;
-  // A directive of its own, where default-src decides: what is changed there would count for everything.
-  const put = (directive: (typeof directives)[number], name: string, sources: string[]) => {
-    const isDefault = nameOf(directive) === 'default-src';
-    const words = [isDefault ? name : directive.words[0]!, ...sources];
-    if (isDefault) directives.push({ text: ` ${words.join(' ')}`, words });
-    else Object.assign(directive, { text: ` ${words.join(' ')}`, words });
-  };
-  const change = (directive: (typeof directives)[number], name: string, ...what: [InlineText[], string[], boolean]) => {
-    const words = allowing(directive.words, ...what);
-    if (words.join(' ') !== directive.words.join(' ')) put(directive, name, words.slice(1));
-  };
-  for (const directive of governing('script-src', 'script-src-elem')) {
-    const isForbidden = directive.words.slice(1).every((word) => word.toLowerCase() === "'none'");
-    if (!isForbidden) change(directive, 'script-src', scripts, added, loadsFiles);
-    else if (scripts.length > 0 || loadsFiles) forbids = directive.words.join(' ');
-  }
-  for (const directive of governing('style-src', 'style-src-elem')) change(directive, 'style-src', styles, [], false);
-  const letIn = (names: string[], source: string) => {
-    for (const directive of governing(...names)) {
-      if (directive.words.some((word) => word.toLowerCase() === source)) continue;
-      const others = directive.words.slice(1).filter((word) => word.toLowerCase() !== "'none'");
-      put(directive, names[0]!, [...others, source]);
-    }
-  };
-  if (drawsIcons && forbids === undefined) letIn(['img-src'], 'data:');
-  if (loadsStyles) letIn(['style-src', 'style-src-elem'], "'self'");
+interface Directive {
+  name: string;
+  sources: string[];
+  /** Verbatim, until the sources change. */
+  text: string;
+}
+
+/** A policy that allows what it allowed before, and `forbids`: the directive by which none of the page's scripts runs, where there is one. */
+export function rewritePolicy(policy: string, texts: PolicyTexts): { policy: string; forbids?: string } {
+  const { scripts, styles, added, loadsFiles, drawsIcons, loadsStyles } = texts;
+  const directives = parsePolicy(policy);
+  const forbidding = effectiveDirectives(directives, scriptDirectives).filter(({ sources }) => allowsNothing(sources));
+  const forbids = scripts.length > 0 || loadsFiles ? forbidding.at(-1) : undefined;
+  changeSources(directives, scriptDirectives, (sources) =>
+    allowsNothing(sources) ? sources : withInlineTexts(sources, { texts: scripts, added, loadsFiles }),
+  );
+  changeSources(directives, styleDirectives, (sources) =>
+    withInlineTexts(sources, { texts: styles, added: [], loadsFiles: false }),
+  );
+  if (drawsIcons && !forbids) changeSources(directives, ['img-src'], (sources) => withSource(sources, 'data:'));
+  if (loadsStyles) changeSources(directives, styleDirectives, (sources) => withSource(sources, "'self'"));
   return {
     policy: directives
       .map(({ text }) => text)
       .join(';')
       .trimStart(),
-    forbids,
+    forbids: forbids && [forbids.name, ...forbids.sources].join(' '),
   };
 }
 
-const algorithms = ['sha256', 'sha384', 'sha512'] as const;
+// The directive of a name of its own comes before the one that it falls back to: https://www.w3.org/TR/CSP3/#directive-fallback-list
+const scriptDirectives = ['script-src', 'script-src-elem'];
+const styleDirectives = ['style-src', 'style-src-elem'];
 
-/** The words of a directive with other hashes where texts changed, and with what is added. */
-function allowing(words: string[], texts: InlineText[], added: string[], loadsFiles: boolean): string[] {
-  const has = (word: string) => words.some((candidate) => candidate.toLowerCase() === word);
-  const fresh = new Set(added.map((text) => source('sha256', text)));
+function parsePolicy(policy: string): Directive[] {
+  return policy.split(';').map((text) => {
+    const [name = '', ...sources] = text.trim().split(/\s+/);
+    return { name, sources, text };
+  });
+}
+
+function directiveOf(name: string, sources: string[]): Directive {
+  return { name, sources, text: ` ${[name, ...sources].join(' ')}` };
+}
+
+/** The directives that decide about a kind of load; of two with one name the first applies: https://www.w3.org/TR/CSP3/#parse-serialized-policy */
+function effectiveDirectives(directives: Directive[], names: string[]): Directive[] {
+  const firstOf = (wanted: string) => directives.filter(({ name }) => name.toLowerCase() === wanted).slice(0, 1);
+  const named = names.flatMap(firstOf);
+  return named.length > 0 ? named : firstOf('default-src');
+}
+
+/** Gives the effective directives other source lists. Where `default-src` decides, a directive is added: its own change would apply to every load. */
+function changeSources(directives: Directive[], [name = '', ...others]: string[], change: (sources: string[]) => string[]): void {
+  for (const directive of effectiveDirectives(directives, [name, ...others])) {
+    const sources = change(directive.sources);
+    if (sources.join(' ') === directive.sources.join(' ')) continue;
+    if (directive.name.toLowerCase() === 'default-src') directives.push(directiveOf(name, sources));
+    else Object.assign(directive, directiveOf(directive.name, sources));
+  }
+}
+
+function includes(sources: string[], source: string): boolean {
+  return sources.some((candidate) => candidate.toLowerCase() === source);
+}
+
+/** https://www.w3.org/TR/CSP3/#match-url-to-source-list */
+function allowsNothing(sources: string[]): boolean {
+  return sources.every((source) => source.toLowerCase() === "'none'");
+}
+
+/** A source list that has a source: `'none'` says the same as no source, and is ignored beside one. */
+function withSource(sources: string[], source: string): string[] {
+  if (includes(sources, source)) return sources;
+  return [...sources.filter((candidate) => candidate.toLowerCase() !== "'none'"), source];
+}
+
+interface InlineTexts {
+  texts: InlineText[];
+  added: string[];
+  loadsFiles: boolean;
+}
+
+/** A source list that allows of the texts what it allowed before, and what is added; `'self'` where files of the export are loaded. */
+function withInlineTexts(sources: string[], { texts, added, loadsFiles }: InlineTexts): string[] {
   const needed = new Set<string>();
   const stale = new Set<string>();
-  for (const { before, after, isLoaded, integrity } of texts) {
-    const old = algorithms.map((algorithm) => source(algorithm, before)).filter((word) => words.includes(word));
-    const isAllowed = isLoaded ? isLoadAllowed(words, integrity) : old.length > 0;
-    if (before === after) for (const word of old) needed.add(word);
-    else if (isAllowed) {
-      for (const word of old) stale.add(word);
-      fresh.add(source('sha256', after));
+  const fresh = new Set(added.map((text) => hashSource('sha256', text)));
+  for (const text of texts) {
+    const hashes = hashAlgorithms.map((algorithm) => hashSource(algorithm, text.before)).filter((hash) => sources.includes(hash));
+    if (text.before === text.after) for (const hash of hashes) needed.add(hash);
+    else if (text.isLoaded ? allowsFile(sources, text.integrity) : hashes.length > 0) {
+      for (const hash of hashes) stale.add(hash);
+      fresh.add(hashSource('sha256', text.after));
     }
   }
-  // A hash ends 'unsafe-inline'. With 'strict-dynamic' a script file needs a hash in its tag, which file:// refuses.
-  const isOpen = has("'unsafe-inline'") && !words.some((word) => /^'(?:sha\d+|nonce)-|^'strict-dynamic'$/i.test(word));
-  const kept = words.filter(
-    (word) => needed.has(word) || !(stale.has(word) || (loadsFiles && word.toLowerCase() === "'strict-dynamic'")),
-  );
-  const own = loadsFiles && !has("'self'") ? ["'self'"] : [];
-  const hashes = isOpen ? [] : [...fresh].filter((word) => !kept.includes(word)).sort();
+  // With 'strict-dynamic' only scripts with a nonce or a hash load: a hash for a file is in its tag (`integrity`), which file:// refuses.
+  const isDropped = (source: string) => stale.has(source) || (loadsFiles && source.toLowerCase() === "'strict-dynamic'");
+  const kept = sources.filter((source) => needed.has(source) || !isDropped(source));
+  const own = loadsFiles && !includes(sources, "'self'") ? ["'self'"] : [];
+  const hashes = allowsAllInline(sources) ? [] : [...fresh].filter((hash) => !kept.includes(hash)).sort();
   return [...kept, ...own, ...hashes];
 }
 
-function isLoadAllowed(words: string[], integrity: string | undefined): boolean {
-  if (integrity?.split(/\s+/).some((digest) => words.includes(`'${digest}'`))) return true;
-  return words.slice(1).some((word) => word.toLowerCase() === "'self'" || !word.startsWith("'"));
+/** Whether `'unsafe-inline'` applies: a nonce, a hash or `'strict-dynamic'` ends it. https://www.w3.org/TR/CSP3/#allow-all-inline */
+function allowsAllInline(sources: string[]): boolean {
+  return (
+    includes(sources, "'unsafe-inline'") && !sources.some((source) => /^'(?:sha\d+|nonce)-|^'strict-dynamic'$/i.test(source))
+  );
 }
 
-// A browser has read line ends as line feeds when it counts.
-function source(algorithm: (typeof algorithms)[number], text: string): string {
+/** Whether a script file was allowed: by the digest in its tag (https://www.w3.org/TR/CSP3/#external-hash), by its host, or as the site's own. */
+function allowsFile(sources: string[], integrity: string | undefined): boolean {
+  if (integrity?.split(/\s+/).some((digest) => sources.includes(`'${digest}'`))) return true;
+  return sources.some((source) => source.toLowerCase() === "'self'" || !source.startsWith("'"));
+}
+
+const hashAlgorithms = ['sha256', 'sha384', 'sha512'] as const;
+
+/** A hash source. Browsers hash a text as they read it, with line feeds only. */
+function hashSource(algorithm: (typeof hashAlgorithms)[number], text: string): string {
   return `'${algorithm}-${hash(algorithm, text.replace(/\r\n?/g, '\n'), 'base64')}'`;
 }
