@@ -5,13 +5,12 @@ import type { PageScan } from '../page/scan-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import { createBringer } from './vendor-loads.ts';
 import { cardStyle, cardStylesheet, embedAddress, embedCard, isEmbed } from './embeds.ts';
-import { fileRequests } from '../scripts/file-requests.ts';
 import { manifestLoads } from './json-loads.ts';
 import { createLedger, type Ledger, type PageLoad } from './request-report.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { isAllowed, outsideAddress } from '../urls/external-url.ts';
 import { fixedPageLoads, type ElementLoad, type PageLoads } from './page-loads.ts';
-import { createScriptReader, isModuleText } from '../scripts/parse-scripts.ts';
+import { createScriptReader, fileRequests, isModuleText } from '../scripts/parse-scripts.ts';
 import { styleLoads } from '../html/style-loads.ts';
 import { createSvgFiles, xmlStylesheets } from './svg-files.ts';
 

@@ -10,8 +10,7 @@ import type { Download } from './download.ts';
 import { endingOf, kindOfFile, type FileKind } from './file-kinds.ts';
 import { placeLoads, type LoadKind, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
-import type { ScriptReader } from '../scripts/parse-scripts.ts';
-import { scriptFault } from '../scripts/script-fault.ts';
+import { scriptImports, type ScriptReader } from '../scripts/parse-scripts.ts';
 import { styleLoads } from '../html/style-loads.ts';
 
 export interface BringOptions {
@@ -188,20 +187,12 @@ function textOf({ bytes }: Download): string {
 
 /** What a module imports by an address, in the order of the text. */
 async function importsOf(text: string): Promise<{ start: number; end: number; address: string }[]> {
-  if (scriptFault(text, 'unambiguous')) return [];
-  const { parseSync } = await import('rolldown/utils');
-  const { module } = parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' });
-  const requests = [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
-    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
-    ...module.dynamicImports.map(({ moduleRequest }) => moduleRequest),
-  ];
   const found = new Map<number, { start: number; end: number; address: string }>();
-  for (const { start, end } of requests) {
-    const address = /^(["'`])((?:\.{0,2}\/|https?:)[^"'`\\$]*)\1$/.exec(text.slice(start, end))?.[2];
-    if (address !== undefined) found.set(start, { start, end, address });
+  for (const { argument } of await scriptImports(text)) {
+    const address = /^(["'`])((?:\.{0,2}\/|https?:)[^"'`\\$]*)\1$/.exec(text.slice(argument.start, argument.end))?.[2];
+    if (address !== undefined) found.set(argument.start, { ...argument, address });
   }
-  return [...found.values()].sort((a, b) => a.start - b.start);
+  return [...found.values()];
 }
 
 /** Files that a module names from its own place: `new URL('./x.png', import.meta.url)`. */

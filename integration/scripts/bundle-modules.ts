@@ -1,6 +1,6 @@
 // Every module of a site in one classic script: a deferred one runs on file://, and what several modules share stays shared.
 import { rolldown, type Plugin } from 'rolldown';
-import { startsWorker } from './file-requests.ts';
+import { requestProblem } from './file-requests.ts';
 import { lineAt } from '../text/edit.ts';
 import type { Problem } from '../diagnostics.ts';
 import { ModuleError, rewriteModule } from './rewrite-module.ts';
@@ -75,7 +75,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
       for (const prefix of prefixes) for (const file of files.below(prefix, id)) asked.add(file);
       for (const line of workers) {
         const { page, line: firstLine } = files.place(id);
-        problems.set(`worker ${id} ${line}`, startsWorker(page, line + firstLine - 1));
+        problems.set(`worker ${id} ${line}`, requestProblem(page, firstLine, { line }));
       }
       return code;
     } catch (error) {

@@ -1,8 +1,8 @@
 // Classic scripts stay as they are. What of them fails from file://, or everywhere, is told of the first page that has it.
 import { hash } from 'node:crypto';
-import { parseSync } from 'rolldown/utils';
-import { fileRequests } from './file-requests.ts';
-import { scriptFault, tooDeep, type ScriptFault } from './script-fault.ts';
+import { fileRequests } from './parse-scripts.ts';
+import { readScript } from './read-script.ts';
+import { tooDeep } from './script-fault.ts';
 import { lineAt } from '../text/edit.ts';
 import { detached } from '../urls/targets.ts';
 import type { Problem } from '../diagnostics.ts';
@@ -31,8 +31,7 @@ export function classicScripts(textOf: (path: string) => string) {
     },
     async problems(): Promise<Problem[]> {
       const found = [...unread, ...[...files].sort().flatMap((file) => unparsed(textOf(file), file, 1))];
-      for (const [code, { page, line }] of asking)
-        for (const problem of await fileRequests(page, code, false)) found.push({ ...problem, line: line + problem.line! - 1 });
+      for (const [code, { page, line }] of asking) found.push(...(await fileRequests(page, code, false, line)));
       return found;
     },
   };
@@ -43,21 +42,16 @@ const mayAsk = /\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b|\b(?:fetch|open)\s*\(/;
 /** `line` is that on which the script begins. */
 function unparsed(code: string, page: string, line: number): Problem[] {
   if (!/\S/.test(code)) return [];
-  const fault = scriptFault(code, 'script') ?? syntaxFault(code);
-  if (!fault || fault.message === tooDeep) return [];
+  const { error } = readScript(code, 'script');
+  if (!error || error.message === tooDeep) return [];
   return [
     {
       kind: 'script-not-parsed',
       severity: 'warning',
       page,
-      line: line + fault.line - 1,
-      message: `This script is not JavaScript that browsers read: ${fault.message}`,
-      hint: 'They pass over it, on the site as in the export, and show the page without it; correct the script.',
+      line: line + error.line - 1,
+      message: `This script is not JavaScript that browsers read: ${error.message}`,
+      hint: 'They ignore it, on the site as in the export, and show the page without it; correct the script.',
     },
   ];
-}
-
-function syntaxFault(code: string): ScriptFault | undefined {
-  const [error] = parseSync('script.js', code, { lang: 'js', sourceType: 'script' }).errors;
-  return error && { message: error.message, line: lineAt(code, error.labels[0]?.start ?? 0) };
 }

@@ -1,32 +1,25 @@
-import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
-import { scriptFault } from './script-fault.ts';
-import { readOnce, type ScriptTextReader } from './read-once.ts';
+import { Visitor, type ESTree } from 'rolldown/utils';
 
-/** A text of a script that is the address of another host. */
-export interface AddressText {
+/** A string literal of a script that is a URL of an external origin. */
+export interface ExternalText {
   start: number;
   end: number;
-  address: string;
+  url: string;
 }
 
-export type AddressTextsReader = ScriptTextReader<AddressText[]>;
-
-/** Reads which texts of a script are addresses of other hosts, but for those of its imports. Each script is read once. */
-export function addressTextsReader(): AddressTextsReader {
-  const read = readOnce(readTexts);
-  return (code, sourceType) => (/["'`](?:https?:)?\/\//.test(code) ? read(code, sourceType) : []);
+/** Whether a script may hold such literals: most hold none. */
+export function mayHoldExternalTexts(code: string): boolean {
+  return /["'`](?:https?:)?\/\//.test(code);
 }
 
-function readTexts(code: string, sourceType: 'module' | 'script'): AddressText[] {
-  if (scriptFault(code, sourceType)) return [];
-  const { program, errors } = parseSync('inline.js', code, { lang: 'js', sourceType });
-  if (errors.length > 0) return [];
-  const found: AddressText[] = [];
+/** The literals in whose place the path of a downloaded copy may be written: neither specifiers of imports nor what is fetched. */
+export function externalTexts(program: ESTree.Program): ExternalText[] {
+  const found: ExternalText[] = [];
   const fixed = new Set<number>();
   const fix = (node: { start: number } | null) => node && fixed.add(node.start);
   const add = ({ start, end }: ESTree.Expression, value: unknown) => {
     if (typeof value !== 'string' || fixed.has(start) || !/^(?:https?:)?\/\//.test(value)) return;
-    found.push({ start, end, address: value });
+    found.push({ start, end, url: value });
   };
   new Visitor({
     ImportDeclaration: ({ source }) => fix(source),
@@ -37,7 +30,7 @@ function readTexts(code: string, sourceType: 'module' | 'script'): AddressText[]
     MethodDefinition: ({ key, computed }) => computed || fix(key),
     PropertyDefinition: ({ key, computed }) => computed || fix(key),
     TaggedTemplateExpression: ({ quasi }) => fix(quasi),
-    // What is fetched cannot be a file.
+    // `fetch` refuses files.
     CallExpression: ({ callee, arguments: [first] }) => isFetch(callee) && first && fix(first),
     NewExpression: ({ callee, arguments: [first] }) =>
       callee.type === 'Identifier' && callee.name === 'Request' && first && fix(first),

@@ -1,21 +1,27 @@
-// What scripts ask their own site for by script. Over http they get it; in a page that was opened from a disk browsers refuse it.
+// What scripts request from their own site. Over http they get it; in a page that is opened from disk browsers refuse it.
 import { lineAt } from '../text/edit.ts';
 import type { Problem } from '../diagnostics.ts';
-import { scriptFault } from './script-fault.ts';
-import { lastName, namesOf, nodesOf, valuesOf, type Node } from './script-values.ts';
+import { lastName, namesOf, nodesOf, rootOf, valuesOf, type Node } from './script-values.ts';
 
-/**
- * A warning for each `fetch` of a file of the site and, of a script that is no module, for each worker that starts from a file. What is in
- * the bundle (`isModule`) has its workers told by the bundle. Modules that no page loads do nothing; what is too deep to parse is not read.
- */
-export async function fileRequests(file: string, text: string, isModule: boolean): Promise<Problem[]> {
-  if (!mayAsk(text) || scriptFault(text, 'unambiguous')) return [];
-  const { parseSync } = await import('rolldown/utils');
-  const { program, module, errors } = parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' });
-  if (errors.length > 0 || (module.hasModuleSyntax && !isModule)) return [];
-  const root = program as unknown as Node;
+/** A `fetch` of a file of the site, or a worker that starts from one. */
+export interface FileRequest {
+  /** Line of the script. */
+  line: number;
+  /** The path of the file, as far as the script says it; undefined for a worker. */
+  file?: string;
+}
+
+/** Whether a script may request files at all. Most scripts do not, and parsing costs more than all else. */
+export function mayRequestFiles(code: string): boolean {
+  if (/\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b/.test(code)) return true;
+  return /\b(?:fetch|open)\s*\(/.test(code) && /\.(?:json|xml|txt|html?|csv|md|ya?ml|wasm|svg)["'`?#]/i.test(code);
+}
+
+/** Each `fetch` of a file of the site, and each worker that starts from a file, once a line. */
+export function fileRequests(program: object, code: string): FileRequest[] {
+  const root = rootOf(program);
   const names = namesOf(root);
-  const problems = new Map<string, Problem>();
+  const found = new Map<string, FileRequest>();
   const textsOf = (node: Node) => [
     ...valuesOf(node, names).map((value) => value.text),
     // A path is often put together by a function of the theme: `fetch(join(root, 'search.json'))`.
@@ -24,41 +30,47 @@ export async function fileRequests(file: string, text: string, isModule: boolean
   for (const node of nodesOf(root)) {
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') continue;
     const name = lastName(node.callee) ?? '';
-    const args = node.arguments as Node[];
+    const [first, second] = argumentsOf(node);
     if (node.type === 'NewExpression') {
-      if (isModule || !/^(?:Shared)?Worker$/.test(name) || !args[0] || !textsOf(args[0]).some(isScriptFile)) continue;
-      const line = lineAt(text, node.start);
-      problems.set(`worker ${line}`, startsWorker(file, line));
+      if (!/^(?:Shared)?Worker$/.test(name) || !first || !textsOf(first).some(isScriptFile)) continue;
+      const line = lineAt(code, node.start);
+      found.set(`worker ${line}`, { line });
       continue;
     }
-    const address = name === 'fetch' ? args[0] : name === 'open' && isMethod(args[0]) ? args[1] : undefined;
-    const asked = address && textsOf(address).find(isDataFile);
-    if (asked === undefined) continue;
-    const line = lineAt(text, node.start);
-    const message = `This script asks for "${asked}", a file of the site, which browsers refuse in a page that was opened from disk.`;
-    const hint =
-      'Served over http it gets it; from file:// what it shows of it is missing. Put what it needs into the page or a script.';
-    problems.set(`file ${line} ${asked}`, { kind: 'script-asks-file', severity: 'warning', page: file, line, message, hint });
+    const address = name === 'fetch' ? first : name === 'open' && isMethod(first) ? second : undefined;
+    const file = address && textsOf(address).find(isDataFile);
+    if (file === undefined) continue;
+    const line = lineAt(code, node.start);
+    found.set(`file ${line} ${file}`, { line, file });
   }
-  return [...problems.values()];
+  return [...found.values()];
 }
 
-/** What is told of a script that starts a worker from a file. */
-export function startsWorker(page: string, line: number): Problem {
+/** A warning for a request of the script that `page` is or holds; `firstLine` is that on which the script begins. */
+export function requestProblem(page: string, firstLine: number, request: FileRequest): Problem {
+  const { file } = request;
+  const line = firstLine + request.line - 1;
+  if (file === undefined)
+    return {
+      kind: 'script-worker',
+      severity: 'warning',
+      page,
+      line,
+      message: 'This script starts a worker, which browsers refuse in a file that was opened from disk.',
+      hint: 'Over http the worker runs; from file:// the part of the page that needs it does not work.',
+    };
   return {
-    kind: 'script-worker',
+    kind: 'script-asks-file',
     severity: 'warning',
     page,
     line,
-    message: 'This script starts a worker, which browsers refuse in a file that was opened from disk.',
-    hint: 'Served over http the worker runs; from file:// what it does is missing.',
+    message: `This script requests "${file}", a file of the site, which browsers refuse in a page that was opened from disk.`,
+    hint: 'Over http the request works; from file:// what depends on it is missing. Put the data into the page or into a script.',
   };
 }
 
-// Parsing costs more than all else, and most scripts hold nothing of this.
-function mayAsk(text: string): boolean {
-  if (/\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b/.test(text)) return true;
-  return /\b(?:fetch|open)\s*\(/.test(text) && /\.(?:json|xml|txt|html?|csv|md|ya?ml|wasm|svg)["'`?#]/i.test(text);
+function argumentsOf(node: Node): (Node | undefined)[] {
+  return node.arguments as Node[];
 }
 
 function isScriptFile(text: string): boolean {

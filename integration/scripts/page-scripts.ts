@@ -6,12 +6,12 @@ import { escapeAttribute } from '../page/rewrite-page.ts';
 import { detached } from '../urls/targets.ts';
 import type { Attribute } from '../html/read-html.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { AddressTextsReader } from './address-texts.ts';
-import type { InlineImportsReader } from './inline-imports.ts';
+import { mayHoldExternalTexts } from './external-texts.ts';
 import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
 import { notBundled } from './not-bundled.ts';
 import { policyTexts, rewritePolicy } from './policy.ts';
+import { readScript } from './read-script.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
 import { importName, stub } from './stub.ts';
 
@@ -32,9 +32,8 @@ export interface PagePlace {
   isOwn(address: string): boolean;
   /** Whether the page loads the scripts of search. */
   hasSearch: boolean;
-  importsOf: InlineImportsReader;
-  /** Texts of scripts that are addresses of other hosts; undefined where nothing is brought in. */
-  textsOf?: AddressTextsReader;
+  /** Whether files of external origins are downloaded. */
+  hasDownloads: boolean;
   /** From the page, the copy of what was brought in from an address. */
   copyOf(address: string): string | undefined;
   /** The first time that it is asked of a file of the export. */
@@ -146,12 +145,12 @@ function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScrip
   const code = place.html.slice(text.start, text.end);
   if (!/\bimport\b|\bexport\b/.test(code)) return;
   const line = lineAt(place.html, text.start);
-  const { statements, calls, error } = place.importsOf(code, 'module');
+  const { imports, error } = readScript(code, 'module');
   if (error) {
     done.problems.push(notBundled(place.file, line + error.line - 1, error.message));
     return;
   }
-  const specifiers = [...statements, ...calls.map(({ specifier }) => specifier)];
+  const specifiers = imports.map(({ specifier }) => specifier);
   const isOwn = (specifier: string) => place.isOwn(done.imports.get(specifier) ?? specifier);
   if (!specifiers.some((specifier) => specifier === undefined || isOwn(specifier))) return;
   // One that stands on every page is one module, unless it means another file on each.
@@ -167,7 +166,8 @@ function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScrip
 function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScripts): void {
   const code = place.html.slice(text.start, text.end);
   if (!/\bimport\s*\(/.test(code)) return;
-  for (const { start, argument, specifier } of place.importsOf(code, 'script').calls) {
+  for (const { kind, start, argument, specifier } of readScript(code, 'script').imports) {
+    if (kind !== 'call') continue;
     const id = specifier === undefined ? undefined : place.moduleOf(specifier);
     if (id !== undefined) {
       done.entries.set(id, id);
@@ -178,10 +178,12 @@ function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScript
 }
 
 /** Addresses of what was brought in, in a script that stays in the page. In modules of the bundle that does it. */
-function editTexts({ kind, text }: ScriptElement, { html, textsOf, copyOf }: PagePlace, done: EditedScripts): void {
-  if (!textsOf || done.edits.some(({ start, end }) => start === text.start && end === text.end)) return;
-  for (const { start, end, address } of textsOf(html.slice(text.start, text.end), kind === 'module' ? 'module' : 'script')) {
-    const copy = copyOf(address);
+function editTexts({ kind, text }: ScriptElement, { html, hasDownloads, copyOf }: PagePlace, done: EditedScripts): void {
+  if (!hasDownloads || done.edits.some(({ start, end }) => start === text.start && end === text.end)) return;
+  const code = html.slice(text.start, text.end);
+  if (!mayHoldExternalTexts(code)) return;
+  for (const { start, end, url } of readScript(code, kind === 'module' ? 'module' : 'script').externalTexts) {
+    const copy = copyOf(url);
     if (copy === undefined) continue;
     done.edits.push({ start: text.start + start, end: text.start + end, text: inScript(copy) });
   }

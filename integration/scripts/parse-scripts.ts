@@ -1,46 +1,43 @@
-import { hash } from 'node:crypto';
+// What a script loads and requests, for sites that may have no script worth parsing: the parser is loaded with the first one that is.
+import type { Problem } from '../diagnostics.ts';
 import type { Load } from '../html/load.ts';
-import { outsideAddress } from '../urls/external-url.ts';
-import { scriptFault } from './script-fault.ts';
-import { mayLoad, scriptLoads } from './script-loads.ts';
+import { mayRequestFiles, requestProblem } from './file-requests.ts';
+import { mayLoad } from './script-loads.ts';
+import type { ImportRequest, ScriptFacts } from './read-script.ts';
 
-/** Reads what scripts load from other hosts; the same text is parsed once, on however many pages it stands. */
 export interface ScriptReader {
-  /** A load is `movable` where the script holds its address as a text of its own, and asks for what a file can give. */
+  /** A load is `movable` where its URL is a string literal of the script, and the load can be answered by a file. */
   read(text: string): Promise<Load[]>;
 }
 
 export function createScriptReader(): ScriptReader {
-  const known = new Map<string, Load[]>();
-  return {
-    async read(text) {
-      if (!mayLoad(text)) return [];
-      const key = hash('sha256', text);
-      const before = known.get(key);
-      if (before) return before;
-      // It comes with much that an export without such scripts never needs.
-      const { parseSync } = await import('rolldown/utils');
-      const loads = scriptFault(text, 'unambiguous')
-        ? textLoads(text)
-        : scriptLoads(parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).program);
-      known.set(key, loads);
-      return loads;
-    },
-  };
+  return { read: async (text) => (mayLoad(text) ? (await factsOf(text)).loads : []) };
 }
 
 /** Whether a script can only be a module. */
 export async function isModuleText(text: string): Promise<boolean> {
-  if (!/\b(?:import|export)\b/.test(text) || scriptFault(text, 'unambiguous')) return false;
-  const { parseSync } = await import('rolldown/utils');
-  return parseSync('script.js', text, { lang: 'js', sourceType: 'unambiguous' }).module.hasModuleSyntax;
+  return /\b(?:import|export)\b/.test(text) && (await factsOf(text)).hasModuleSyntax;
 }
 
-/** Of a script that is not parsed: all texts that are addresses of other hosts. */
-function textLoads(text: string): Load[] {
-  return [...text.matchAll(/(["'`])((?:https?|wss?):\/\/[^"'`\s\\]+)\1/gi)].flatMap(({ 2: address, index }): Load[] => {
-    const url = outsideAddress(address!);
-    if (url === undefined) return [];
-    return [{ element: 'script text', kind: 'connection', address: address!, url, start: index, certain: false, movable: false }];
-  });
+/** What a script imports, in the order of the text. */
+export async function scriptImports(text: string): Promise<ImportRequest[]> {
+  return (await factsOf(text)).imports.toSorted((a, b) => a.argument.start - b.argument.start);
+}
+
+/**
+ * A warning for each `fetch` of a file of the site and, of a script that is not a module, for each worker that starts from a file: workers of
+ * modules (`isModule`) are reported by the bundle. Modules that no page loads do nothing; a script with an error is not read.
+ */
+export async function fileRequests(file: string, text: string, isModule: boolean, firstLine = 1): Promise<Problem[]> {
+  if (!mayRequestFiles(text)) return [];
+  const { requests, hasModuleSyntax } = await factsOf(text);
+  if (hasModuleSyntax && !isModule) return [];
+  return requests
+    .filter((request) => request.file !== undefined || !isModule)
+    .map((request) => requestProblem(file, firstLine, request));
+}
+
+async function factsOf(text: string): Promise<ScriptFacts> {
+  const { readScript } = await import('./read-script.ts');
+  return readScript(text, 'unambiguous');
 }

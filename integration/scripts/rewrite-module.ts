@@ -1,17 +1,18 @@
-// A module as it goes into the bundle: what it says of addresses is answered by the bundle's runtime, since its own address is lost there.
-import { parseSync, Visitor, type ESTree } from 'rolldown/utils';
-import { scriptFault } from './script-fault.ts';
-import { applyEdits, lineAt, type Edit } from '../text/edit.ts';
+// A module as it goes into the bundle.
+import { applyEdits, type Edit } from '../text/edit.ts';
+import { mayHoldExternalTexts } from './external-texts.ts';
+import { mayNameFiles, type ModuleChange } from './module-changes.ts';
+import { readScript, type StaticExport, type StaticImport } from './read-script.ts';
 
 export interface ModuleSite {
-  /** Root-absolute address of the file that an address in a script is of; undefined where it is of none. */
+  /** Root-absolute path of the file that a URL in a script stands for; undefined where it stands for none. */
   ownAddress(address: string): string | undefined;
-  /** Whether files also go by addresses that seem to lead elsewhere. */
+  /** Whether files also go by URLs of external origins. */
   hasOther: boolean;
   isRemote(specifier: string, importer: string): boolean;
 }
 
-/** `file` is what the runtime calls a module: its path in the export, or nothing for one that stood in a page. */
+/** `file` is what the runtime calls a module: its path in the export, or nothing for an inline script. */
 export interface Module {
   id: string;
   code: string;
@@ -22,28 +23,24 @@ export interface RewrittenModule {
   code: string;
   /** Lines of `new Worker(…)`. */
   workers: number[];
-  /** What addresses begin with that are put together for `import()`: `./pages/` of `./pages/${name}.js`. */
+  /** What paths begin with that are put together for `import()`: `./pages/` of `./pages/${name}.js`. */
   prefixes: string[];
 }
 
 /** Throws `ModuleError` where it does not parse. */
-export function rewriteModule(module: Module, site: ModuleSite): RewrittenModule {
-  const { code } = module;
-  const fault = scriptFault(code, 'module');
-  if (fault) throw new ModuleError(fault.message, fault.line);
-  const parsed = parseSync('module.js', code, { lang: 'js', sourceType: 'module' });
-  const error = parsed.errors[0];
-  if (error) throw new ModuleError(error.message, lineAt(code, error.labels[0]?.start ?? 0));
-  const remote = remoteImports(module.id, parsed.module.staticImports, parsed.module.staticExports, site);
-  const found: Findings = { edits: [], workers: [], prefixes: [] };
-  if (needsTree(code) || (site.hasOther && /["'`](?:https?:)?\/\//.test(code))) readTree(module, parsed.program, site, found);
-  const rewritten = applyEdits(code, [...remote, ...found.edits]);
-  const isModule = parsed.module.hasModuleSyntax && remote.length === 0;
+export function rewriteModule({ id, code, file }: Module, site: ModuleSite): RewrittenModule {
+  const { error, module, hasModuleSyntax } = readScript(code, 'module');
+  if (error || !module) throw new ModuleError(error?.message ?? '', error?.line ?? 1);
+  const remote = remoteImports(id, module, site);
+  const isChanged = mayNameFiles(code) || (site.hasOther && mayHoldExternalTexts(code));
+  const { changes, workers, prefixes } = isChanged ? module : { changes: [], workers: [], prefixes: [] };
+  const rewritten = applyEdits(code, [...remote, ...changes.flatMap((change) => editOf(change, file, site))]);
   // Without it a script made for several module systems would be taken for one of CommonJS.
-  return { ...found, code: isModule ? rewritten : `${rewritten}\nexport {}` };
+  const isModule = hasModuleSyntax && remote.length === 0;
+  return { workers, prefixes, code: isModule ? rewritten : `${rewritten}\nexport {}` };
 }
 
-/** A module that is no JavaScript. */
+/** A module that is not JavaScript. */
 export class ModuleError extends Error {
   readonly line: number;
 
@@ -53,117 +50,25 @@ export class ModuleError extends Error {
   }
 }
 
-// Reading the tree costs more than all else, and most modules have nothing of this.
-function needsTree(code: string): boolean {
-  return /import\.meta|\bimport\s*\(\s*(?!["'`][^"'`$]*["'`]\s*\))|vite:preloadError|\bnew\s+(?:Shared)?Worker\b|["'`]\/[^/"'`\s\\][^"'`\s\\]*\.\w+["'`]|\bprefetch\b/.test(
-    code,
-  );
-}
-
-interface Findings {
-  edits: Edit[];
-  workers: number[];
-  prefixes: string[];
-}
-
-function readTree({ code, file }: Module, program: ESTree.Program, site: ModuleSite, found: Findings): void {
-  const { edits, workers, prefixes } = found;
+function editOf(change: ModuleChange, file: string | undefined, site: ModuleSite): Edit[] {
+  const { start, end } = change;
   const self = file === undefined ? '' : JSON.stringify(file);
-  const functions: ESTree.Function[] = [];
-  // Strings that are no expressions, or are addresses of modules already.
-  const fixed = new Set<number>();
-  const fix = (node: { start: number } | null | undefined) => node && fixed.add(node.start);
-  const enter = (node: ESTree.Function | ESTree.ArrowFunctionExpression) => void functions.push(node as ESTree.Function);
-  const exit = () => void functions.pop();
-  const address = (node: ESTree.Expression, value: string | undefined) => {
-    if (value === 'vite:preloadError') edits.push(...preloadEdits(functions));
-    if (value === undefined || fixed.has(node.start) || !/^(?:\/|https?:)/.test(value)) return;
-    const own = site.ownAddress(value);
-    if (own !== undefined)
-      edits.push({ start: node.start, end: node.end, text: `__carrel_address(${JSON.stringify(own)}).href` });
-  };
-
-  new Visitor({
-    ImportDeclaration: ({ source }) => fix(source),
-    ExportNamedDeclaration: ({ source }) => fix(source),
-    ExportAllDeclaration: ({ source }) => fix(source),
-    ImportAttribute: ({ value }) => fix(value),
-    Property: ({ key, computed }) => computed || fix(key),
-    MethodDefinition: ({ key, computed }) => computed || fix(key),
-    PropertyDefinition: ({ key, computed }) => computed || fix(key),
-    ExpressionStatement: ({ expression, directive }) => directive && fix(expression),
-    TaggedTemplateExpression: ({ quasi }) => fix(quasi),
-    FunctionDeclaration: enter,
-    'FunctionDeclaration:exit': exit,
-    FunctionExpression: enter,
-    'FunctionExpression:exit': exit,
-    ArrowFunctionExpression: enter,
-    'ArrowFunctionExpression:exit': exit,
-    Literal: (node) => address(node, typeof node.value === 'string' ? node.value : undefined),
-    TemplateLiteral: (node) =>
-      address(node, node.expressions.length > 0 ? undefined : (node.quasis[0]?.value.cooked ?? undefined)),
-    ImportExpression({ source, start }) {
-      fix(source);
-      if (textOf(source) !== undefined) return;
-      prefixes.push(beginningOf(source));
-      edits.push({ start, end: code.indexOf('(', start) + 1, text: '__carrel_load(' });
-      edits.push({ start: source.end, end: source.end, text: self === '' ? '' : `,${self}` });
-    },
-    MetaProperty: ({ start, end, meta }) => meta.name === 'import' && edits.push({ start, end, text: `__carrel_meta(${self})` }),
-    NewExpression({ callee, arguments: [first, second], start }) {
-      if (callee.type !== 'Identifier') return;
-      if (/^(?:Shared)?Worker$/.test(callee.name) && isFileAddress(first)) workers.push(lineAt(code, start));
-      if (callee.name !== 'URL' || !first || !second || !/\bimport\.meta\.url\b/.test(code.slice(second.start, second.end)))
-        return;
-      // A root-absolute address is not that of the root of the disk, or of the host.
-      fix(first);
-      edits.push({ start, end: first.start, text: '__carrel_address(' });
-      edits.push({ start: first.end, end: second.end, text: self === '' ? '' : `,${self}` });
-    },
-    AssignmentExpression({ left, right }) {
-      // Asking for a page ahead of time is refused on file://, and says so on the console.
-      if (textOf(right) === 'prefetch' && left.type === 'MemberExpression' && code.slice(left.start, left.end).endsWith('.rel'))
-        edits.push({ start: right.start, end: right.end, text: '(location.protocol==="file:"?"":"prefetch")' });
-    },
-  }).visit(program);
+  if (change.kind === 'text') return [change];
+  if (change.kind === 'meta') return [{ start, end, text: `__carrel_meta(${self})` }];
+  if (change.kind === 'base') return [{ start, end, text: self === '' ? '' : `,${self}` }];
+  const own = site.ownAddress(change.url);
+  return own === undefined ? [] : [{ start, end, text: `__carrel_address(${JSON.stringify(own)}).href` }];
 }
 
-// A worker made of a blob works everywhere.
-function isFileAddress(node: ESTree.Argument | undefined): boolean {
-  if (!node || node.type === 'SpreadElement') return false;
-  const text = textOf(node);
-  return text === undefined ? node.type === 'NewExpression' : !/^(?:blob|data):/.test(text);
-}
-
-// The function that Vite calls before each dynamic import: it finds style sheets by root-absolute addresses.
-function preloadEdits(functions: ESTree.Function[]): Edit[] {
-  const preload = functions.find(({ params }) => params.length === 2 || params.length === 3);
-  const names = preload?.params.map((parameter) => (parameter.type === 'Identifier' ? parameter.name : undefined));
-  if (!preload?.body || names === undefined || names.includes(undefined)) return [];
-  return [{ start: preload.body.start, end: preload.body.end, text: `{return __carrel_preload(${names.join()})}` }];
-}
-
-function textOf(node: ESTree.Expression): string | undefined {
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
-  if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined;
-  return undefined;
-}
-
-/** The known beginning of a text that is put together. */
-function beginningOf(node: ESTree.Expression): string {
-  if (node.type === 'TemplateLiteral') return node.quasis[0]?.value.cooked ?? '';
-  if (node.type !== 'BinaryExpression' || node.operator !== '+') return textOf(node) ?? '';
-  return beginningOf(node.left);
-}
-
-type StaticImports = ReturnType<typeof parseSync>['module']['staticImports'];
-type StaticExports = ReturnType<typeof parseSync>['module']['staticExports'];
-
-// A classic script cannot import from another host before it runs, only while it does.
-function remoteImports(id: string, imports: StaticImports, exports: StaticExports, site: ModuleSite): Edit[] {
+// A classic script cannot import from an external origin before it runs, only while it does.
+function remoteImports(
+  id: string,
+  { staticImports, staticExports }: { staticImports: StaticImport[]; staticExports: StaticExport[] },
+  site: ModuleSite,
+): Edit[] {
   const edits: Edit[] = [];
   const load = (specifier: string) => `await import(${JSON.stringify(specifier)})`;
-  for (const { start, end, moduleRequest, entries } of imports) {
+  for (const { start, end, moduleRequest, entries } of staticImports) {
     if (!site.isRemote(moduleRequest.value, id)) continue;
     const space = `__carrel_remote${start}`;
     const names = entries.map(({ importName, localName }) => {
@@ -172,7 +77,7 @@ function remoteImports(id: string, imports: StaticImports, exports: StaticExport
     });
     edits.push({ start, end, text: `const ${[`${space}=${load(moduleRequest.value)}`, ...names].join()};` });
   }
-  for (const { start, end, entries } of exports) {
+  for (const { start, end, entries } of staticExports) {
     const request = entries[0]?.moduleRequest;
     if (!request || !site.isRemote(request.value, id)) continue;
     const space = `__carrel_remote${start}`;

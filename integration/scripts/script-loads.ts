@@ -2,7 +2,18 @@ import type { Attribute, Tag } from '../html/read-html.ts';
 import type { Load, LoadKind } from '../html/load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
 import { attributeLoads, nestedLoads } from '../remote/page-loads.ts';
-import { elementOf, isNode, lastName, namesOf, nodesOf, valuesOf, type Names, type Node, type Value } from './script-values.ts';
+import {
+  elementOf,
+  isNode,
+  lastName,
+  namesOf,
+  nodesOf,
+  rootOf,
+  valuesOf,
+  type Names,
+  type Node,
+  type Value,
+} from './script-values.ts';
 import { styleLoads } from '../html/style-loads.ts';
 
 /** Whether a script's text may hold an address of another host at all: most hold none, and need no parsing. */
@@ -14,8 +25,8 @@ export function mayLoad(text: string): boolean {
  * What a script asks other hosts for, as far as its text tells. Certain is an address given to what loads it (`fetch`, `import()`,
  * `img.src = …`); other whole addresses that are handed to a call, or that name a file, are told as possible.
  */
-export function scriptLoads(program: unknown): Load[] {
-  const root = program as Node;
+export function scriptLoads(program: object): Load[] {
+  const root = rootOf(program);
   const names = namesOf(root);
   const loads: Load[] = [];
   const known = new Set<Node>();
@@ -127,6 +138,15 @@ export function scriptLoads(program: unknown): Load[] {
     else if (/url\(|@import/i.test(text)) addNested(styleLoads(text), node, 'script', /\{[^{}]*\}/.test(text));
     else if (/^https?:\/\//i.test(text) && namesFile(text)) add(values(node), 'script text', kindOfFile(text), false);
   }
+}
+
+/** Of a script that cannot be parsed: all string literals that are URLs of external origins. */
+export function textLoads(code: string): Load[] {
+  return [...code.matchAll(/(["'`])((?:https?|wss?):\/\/[^"'`\s\\]+)\1/gi)].flatMap(({ 2: address = '', index }): Load[] => {
+    const url = outsideAddress(address);
+    if (url === undefined) return [];
+    return [{ element: 'script text', kind: 'connection', address, url, start: index, certain: false, movable: false }];
+  });
 }
 
 /** Whether an address stands in the script as a text of its own, in whose place another may be written. */

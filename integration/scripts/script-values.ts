@@ -22,6 +22,12 @@ export interface Names {
   elements: Map<string, Set<string>>;
 }
 
+/** A tree of any parser, as nodes whose properties are looked at. */
+export function rootOf(program: object): Node {
+  if (!isNode(program)) throw new TypeError('A syntax tree begins with a node.');
+  return program;
+}
+
 /** Every node of a tree, parents before children. Keeps its own stack, as a script may be nested deeply. */
 export function* nodesOf(root: Node): Generator<Node> {
   const open: Node[] = [root];

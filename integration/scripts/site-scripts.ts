@@ -9,10 +9,8 @@ import type { Guest } from '../static-site/static-site.ts';
 import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
 import { isStarlightSearch, searchEdits } from '../static-site/search-edits.ts';
 import type { Problem } from '../diagnostics.ts';
-import { addressTextsReader } from './address-texts.ts';
 import { bundleModules } from './bundle-modules.ts';
 import { classicScripts } from './classic-scripts.ts';
-import { inlineImportsReader } from './inline-imports.ts';
 import { moduleFiles, type InlineModule } from './module-files.ts';
 import { editScripts } from './page-scripts.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
@@ -69,10 +67,8 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const starlight = { replaced: 0, kept: 0 };
   const searchModules = starlightSearchModules(assets);
   const isSearch = starlightSearchOf(assets);
-  const importsOf = inlineImportsReader();
   const assetOf = new Map(assets.map((asset) => [asset.path, asset]));
   const classic = classicScripts((path) => assetText(assetOf.get(path)!));
-  const textsOf = addressTextsReader();
 
   return {
     edit({ path, html, language, docsVersion, searchLabel, scripts, others }) {
@@ -119,8 +115,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           },
           isOwn: (address) => !isElsewhere(address) || vendored.has(address),
           hasSearch: reading !== undefined,
-          importsOf,
-          textsOf: input.brings ? textsOf : undefined,
+          hasDownloads: input.brings,
           isNewFile(address) {
             const target = targets.resolve(address, path);
             const drawing = target.file + target.hash;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileRequests } from '../../../integration/scripts/file-requests.ts';
+import { fileRequests } from '../../../integration/scripts/parse-scripts.ts';
 import { exported, page } from '../static-site/export-files.ts';
 
 const told = async (text: string, isModule = false) =>
