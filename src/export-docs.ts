@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Deployment } from '../integration/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
+import { themeRules } from '../integration/export/theme-rules.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/progress.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
@@ -59,7 +60,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         assets: docs.assets,
         redirects: site.redirects,
         generated: site.generated,
-        base: options.base?.replace(/^\/+|\/+$/g, '') || undefined,
+        rules: themeRules({ base: options.base?.replace(/^\/+|\/+$/g, '') || undefined, siteUrl: options.siteUrl }),
         redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
         home: site.home,
         defaultLanguage: site.defaultLanguage,

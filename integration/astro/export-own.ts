@@ -1,5 +1,6 @@
 import { ExportError } from '../errors.ts';
 import { exportSite, type ExportReport } from '../export/export-site.ts';
+import { themeRules } from '../export/theme-rules.ts';
 import type { FinishedOptions, FinishedSite } from '../static-site/export-static-site.ts';
 import { readFolder } from './read-own-folder.ts';
 
@@ -23,6 +24,7 @@ export async function exportOwn(site: FinishedSite, options: FinishedOptions): P
       defaultDocsVersion: first.docsVersion,
       notFound: folder.notFound === undefined ? undefined : { html: folder.notFound },
       problems: [],
+      rules: themeRules({ siteUrl: site.site }),
     },
     { ...options, siteUrl: site.site },
   );

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import { isRemote } from '../html/references.ts';
-import { isElsewhere, loaded, type Targets } from '../urls/targets.ts';
+import { isElsewhere } from '../urls/address.ts';
+import { loaded, type Resolver } from '../urls/resolver.ts';
 
 /** A file served at its own path: from disk, or with its contents at hand. */
 export type ExportAsset = { path: string; file: string } | { path: string; contents: string | Uint8Array };
 
 export interface StylesheetOptions {
-  targets: Targets;
+  targets: Resolver;
   /** Its path in the export. */
   file: string;
   airGapped: boolean;

@@ -3,7 +3,8 @@ import type { PageSource } from '../page/built-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ExportedPage } from './export-page.ts';
 import type { LinkPlace, PageLink } from '../page/page-record.ts';
-import { decode, type Target } from '../urls/targets.ts';
+import { decode } from '../urls/address.ts';
+import { type Target } from '../urls/resolver.ts';
 
 /** A link without a target (then with what was looked for), to a page left out, found without its first folder, or one whose anchor has to be on its target page. */
 export type LinkCheck =

@@ -3,10 +3,11 @@ import type { Problem } from '../diagnostics.ts';
 import { lineAt } from '../text/edit.ts';
 import { cssAddresses } from '../html/references.ts';
 import { encodePath } from '../urls/relative-url.ts';
-import { isElsewhere, loaded, type Targets } from '../urls/targets.ts';
+import { isElsewhere } from '../urls/address.ts';
+import { loaded, type Resolver } from '../urls/resolver.ts';
 
 /** A warning for each address in a style sheet that leads to no file, once. `base` is what root-absolute addresses of the site begin with. */
-export function checkStylesheet(css: string, path: string, { resolve }: Pick<Targets, 'resolve'>, base: string): Problem[] {
+export function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 'resolve'>, base: string): Problem[] {
   const told = new Set<string>();
   return cssAddresses(css).flatMap(({ address, start }): Problem[] => {
     if (address === '' || address[0] === '#' || isElsewhere(address) || told.has(address)) return [];

@@ -29,7 +29,9 @@ import type { SafeNames } from '../urls/safe-names.ts';
 import { isRemote, type Reference } from '../html/references.ts';
 import type { RemoteElement } from '../remote/remote-elements.ts';
 import type { Indexes } from './search-index.ts';
-import { decode, detached, isElsewhere, loaded, type Target, type Targets } from '../urls/targets.ts';
+import { decode, isElsewhere } from '../urls/address.ts';
+import { detached } from '../text/detach.ts';
+import { loaded, type Target, type Resolver } from '../urls/resolver.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 
 /** Strings by key, kept between exports. */
@@ -40,7 +42,7 @@ export interface PageCache {
 
 export interface PageOptions {
   names: SafeNames;
-  targets: Targets;
+  targets: Resolver;
   cache?: PageCache;
   /** Ends in a slash. */
   siteUrl?: string;
@@ -143,7 +145,7 @@ async function read(source: PageSource): Promise<ReadPage> {
   return 'scan' in built ? built : readBuiltPage(built);
 }
 
-function resolveLink(targets: Targets, [place, address]: PageLink, page: string): Target {
+function resolveLink(targets: Resolver, [place, address]: PageLink, page: string): Target {
   if (place === 'mirror') return targets.resolveMirror(address, page);
   const target = targets.resolve(address, page);
   return place.endsWith('file') ? loaded(target) : target;

@@ -1,5 +1,6 @@
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
-import { isElsewhere, loaded, type Targets } from '../urls/targets.ts';
+import { isElsewhere } from '../urls/address.ts';
+import { loaded, type Resolver } from '../urls/resolver.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +15,7 @@ export function isWebManifest(file: string): boolean {
  */
 export function relativeWebManifest(
   text: string,
-  { targets, file, vendored }: { targets: Targets; file: string; vendored: Map<string, string> },
+  { targets, file, vendored }: { targets: Resolver; file: string; vendored: Map<string, string> },
 ): string {
   const manifest = parse(text);
   if (!manifest) return text;

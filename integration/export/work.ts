@@ -8,14 +8,14 @@ import type { PageSource } from '../page/built-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Progress } from '../progress.ts';
 import type { ExportAsset } from './assets.ts';
+import type { SiteRules } from './site-rules.ts';
 import type { PageCache } from './export-page.ts';
-import { createFinishedTargets } from '../urls/static-site-targets.ts';
 import { openPrevious, type Previous, type State } from '../output/previous-export.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { safeNames, type SafeNames } from '../urls/safe-names.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { ownSitemaps } from './sitemap.ts';
-import { createTargets, type Targets } from '../urls/targets.ts';
+import { createResolver, type Resolver } from '../urls/resolver.ts';
 import type { download } from '../remote/download.ts';
 import { createVendor, type Vendor } from '../remote/vendor-media.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
@@ -31,8 +31,8 @@ export interface ExportInput {
   assets: ExportAsset[];
   /** `from` is a path, `to` an address of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
-  /** What addresses may begin with: the folder that the site is published in. */
-  base?: string;
+  /** What differs between our own theme and an existing site. */
+  rules: SiteRules;
   /** Pages that the site has elsewhere and that cannot be made here, by path, each with what it would be made of. */
   generated?: ReadonlyMap<string, string>;
   /**
@@ -90,7 +90,7 @@ export interface Work {
   previous: Previous;
   indexes: Indexes;
   names: SafeNames;
-  targets: Targets;
+  targets: Resolver;
   siteUrl: string | undefined;
   /** Paths of the sitemaps that the site brings. */
   sitemaps: string[];
@@ -130,13 +130,21 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path)!)
     : safeNames(pages, assets, reserved);
   // Addresses of the root lead to where the stub there leads, not to the stub.
-  const files = [...assets, ...reserved.filter((file) => !given.has(file) && !(input.guest && file === 'index.html'))];
+  const files = [...assets, ...reserved.filter((file) => !given.has(file) && file !== 'index.html')];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
   const { leftOut = [], redirects, redirectOf, home } = input;
-  const known = { names: fileNames, leftOut, files, redirects, home, siteUrl };
-  const targets = input.guest
-    ? createFinishedTargets({ ...known, ...input.guest, pages: [...siteFiles].map(([path, file]) => ({ path, file })) })
-    : createTargets({ ...known, pages, redirectOf, base: input.base, generated: input.generated?.keys() });
+  const targets = createResolver({
+    names: fileNames,
+    pages: [...input.pages, ...notFound],
+    leftOut,
+    files,
+    redirects,
+    redirectOf,
+    home,
+    siteUrl: input.guest ? input.guest.address : siteUrl,
+    generated: input.generated?.keys(),
+    rules: input.rules.urls,
+  });
   const surroundings = hash(
     'sha256',
     JSON.stringify([
@@ -145,7 +153,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
       redirects,
       [home, siteUrl, options.deployment, options.vendor],
       ...(leftOut.length ? [leftOut] : []),
-      ...(input.base || input.generated?.size ? [input.base, [...(input.generated?.keys() ?? [])]] : []),
+      [input.rules.urls.base, [...(input.generated?.keys() ?? [])]],
     ]),
   );
   const previous = openPrevious(options.out, options.cache, state, surroundings);

@@ -1,5 +1,5 @@
 import { relativeUrl } from '../urls/relative-url.ts';
-import type { Target } from '../urls/targets.ts';
+import type { Target } from '../urls/resolver.ts';
 
 /** A page that only leads on, without a script, from any host and from disk. `file` is its own encoded path. */
 export function redirectStub(file: string, target: Target, language: string): string {

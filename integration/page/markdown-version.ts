@@ -4,11 +4,12 @@ import { isMissingPage } from './missing-page.ts';
 import type { BuiltPage } from './built-page.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import { isElsewhere, type Targets } from '../urls/targets.ts';
+import { isElsewhere } from '../urls/address.ts';
+import { type Resolver } from '../urls/resolver.ts';
 
 export interface MirrorOptions {
   names: SafeNames;
-  targets: Targets;
+  targets: Resolver;
   /** Only of a guest. */
   guest?: Guest;
 }

@@ -9,7 +9,7 @@ import { mirrorAddresses } from './markdown-version.ts';
 import { addressesIn, type Reference } from '../html/references.ts';
 import type { RemoteElement } from '../remote/remote-elements.ts';
 import { scanPage, type PageScan } from './scan-page.ts';
-import { isElsewhere } from '../urls/targets.ts';
+import { isElsewhere } from '../urls/address.ts';
 
 /** What the export knows of a page without its text; plain JSON. */
 export interface PageSummary extends Omit<BuiltPage, 'path' | 'html' | 'markdown'> {

@@ -1,5 +1,5 @@
 // SVG files that pages show as documents: what these name is loaded, as it is not in an <img>.
-import { decode } from '../urls/targets.ts';
+import { decode } from '../urls/address.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
 import { fixedPageLoads, type ElementLoad, type PageLoads, type ShownSvg } from './page-loads.ts';

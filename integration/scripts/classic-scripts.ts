@@ -4,7 +4,7 @@ import { fileRequests } from './parse-scripts.ts';
 import { readScript } from './read-script.ts';
 import { tooDeep } from './script-fault.ts';
 import { lineAt } from '../text/edit.ts';
-import { detached } from '../urls/targets.ts';
+import { detached } from '../text/detach.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ScriptElement } from './read-scripts.ts';
 

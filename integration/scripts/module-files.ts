@@ -2,7 +2,7 @@
 import { assetText, type ExportAsset } from '../export/assets.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { isRemote } from '../html/references.ts';
-import { decode } from '../urls/targets.ts';
+import { decode } from '../urls/address.ts';
 import type { Module, ModuleSite } from './rewrite-module.ts';
 
 /** A script that stands in a page. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { cardStylesheet } from '../remote/embeds.ts';
 import { lineAt, type Edit } from '../text/edit.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
-import { detached } from '../urls/targets.ts';
+import { detached } from '../text/detach.ts';
 import type { Attribute } from '../html/read-html.ts';
 import type { Problem } from '../diagnostics.ts';
 import { mayHoldExternalTexts } from './external-texts.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { parseSync } from 'rolldown/utils';
 import type { Load } from '../html/load.ts';
 import { lineAt } from '../text/edit.ts';
-import { detached } from '../urls/targets.ts';
+import { detached } from '../text/detach.ts';
 import { externalTexts, mayHoldExternalTexts, type ExternalText } from './external-texts.ts';
 import { fileRequests, mayRequestFiles, type FileRequest } from './file-requests.ts';
 import { mayChange, moduleChanges, type ModuleChanges } from './module-changes.ts';

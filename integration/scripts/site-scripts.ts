@@ -3,7 +3,8 @@ import { assetText, type ExportAsset } from '../export/assets.ts';
 import type { Edit } from '../text/edit.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import { decode, isElsewhere, type Targets } from '../urls/targets.ts';
+import { decode, isElsewhere } from '../urls/address.ts';
+import { type Resolver } from '../urls/resolver.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { Guest } from '../static-site/static-site.ts';
 import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
@@ -18,7 +19,7 @@ import type { PageScripts, ScriptElement } from './read-scripts.ts';
 export interface SiteScriptsInput {
   assets: ExportAsset[];
   names: SafeNames;
-  targets: Targets;
+  targets: Resolver;
   guest: Guest;
   /** What searches and asks; undefined where that is not wanted. */
   reading: BuiltSiteScripts | undefined;

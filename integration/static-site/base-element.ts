@@ -1,5 +1,5 @@
 // `<base href>` decides what the addresses of a page are relative to. A copy stands elsewhere, so its addresses are written out instead.
-import { isElsewhere } from '../urls/targets.ts';
+import { isElsewhere } from '../urls/address.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
 

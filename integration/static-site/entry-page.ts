@@ -1,4 +1,4 @@
-import { cleanPath, decode, isElsewhere, splitAddress } from '../urls/targets.ts';
+import { cleanPath, decode, isElsewhere, splitAddress } from '../urls/address.ts';
 import type { SiteFile } from './read-folder.ts';
 
 export interface EntryPageOptions {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
 import type { FinishedOptions, FinishedSite } from './export-static-site.ts';
 import { exportSite, type ExportInput, type ExportReport } from '../export/export-site.ts';
-import { siteAddress, withoutBase } from '../urls/static-site-targets.ts';
-import { isElsewhere } from '../urls/targets.ts';
+import { isElsewhere, joinAddress, withoutBase } from '../urls/address.ts';
 import { guessBase } from './guess-base.ts';
 import type { Guest } from './static-site.ts';
+import { staticSiteRules } from './site-rules.ts';
 import { appOf, appProblem } from './page-apps.ts';
 import type { PageThreads } from './page-threads.ts';
 import { guestText, type GuestFile } from './read-page-thread.ts';
@@ -89,6 +89,7 @@ export async function exportListed(
     notFound:
       files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
     problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
+    rules: staticSiteRules(guest),
     guest,
   };
   return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
@@ -134,7 +135,7 @@ function redirectsOf(site: FinishedSite, files: FinishedFiles, base: string): { 
   const stubs = files.stubs.map(({ path, file, to }) => {
     const from = file.endsWith('index.html') ? path : file;
     if (isElsewhere(to)) return { from, to };
-    const address = to.startsWith('/') ? to : siteAddress(base, file, to);
+    const address = to.startsWith('/') ? to : joinAddress(base + file, to);
     return { from, to: withoutBase(address, base) ?? address };
   });
   const known = new Set(stubs.map(({ from }) => from));

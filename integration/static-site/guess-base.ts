@@ -1,4 +1,4 @@
-import { decode } from '../urls/targets.ts';
+import { decode } from '../urls/address.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
 
 /**

@@ -1,5 +1,5 @@
 // What a page has that only the site's own server can answer.
-import { isElsewhere } from '../urls/targets.ts';
+import { isElsewhere } from '../urls/address.ts';
 import { attribute, type Tag } from '../html/read-html.ts';
 import type { Problem } from '../diagnostics.ts';
 

@@ -1,6 +1,7 @@
 import { createPageExporter } from '../../../integration/export/export-page.ts';
 import { safeNames } from '../../../integration/urls/safe-names.ts';
-import { createTargets } from '../../../integration/urls/targets.ts';
+import { themeRules } from '../../../integration/export/theme-rules.ts';
+import { createResolver } from '../../../integration/urls/resolver.ts';
 import type { ExportFolder } from '../../../integration/output/export-folder.ts';
 import type { BuiltPage, PageSource } from '../../../integration/page/built-page.ts';
 
@@ -28,7 +29,16 @@ const redirectOf = (path: string) => (path.startsWith('moved/') ? '/guides/insta
 /** Names and targets of a small site with awkward names. */
 export function exampleTargets() {
   const names = safeNames(pages, files, ['carrel.json', 'llms.txt']);
-  return { names, targets: createTargets({ names, pages, files, redirects, redirectOf, home: '' }) };
+  const targets = createResolver({
+    names,
+    pages: pages.map((path) => ({ path })),
+    files,
+    redirects,
+    redirectOf,
+    home: '',
+    rules: themeRules({}).urls,
+  });
+  return { names, targets };
 }
 
 /** A page of that site as it is written. */

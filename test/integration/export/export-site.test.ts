@@ -8,6 +8,7 @@ import { manifestSchema, type Manifest } from '../../../integration/manifest.ts'
 import type { SiteData } from '../../../integration/reader/core/site-data.ts';
 import { verifyBundle } from '../../../integration/output/unpack.ts';
 import { exportSite, type ExportInput, type ExportOptions, type PageCache } from '../../../integration/export/export-site.ts';
+import { themeRules } from '../../../integration/export/theme-rules.ts';
 import type { BuiltPage } from '../../../integration/page/built-page.ts';
 import { pageSource } from './example-site.ts';
 import { filesOf, temporaryFolder } from './folder.ts';
@@ -40,6 +41,7 @@ function input(pages: (Partial<BuiltPage> & { path: string })[], extra: Partial<
     home: pages[0]?.path ?? '',
     defaultLanguage: 'en',
     problems: [],
+    rules: themeRules({}),
     ...extra,
   };
 }
@@ -120,12 +122,13 @@ describe('the same input gives the same bytes', () => {
   // In a process of its own: a time zone holds from a process's start.
   const run = (folder: string, timeZone: string, reversed: boolean) => {
     const script = `import { exportSite } from ${JSON.stringify(module)};
+      import { themeRules } from ${JSON.stringify(new URL('./theme-rules.ts', module))};
       const page = (path) => ({ path, build: async () => ({ path, title: path, language: path.slice(0, 2), html: '<main>' + path + '<h2 id=a>A</h2>x</main>',
         markdown: path, searchable: true, inSitemap: true, inLlms: true }) });
       const assets = ['b.txt', 'a.txt', 'A.txt', 'é.txt'].map((path) => ({ path, contents: path }));
       const redirects = [{ from: '/y', to: '/en' }, { from: '/x', to: '/en' }];
       if (${reversed}) { assets.reverse(); redirects.reverse(); }
-      await exportSite({ name: 'S', pages: ['en', 'fr', 'What?'].map(page), assets, redirects, home: 'en', defaultLanguage: 'en', problems: [] },
+      await exportSite({ name: 'S', pages: ['en', 'fr', 'What?'].map(page), assets, redirects, home: 'en', defaultLanguage: 'en', problems: [], rules: themeRules({ siteUrl: 'https://docs.example.com' }) },
         { out: 'site', zip: 'site.zip', deployment: 'cloud', vendor: false, siteUrl: 'https://docs.example.com', generator: 'test/1', environment: process.env });`;
     const child = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
       cwd: folder,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFinishedTargets } from '../../../integration/urls/static-site-targets.ts';
+import { staticSiteRules } from '../../../integration/static-site/site-rules.ts';
+import { createResolver } from '../../../integration/urls/resolver.ts';
 import { safeNames } from '../../../integration/urls/safe-names.ts';
 import { isWebManifest, relativeWebManifest } from '../../../integration/export/web-manifest.ts';
 
@@ -8,15 +9,14 @@ const pages = [
   { path: '', file: 'index.html' },
   { path: 'fares', file: 'fares.html' },
 ];
-const targets = createFinishedTargets({
+const targets = createResolver({
   names: safeNames(['', 'fares'], files, [], (path) => (path === '' ? 'index.html' : `${path}.html`)),
   pages,
-  leftOut: [],
   files,
   redirects: [],
   home: '',
-  base: '/docs/',
-  address: 'https://ferries.example.com/docs/',
+  siteUrl: 'https://ferries.example.com/docs/',
+  rules: staticSiteRules({ base: '/docs/' }).urls,
 });
 const vendored = new Map([['https://pictures.example.org/boat.png', '_carrel/outside/boat.png']]);
 const relative = (manifest: unknown, file = 'app/site.webmanifest') =>

@@ -1,18 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
 import { safeNames } from '../../../integration/urls/safe-names.ts';
-import { createTargets, type TargetsInput } from '../../../integration/urls/targets.ts';
+import { themeRules } from '../../../integration/export/theme-rules.ts';
+import { createResolver, type ResolverInput } from '../../../integration/urls/resolver.ts';
 import { pageSource } from '../export/example-site.ts';
 
 const pages = ['', 'en/quickstart', 'en/guides/install'];
 const files = ['images/x.png', 'files/report.pdf'];
 const redirects = [{ from: '/en/old', to: '/en/quickstart' }];
 
-function targetsOf(more: Partial<TargetsInput> = {}) {
-  return createTargets({ names: safeNames(pages, files, []), pages, files, redirects, home: '', ...more });
+function resolverOf({ base, siteUrl, ...more }: Partial<ResolverInput> & { base?: string } = {}) {
+  return createResolver({
+    names: safeNames(pages, files, []),
+    pages: pages.map((path) => ({ path })),
+    files,
+    redirects,
+    home: '',
+    siteUrl,
+    rules: themeRules({ base, siteUrl }).urls,
+    ...more,
+  });
 }
 
-const meaning = ({ kind, file, query, hash }: ReturnType<ReturnType<typeof targetsOf>['resolve']>) =>
+const meaning = ({ kind, file, query, hash }: ReturnType<ReturnType<typeof resolverOf>['resolve']>) =>
   `${kind} ${file}${query}${hash}`;
 
 describe('an address that begins with a folder that the site does not have', () => {
@@ -29,7 +39,7 @@ describe('an address that begins with a folder that the site does not have', () 
     ['/v2/en/quickstart', 'missing v2/en/quickstart'],
     ['/api/en/quickstart', 'missing api/en/quickstart'],
   ])('%s means %s', (address, expected) => {
-    expect(meaning(targetsOf({ generated: ['api/users/list'] }).resolve(address, ''))).toBe(expected);
+    expect(meaning(resolverOf({ generated: ['api/users/list'] }).resolve(address, ''))).toBe(expected);
   });
 
   test.each([
@@ -39,7 +49,7 @@ describe('an address that begins with a folder that the site does not have', () 
     ['/documents/en/quickstart', 'missing documents/en/quickstart'],
   ])('%s means %s where the site is published in /docs', (address, expected) => {
     for (const more of [{ base: 'docs' }, { siteUrl: 'https://example.com/docs/' }])
-      expect(meaning(targetsOf(more).resolve(address, ''))).toBe(expected);
+      expect(meaning(resolverOf(more).resolve(address, ''))).toBe(expected);
   });
 
   test('is reported once for the site, unless the base is given', () => {
@@ -55,9 +65,9 @@ describe('an address that begins with a folder that the site does not have', () 
       sections: 1,
       ids: [],
     };
-    const problems = (more: Partial<TargetsInput>) => {
+    const problems = (more: Parameters<typeof resolverOf>[0]) => {
       const checks = linkChecks(
-        addresses.map((address) => ({ link: ['content', address], target: targetsOf(more).resolve(address, '') })),
+        addresses.map((address) => ({ link: ['content', address], target: resolverOf(more).resolve(address, '') })),
       );
       return checkLinks([{ source: pageSource({ path: 'en/guides/install' }), page, checks }]).map(
         ({ kind, message }) => `${kind}: ${message}`,
@@ -80,5 +90,5 @@ test.each([
   ['/en/guides/install/images/x.png', 'file images/x.png'],
   ['/en/guides/gone', 'missing en/guides/gone'],
 ])('%s, written without its first slash on en/guides/install, means %s', (address, expected) => {
-  expect(meaning(targetsOf().resolve(address, 'en/guides/install'))).toBe(expected);
+  expect(meaning(resolverOf().resolve(address, 'en/guides/install'))).toBe(expected);
 });

@@ -1,0 +1,31 @@
+// Sites of our own theme: pages are folders, and authors write addresses in many ways.
+import { cleanPath, decode } from '../urls/address.ts';
+import type { UrlRules } from '../urls/resolver.ts';
+import type { SiteRules } from './site-rules.ts';
+
+/** `base` is the folder that the site is published in, such as 'docs'; by default the path of `siteUrl`. */
+export function themeRules({ base, siteUrl }: { base?: string; siteUrl?: string }): SiteRules {
+  return { urls: themeUrls(base ?? (siteUrl === undefined ? '' : cleanPath(decode(new URL(siteUrl).pathname)))) };
+}
+
+/** Every way authors write the address of a page links to it. */
+export function themeUrls(base = ''): UrlRules {
+  return {
+    base: base === '' ? '/' : `/${base}/`,
+    isLenient: true,
+    nameOf: ({ path }) => path,
+    candidates(path) {
+      if (path === '') return [];
+      const bare = path.replace(/\.(?:html?|mdx?)$/i, '').replace(/(?:^|\/)(?:index|README)$/, '');
+      return bare === path ? [path] : [path, bare];
+    },
+    pathOf: (name) => name,
+    // A page's address is a folder. Other programs serve pages as files: there a relative address starts from the folder above.
+    startsOf: ({ path }) => [folderOf(path), folderOf(path.slice(0, Math.max(path.lastIndexOf('/'), 0)))],
+    excluded: (page) => ({ onSite: `${page}/`, file: `${page}/index.html` }),
+  };
+}
+
+function folderOf(path: string): string {
+  return path === '' ? '/' : `/${path}/`;
+}

@@ -1,0 +1,43 @@
+// Existing sites: an address means the file that a host of files would serve.
+import type { SiteRules } from '../export/site-rules.ts';
+import type { UrlRules } from '../urls/resolver.ts';
+
+/** `base` is what the root-absolute addresses of the site begin with. */
+export function staticSiteRules({ base }: { base: string }): SiteRules {
+  return { urls: staticSiteUrls(base) };
+}
+
+export function staticSiteUrls(base: string): UrlRules {
+  return {
+    base,
+    isLenient: false,
+    nameOf: ({ file = '' }) => file,
+    candidates: (path, isFolder) => (isFolder || path === '' ? asFolder(path) : asFile(path)),
+    pathOf: (name) => name.replace(/(?:^|\/)index\.html$|\.html$/, ''),
+    startsOf: ({ file = '' }) => [base + file, base + otherFile(file)],
+    excluded: (_, path) => ({ onSite: path.replace(/^\//, ''), file: path.replace(/^\/+|\/+$/g, '') }),
+  };
+}
+
+function asFolder(path: string): string[] {
+  if (path === '') return ['index.html', 'index.htm', ''];
+  return [`${path}/index.html`, `${path}/index.htm`, path, `${path}.html`, ...asSource(path)];
+}
+
+function asFile(path: string): string[] {
+  return [path, `${path}.html`, `${path}/index.html`, `${path}.htm`, `${path}/index.htm`, ...asSource(path)];
+}
+
+/** The pages made of a file that authors named by its source: `install.md`, `guides/README.md`. */
+function asSource(path: string): string[] {
+  const name = /^(.*)\.mdx?$/i.exec(path)?.[1];
+  if (name === undefined) return [];
+  const bare = name.replace(/(?:^|\/)(?:index|README)$/i, '');
+  return [...new Set([`${name}.html`, `${name}/index.html`, bare === '' ? 'index.html' : `${bare}/index.html`])];
+}
+
+/** The file that a page would have under its other address (`/guides/install`, `/guides/install/`). */
+function otherFile(file: string): string {
+  const folder = /^(.*?)(?:^|\/)index\.html?$/i.exec(file)?.[1];
+  return folder === undefined ? file.replace(/\.html?$/i, '/index.html') : folder;
+}

@@ -1,0 +1,68 @@
+// Addresses as authors write them: split, decoded, joined.
+
+/** Whether an address leaves the site or does not name a file: `https:`, `mailto:`, `data:`, `//host`. */
+export function isElsewhere(address: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(address);
+}
+
+/** An address with its percent signs decoded; those that encode nothing stay. */
+export function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+      try {
+        return decodeURIComponent(run);
+      } catch {
+        return run;
+      }
+    });
+  }
+}
+
+/** `query` comes with its `?`, `hash` with its `#`. */
+export function splitAddress(address: string): { path: string; query: string; hash: string } {
+  const at = address.indexOf('#');
+  const beforeHash = at < 0 ? address : address.slice(0, at);
+  const question = beforeHash.indexOf('?');
+  return {
+    path: question < 0 ? beforeHash : beforeHash.slice(0, question),
+    query: question < 0 ? '' : beforeHash.slice(question),
+    hash: at < 0 ? '' : address.slice(at),
+  };
+}
+
+/** Without slashes at its ends, `.` and `..` resolved; never above the root. */
+export function cleanPath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+/** A relative address as browsers read it in a document at `start`, a decoded root-absolute path; the result is root-absolute. */
+export function joinAddress(start: string, address: string): string {
+  const { path, query, hash } = splitAddress(address);
+  const segments = start
+    .split('/')
+    .slice(1, path === '' ? undefined : -1)
+    .map(encodeURIComponent);
+  for (const segment of path === '' ? [] : path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '.') segments.push(segment);
+  }
+  const isFolder = /(?:^|\/)\.{0,2}$/.test(path) && path !== '';
+  return `/${segments.filter(Boolean).join('/')}${isFolder && segments.length > 0 ? '/' : ''}${query}${hash}`.replace(
+    /\/{2,}/g,
+    '/',
+  );
+}
+
+/** The rest of a root-absolute path behind the base (`/docs/`), with its slash; undefined when the path lies outside. */
+export function withoutBase(path: string, base: string): string | undefined {
+  if (path.startsWith(base)) return path.slice(base.length - 1);
+  return `${path}/` === base ? '/' : undefined;
+}

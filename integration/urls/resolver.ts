@@ -1,0 +1,274 @@
+// Resolves the addresses on a site's pages: to a page, a file of the export, another site, or nothing.
+import { detached } from '../text/detach.ts';
+import { cleanPath, decode, isElsewhere, joinAddress, splitAddress, withoutBase } from './address.ts';
+import { encodePath } from './relative-url.ts';
+import type { SafeNames } from './safe-names.ts';
+
+export interface Target {
+  kind: 'page' | 'file' | 'elsewhere' | 'left-out' | 'missing';
+  /** Encoded path in the export; verbatim for what lies elsewhere. */
+  file: string;
+  /** Path of the page. */
+  page?: string;
+  /** With its `?`. */
+  query: string;
+  /** With its `#`. */
+  hash: string;
+  /** The decoded path that was looked for: only of a target that is missing, left out or outside. */
+  wanted?: string;
+  /** Whether it lies outside the base of the site. */
+  isOutside?: true;
+  /** First folder of the address, where its target was found only without that folder. */
+  base?: string;
+}
+
+export interface Resolver {
+  /** Whether an address links to another site; the site's own full address does not. */
+  isElsewhere(address: string): boolean;
+  /** The target of an address on a page. */
+  resolve(address: string, page: string): Target;
+  /** The same for the address of a page's Markdown (`/guides/install.md`, which its type tells rather than its suffix). */
+  resolveMirror(address: string, page: string): Target;
+}
+
+/** A page of the site: its path, and its file where the site has one. */
+export interface SitePage {
+  path: string;
+  file?: string;
+}
+
+/** How the addresses of a kind of site are read. */
+export interface UrlRules {
+  /** What the addresses begin with: '/' or '/docs/'. */
+  base: string;
+  /**
+   * Whether authors write addresses in several ways: with the base or without it, and from the root of the site where they stand in a
+   * page. Otherwise addresses mean what browsers and hosts take them for.
+   */
+  isLenient: boolean;
+  /** The name under which a page is found. */
+  nameOf(page: SitePage): string;
+  /** The names that a clean path may mean, best first; `isFolder` when it was written with a slash at its end. */
+  candidates(path: string, isFolder: boolean): string[];
+  /** The path that a page with one of these names would have. */
+  pathOf(name: string): string;
+  /** Decoded root-absolute paths that relative addresses on a page start from, first the one of the page itself. */
+  startsOf(page: SitePage): string[];
+  /** Where links to a page that the export does not contain go: below the site's address, and where that is not known, in the export. */
+  excluded(page: string, path: string): { onSite: string; file: string };
+}
+
+export interface ResolverInput {
+  names: Pick<SafeNames, 'page' | 'mirror' | 'asset'>;
+  pages: SitePage[];
+  /** Paths of pages that the site has and this export does not. */
+  leftOut?: string[];
+  /** Paths of files that are not pages. */
+  files: string[];
+  /** `from` is a path, `to` an address without the base. */
+  redirects: { from: string; to: string }[];
+  /** Where a path redirects to that no list can hold, such as any below an old folder. */
+  redirectOf?(path: string): string | undefined;
+  /** Path of the page that `/` links to. */
+  home: string;
+  /** Address of the site, ending in a slash. */
+  siteUrl?: string;
+  /** Paths of pages that the site has elsewhere and that cannot be made here. */
+  generated?: Iterable<string>;
+  rules: UrlRules;
+}
+
+const mostRedirects = 20;
+
+/** The one resolver of addresses. It follows redirects, so that a reader never meets one. */
+export function createResolver(input: ResolverInput): Resolver {
+  const { names, pages, leftOut = [], files, redirects, redirectOf, home, siteUrl, generated = [], rules } = input;
+  const { base, isLenient } = rules;
+  const pageOf = lookup(pages.map((page) => [rules.nameOf(page), page.path]));
+  const leftOutOf = lookup(leftOut.map((path) => [path, path]));
+  const fileOf = lookup(files.map((path) => [path, path]));
+  const redirectTo = lookup(
+    redirects.map(({ from, to }) => [cleanPath(decode(splitAddress(from).path)), { to }] as [string, { to: string }]),
+  );
+  const pageByPath = new Map(pages.map((page) => [page.path, page]));
+  const origin = siteUrl === undefined ? undefined : new URL(siteUrl).origin;
+  const folders = new Set(
+    isLenient
+      ? [...pages.map(rules.nameOf), ...leftOut, ...files, ...redirects.map(({ from }) => cleanPath(from)), ...generated].map(
+          firstFolder,
+        )
+      : [],
+  );
+  const encoded = new Map<string, string>();
+  const known = new Map<string, Target>();
+
+  const encodedFile = (file: string) => {
+    let path = encoded.get(file);
+    if (path === undefined) encoded.set(file, (path = encodePath(file)));
+    return path;
+  };
+  const pageTarget = (page: string, query: string, hash: string): Target => ({
+    kind: 'page',
+    page,
+    file: encodedFile(names.page(page)),
+    query,
+    hash,
+  });
+  const leftOutTarget = (page: string, path: string, query: string, hash: string): Target => {
+    const { onSite, file } = rules.excluded(page, path);
+    // Without an address of the site the link goes to where the page would be, and works where the page is put there.
+    return siteUrl === undefined
+      ? { kind: 'left-out', file: encodePath(file), query, hash, wanted: page }
+      : { kind: 'elsewhere', file: siteUrl + encodePath(onSite), query, hash };
+  };
+  const redirected = (to: string, query: string, hash: string, redirects: number): Target => {
+    const address = splitAddress(to);
+    const target: Target = isElsewhere(to)
+      ? { kind: 'elsewhere', file: address.path, query: address.query, hash: address.hash }
+      : resolvePath(`/${decode(address.path)}`, address.query, address.hash, redirects + 1);
+    return { ...target, query: target.query || query, hash: target.hash || hash };
+  };
+
+  /** `path` is decoded and without the base. */
+  const resolveInSite = (path: string, query: string, hash: string, redirects: number): Target => {
+    const wanted = cleanPath(path);
+    for (const name of rules.candidates(wanted, path.endsWith('/'))) {
+      const page = pageOf(name);
+      if (page !== undefined) return pageTarget(page, query, hash);
+      const file = fileOf(name);
+      // A query on a file only tells caches apart; it would keep some hosts from finding the file.
+      if (file !== undefined) return { kind: 'file', file: encodedFile(names.asset(file)), query: '', hash };
+      const excluded = leftOutOf(rules.pathOf(name));
+      if (excluded !== undefined) return leftOutTarget(excluded, path, query, hash);
+      const to = redirectTo(name)?.to ?? redirectOf?.(name);
+      if (to !== undefined && redirects < mostRedirects) return redirected(to, query, hash, redirects);
+    }
+    if (wanted === '' || wanted === 'index.html') return pageTarget(home, query, hash);
+    return { kind: 'missing', file: encodePath(wanted), query, hash, wanted };
+  };
+
+  // Many sites are published in a folder (`example.com/docs/`), and their authors write its name in addresses.
+  const resolveLenient = (path: string, query: string, hash: string, redirects: number): Target => {
+    const target = resolveInSite(path, query, hash, redirects);
+    if (target.kind !== 'missing') return target;
+    const wanted = cleanPath(path);
+    if (base !== '/') {
+      const inside = withoutBase(`/${wanted}`, base);
+      return inside === undefined ? target : foundOr(target, resolveInSite(inside, query, hash, redirects));
+    }
+    const folder = firstFolder(wanted);
+    if (folder === wanted || folders.has(folder) || notBase.test(folder)) return target;
+    const found = resolveInSite(wanted.slice(folder.length), query, hash, redirects);
+    return found.kind === 'page' || found.kind === 'file' ? { ...found, base: folder } : target;
+  };
+  const resolvePath = isLenient ? resolveLenient : resolveInSite;
+
+  const resolveAbsolute = (address: string): Target => {
+    const { path, query, hash } = splitAddress(address);
+    const decoded = decode(path);
+    if (isLenient) return resolveLenient(decoded, query, hash, 0);
+    const inside = withoutBase(decoded, base);
+    if (inside !== undefined) return resolveInSite(inside, query, hash, 0);
+    if (origin !== undefined) return { ...elsewhere(origin + address), wanted: cleanPath(decoded), isOutside: true };
+    const target = resolveInSite(decoded, query, hash, 0);
+    return target.kind === 'missing' ? { ...target, isOutside: true } : target;
+  };
+  const remembered = (address: string): Target => {
+    let target = known.get(address);
+    if (target === undefined) {
+      const own = detached(address);
+      known.set(own, (target = resolveAbsolute(own)));
+    }
+    return target;
+  };
+
+  // Full addresses of an existing site itself link to its copy.
+  const own = (address: string): string | undefined => {
+    if (isLenient || siteUrl === undefined || !isElsewhere(address)) return undefined;
+    const plain = address.startsWith('//') ? siteUrl.slice(0, siteUrl.indexOf('/')) + address : address;
+    if (`${plain}/` === siteUrl) return base;
+    return plain.startsWith(siteUrl) ? base + plain.slice(siteUrl.length) : undefined;
+  };
+  const startsOf = (page: string) => rules.startsOf(pageByPath.get(page) ?? { path: page });
+
+  // `images/x.png` on `guides/install` was made root-absolute from the page's folder; authors also mean it from the root of the site.
+  const fromRoot = (address: string, page: string): Target | undefined => {
+    for (const start of startsOf(page)) {
+      const folder = encodePath(start);
+      if (folder === '/' || !address.startsWith(folder)) continue;
+      const target = remembered(`/${address.slice(folder.length)}`);
+      if (target.kind !== 'missing' && target.base === undefined) return target;
+    }
+    return undefined;
+  };
+
+  const resolve = (written: string, page: string): Target => {
+    const trimmed = written.trim();
+    const address = own(trimmed) ?? trimmed;
+    if (isElsewhere(address)) return elsewhere(address);
+    if (address[0] === '#' || address === '') return { ...pageTarget(page, '', address), file: '' };
+    if (address[0] === '/') {
+      const target = remembered(address);
+      return target.kind === 'missing' && isLenient && page !== '' ? (fromRoot(address, page) ?? target) : target;
+    }
+    const [start = base, ...others] = startsOf(page).map((path) => joinAddress(path, address));
+    const target = remembered(start);
+    if (target.kind !== 'missing') return target;
+    // Hosts also serve a page under its other address (`/guides/install`, `/guides/install/`): its authors may have had that one.
+    // Outside the site such a guess finds anything.
+    const inside = others.filter((other) => withoutBase(splitAddress(other).path, isLenient ? '/' : base) !== undefined);
+    return inside.reduce((found, other) => foundOr(found, remembered(other)), target);
+  };
+
+  return {
+    isElsewhere: (address) => isElsewhere(address) && own(address) === undefined,
+    resolve,
+    resolveMirror(written, page) {
+      if (isElsewhere(written)) return elsewhere(written);
+      const address = written[0] === '/' ? written : joinAddress(startsOf(page)[0] ?? base, written);
+      const wanted = cleanPath(decode(splitAddress(address).path));
+      const owner = pageOf(wanted.replace(/\.mdx?$/, '').replace(/^index$/, '')) ?? pageOf(wanted);
+      if (owner === undefined) return resolve(written, page);
+      return { kind: 'file', file: encodedFile(names.mirror(owner)), query: '', hash: '' };
+    },
+  };
+}
+
+// A language or a version that the site does not have: its page is not the one of the same name here.
+const notBase = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|v?\d[\w.]*|latest|next|stable)$/i;
+
+function firstFolder(path: string): string {
+  const slash = path.indexOf('/');
+  return slash < 0 ? path : path.slice(0, slash);
+}
+
+function foundOr(missing: Target, found: Target): Target {
+  return found.kind === 'missing' ? missing : found;
+}
+
+function elsewhere(address: string): Target {
+  return { kind: 'elsewhere', file: address, query: '', hash: '' };
+}
+
+/** The target of an address that the browser loads: a URL on the site's own host that the site does not contain is missing. */
+export function loaded(target: Target): Target {
+  return target.kind === 'elsewhere' && target.isOutside && target.wanted !== undefined
+    ? { ...target, kind: 'missing', file: encodePath(target.wanted) }
+    : target;
+}
+
+/** Finds what has a name: written so, in the other Unicode form, or in other letter case. Of two with one name the first counts. */
+function lookup<Value>(entries: [name: string, value: Value][]): (name: string) => Value | undefined {
+  const exact = new Map<string, Value>();
+  const folded = new Map<string, Value>();
+  for (const [name, value] of entries) {
+    if (!exact.has(name)) exact.set(name, value);
+    const normal = name.normalize('NFC');
+    for (const form of [normal, normal.toLowerCase()]) if (!folded.has(form)) folded.set(form, value);
+  }
+  return (name) => {
+    if (exact.has(name)) return exact.get(name);
+    const normal = name.normalize('NFC');
+    return folded.get(normal) ?? folded.get(normal.toLowerCase());
+  };
+}
