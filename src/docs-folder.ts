@@ -7,8 +7,8 @@ import { openDocs } from './open-docs.ts';
 import { notFoundHtml, viewOf, type Press } from './render-pages.ts';
 
 /**
- * What an Astro build of a docs folder needs besides its pages, which `src/pages` lists: redirects as Astro's own,
- * and in the output the folder's files, the theme's files, the Markdown of every page, and the 404 page.
+ * What an Astro build of a docs folder needs besides the pages in `src/pages`: redirects in Astro's configuration and,
+ * in the output, the folder's files, the theme's files, the Markdown version of every page, and the 404 page.
  */
 export function docsFolder(folder: string): AstroIntegration {
   let docs: Press;

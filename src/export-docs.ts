@@ -1,4 +1,4 @@
-// docs folder → source → site → pages → export, in one call: what the command line runs.
+// docs folder → source → site → pages → export, in one call; the command line calls it.
 import { join } from 'node:path';
 import type { Deployment } from '../integration/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
@@ -20,18 +20,18 @@ export interface ExportDocsOptions {
   out: string;
   zip?: string;
   siteUrl?: string;
-  /** What addresses may begin with: the folder that the site is published in, such as '/docs'. */
+  /** Base path of links: the folder that the site is published in, such as '/docs'. */
   base?: string;
   language?: string;
   docsVersion?: string;
-  /** Paths of the only pages to export. */
+  /** Exports only the pages with these paths. */
   paths?: string[];
   label?: string;
   deployment: Deployment;
   vendor: boolean;
-  /** Folder of the cache, or false for none. @default the user's cache folder */
+  /** Cache folder; false turns the cache off. @default the user's cache folder */
   cache?: string | false;
-  /** Milliseconds since 1970, for the age of cached values; no byte of the export depends on it. */
+  /** Milliseconds since 1970, for the age of cached values. The exported bytes do not depend on it. */
   now: number;
   environment: NodeJS.ProcessEnv;
   onProgress?: (progress: Progress) => void;
@@ -40,7 +40,7 @@ export interface ExportDocsOptions {
 
 export type DocsReport = ExportReport & { navigation: Site['navigation'] };
 
-/** Exports a docs folder. Throws an ExportError when it cannot; the folder that was there before then stays as it was. */
+/** Exports a docs folder. Throws an ExportError on failure and leaves an existing export folder unchanged. */
 export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport> {
   const folder = options.cache === false ? undefined : (options.cache ?? defaultCacheFolder(options.environment));
   const store = folder === undefined ? undefined : openStore(folder, { now: options.now });
@@ -78,15 +78,15 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
   }
 }
 
-/** A cache that cannot be used costs time, not the export. */
+/** An unusable cache costs time, but does not fail the export. */
 function cacheProblems(folder: string | undefined, fault: string | undefined): Problem[] {
   if (fault === undefined) return [];
   return [
     {
       kind: 'cache-not-used',
       severity: 'note',
-      message: `The cache in "${folder}" could not be used, or not all of it: ${fault}.`,
-      hint: 'The export is complete; the next one may take longer. Free the folder, name another with --cache, or turn it off: --cache off.',
+      message: `The cache in "${folder}" could not be used completely: ${fault}.`,
+      hint: 'The export is complete; the next one may take longer. Free up the folder, name another one with --cache, or turn the cache off with --cache off.',
     },
   ];
 }

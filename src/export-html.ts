@@ -1,4 +1,4 @@
-// A folder of finished HTML, made by any generator, becomes an export: what the command line runs for one.
+// Exports a folder of static HTML from any generator; the command line calls it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../integration/errors.ts';
@@ -9,18 +9,18 @@ import { readOptions } from '../integration/astro/read-options.ts';
 import { generator } from './version.ts';
 
 export interface ExportHtmlOptions extends Pick<FinishedOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {
-  /** The folder of HTML. */
+  /** The folder of static HTML. */
   source: string;
   /** Folder to write; replaced whole. */
   out: string;
   siteUrl?: string;
-  /** What root-absolute addresses in it begin with. @default told from its home page */
+  /** Base path of its root-relative URLs. @default guessed from the home page */
   base?: string;
-  /** Those of the Astro integration. */
+  /** The options of the Astro integration. */
   options: Omit<CarrelOptions, 'out' | 'replace' | 'zip'>;
 }
 
-/** Exports a folder of HTML. Throws an ExportError when it cannot; the folder that was there before then stays as it was. */
+/** Exports a folder of HTML. Throws an ExportError on failure and leaves an existing export folder unchanged. */
 export async function exportHtml({ source, siteUrl, base, options, ...place }: ExportHtmlOptions): Promise<ExportReport> {
   if (existsSync(join(source, 'carrel.json')) || existsSync(join(source, '_carrel')))
     throw new ExportError(

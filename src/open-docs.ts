@@ -1,4 +1,4 @@
-// A docs folder made ready: its site, the compiled theme, and the pages both make.
+// Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
 import { createSnippetLibrary } from './markdown/snippet-library.ts';
@@ -20,20 +20,20 @@ export interface OpenDocsOptions {
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
-  /** Address the site will have. */
+  /** URL of the published site. */
   siteUrl?: string;
-  /** Keeps highlighted code between runs. */
+  /** Stores highlighted code between runs. */
   highlightCache?: HighlightCache;
 }
 
-/** Reads a docs folder and loads the theme. Throws an ExportError where the folder cannot be read. */
+/** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<Press> {
   const source = await readSource(folder);
   const site = buildSite(source, options);
-  // Addresses are read by all pages that there are; links to those left out are told by the export.
+  // Links are resolved against all pages of the folder; the export reports links to excluded pages.
   const all = [...site.pages, ...site.leftOut];
   const theme = await loadTheme(await ensureTheme());
-  // A warm export renders few pages or none, and the highlighter takes longer to load than those to render.
+  // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
   let renderer: Promise<MarkdownRenderer> | undefined;
   return {
     site,

@@ -11,24 +11,24 @@ import type { PageView } from './site/view/page-view.ts';
 import { placeDigest } from './site/navigation/context-digest.ts';
 import type { Theme } from './theme/load.ts';
 
-/** A site with all that turns its pages into HTML. */
+/** A site with everything that renders its pages. */
 export interface Press {
   site: Site;
   theme: Theme;
-  /** All files of the site that are no pages: the folder's, the theme's, those made from docs.json. */
+  /** All files of the site except pages: those of the folder and of the theme, and those generated from docs.json. */
   assets: ExportAsset[];
-  /** Loaded at the first page that is rendered. */
+  /** Loaded when the first page is rendered. */
   renderer: () => Promise<MarkdownRenderer>;
   /** Digests of the snippets that a page can use. */
   dependencies: (page: SourcePage) => string[];
-  /** Icons of a place and a page, by name. */
+  /** The icons of a navigation context and a page, by name. */
   icons: (place: Place, pageIcon: string | undefined) => Record<string, string>;
   /** Program and version: 'carrel/0.1.0'. */
   generator: string;
   siteUrl?: string;
 }
 
-/** The pages of a site in order of navigation, each built when asked. */
+/** The pages of a site in navigation order, each rendered on demand. */
 export function press(options: Press): PageSource[] {
   const { site, theme } = options;
   const common = digest([
@@ -36,7 +36,7 @@ export function press(options: Press): PageSource[] {
     theme.digest,
     options.siteUrl ?? '',
     JSON.stringify([site.name, site.config, redirectsOf(site)]),
-    // Where a link leads depends on what other pages there are.
+    // The target of a link depends on which other pages exist.
     JSON.stringify([...site.pages, ...site.leftOut].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
   ]);
   return site.pages.map((page) => ({
@@ -52,7 +52,7 @@ function redirectsOf(site: Site): string[][] {
   return site.redirectRules.map(({ source, destination }) => [source, destination]);
 }
 
-/** What the theme shows for a page, with what Markdown made of it. */
+/** The theme's input for a page, with its rendered Markdown. */
 export async function viewOf(options: Press, page: Page): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
   const { site, theme, generator, siteUrl } = options;
   const renderer = await options.renderer();
@@ -104,7 +104,7 @@ function digest(parts: string[]): string {
   return hash.digest('hex');
 }
 
-/** Line of the page's file in which a text, such as an address, stands as the author wrote it. */
+/** Line of the page's file that contains a text verbatim, such as a URL. */
 function lineOf({ source }: Page, text: string): number | undefined {
   const at = source.body.indexOf(text);
   return at < 0 ? undefined : source.bodyLine + source.body.slice(0, at).split('\n').length;

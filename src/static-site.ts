@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { walkFolder } from './source/walk.ts';
 
 /**
- * Whether a folder holds a finished site instead of docs: HTML, and neither `docs.json` or `mint.json` nor Markdown, but for Markdown that
- * stands beside a page as its other form, and a few files that a home page goes with.
+ * Whether a folder contains a built site instead of docs: HTML, and neither `docs.json` nor `mint.json` nor Markdown, except for the
+ * Markdown versions of pages and a few files that accompany a home page.
  */
 export function isFinishedSite(folder: string): boolean {
   if (existsSync(join(folder, 'docs.json')) || existsSync(join(folder, 'mint.json')) || !existsSync(folder)) return false;

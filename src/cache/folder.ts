@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where exports of this user keep their cache: `$XDG_CACHE_HOME/carrel`, else the system's usual place. */
+/** The user's cache folder: `$XDG_CACHE_HOME/carrel`, or else the default of the operating system. */
 export function defaultCacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   if (environment.XDG_CACHE_HOME) return join(environment.XDG_CACHE_HOME, 'carrel');
   if (platform === 'win32' && environment.LOCALAPPDATA) return join(environment.LOCALAPPDATA, 'carrel', 'cache');

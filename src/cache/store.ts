@@ -2,22 +2,22 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Values by key, kept between exports. Safe to delete at any time and safe for several processes. Nothing of it ever throws. */
+/** Values by key that outlive an export. Safe to delete at any time, safe for several processes. No method throws. */
 export interface Store {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
-  /** Writes what was set, drops the oldest values over the size limit. */
+  /** Writes the new values and drops the oldest above the size limit. */
   close(): void;
-  /** Why values could not be read or written, if so; complete once the store is closed. */
+  /** Why values could not be read or written, if that happened; final once the store is closed. */
   fault(): string | undefined;
 }
 
 export interface StoreOptions {
-  /** Values are dropped, least recently used first, when they pass this many bytes. @default 2 GiB */
+  /** Size limit in bytes; the least recently used values are dropped first. @default 2 GiB */
   maxBytes?: number;
   /** How long to wait for another process, in milliseconds. @default 10,000 */
   timeout?: number;
-  /** Milliseconds since 1970: when this run uses its values. */
+  /** Milliseconds since 1970: the time at which this run uses its values. */
   now: number;
 }
 
@@ -26,9 +26,9 @@ const day = 86_400_000;
 const damaged = [11, 26];
 
 /**
- * Opens the store in a folder, which is made when it does not exist. A file that is not a readable database is started
- * anew: nothing in it cannot be computed again. SQLite comes with Node, takes its own locks and survives a killed process.
- * A store that cannot be opened holds nothing: it costs time, not the export.
+ * Opens the store in a folder, creating it if needed. A file that is not a readable database is replaced, because everything in it
+ * can be computed again. SQLite comes with Node, takes its own locks and survives a killed process.
+ * A store that cannot be opened stays empty: that costs time, but does not fail the export.
  */
 export function openStore(folder: string, { timeout = 10_000, ...options }: StoreOptions): Store {
   const file = join(folder, 'pages.sqlite');
@@ -54,7 +54,7 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
     try {
       database.exec('PRAGMA journal_mode = WAL');
     } catch (error) {
-      // Another process does it at this moment.
+      // Another process is doing it now.
       if (isDamaged(error)) throw error;
     }
     database.exec(`PRAGMA synchronous = OFF;
@@ -74,7 +74,7 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
 }
 
-/** `remove` is called when the database is damaged, once it is closed. */
+/** `remove` is called after a damaged database is closed. */
 function storeOn(database: DatabaseSync, remove: () => void, { now, maxBytes = 2 ** 31 }: Omit<StoreOptions, 'timeout'>): Store {
   const select = database.prepare('SELECT value, used FROM value WHERE key = ?');
   const insert = database.prepare('INSERT OR REPLACE INTO value (key, value, used) VALUES (?, ?, ?)');
@@ -91,7 +91,7 @@ function storeOn(database: DatabaseSync, remove: () => void, { now, maxBytes = 2
     stale.length = 0;
   };
 
-  // After a fault nothing is written: whoever waited once for another process would wait at each turn.
+  // Nothing is written after a fault: a process that waited once for another would wait each time.
   const write = (work: () => void): void => {
     if (fault !== undefined) return;
     try {
@@ -113,11 +113,11 @@ function storeOn(database: DatabaseSync, remove: () => void, { now, maxBytes = 2
 
   return {
     get(key) {
-      // One that cannot be written may still be read.
+      // A database that cannot be written may still be readable.
       if (isDamaged(fault ?? {})) return undefined;
       try {
         const row = select.get(key);
-        // Noting the use once a day keeps a warm run free of writes.
+        // Recording use once a day keeps warm runs free of writes.
         if (row && now - Number(row.used) > day) stale.push(key);
         return row?.value as string | undefined;
       } catch (error) {
@@ -156,14 +156,14 @@ function dropOldest(database: DatabaseSync, maxBytes: number): void {
   transaction(database, () => {
     for (const row of rows) {
       kept += Number(row.size);
-      // Half the limit, so that the next runs do not clean up again at once.
+      // Half the limit, so that the next runs need not clean up again.
       if (kept > maxBytes / 2) remove.run(String(row.key));
     }
   });
   database.exec('VACUUM');
 }
 
-/** A full disk ends a transaction by itself; after any other fault it is undone, so that the database can be read on. */
+/** A full disk ends a transaction by itself. After any other fault it is rolled back, so that the database stays readable. */
 function transaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -7,7 +7,7 @@ const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = published ? fileURLToPath(new URL('../theme/', import.meta.url)) : join(root, 'build/theme/');
 
-/** What the compiled theme is made of. */
+/** The sources of the compiled theme. */
 const inputs = [
   'astro.config.mjs',
   'integration/reader',
@@ -22,7 +22,7 @@ const inputs = [
   'src/theme',
 ];
 
-/** The folder of the compiled theme. A published package carries it; a working tree compiles it when its sources changed. */
+/** The folder of the compiled theme. A published package contains it; a working tree compiles it after its sources change. */
 export async function ensureTheme(): Promise<string> {
   if (published) return folder;
   await ensureBuilt(folder, root, inputs, async (fresh) => (await import('../theme/build.ts')).buildTheme(fresh));

@@ -1,5 +1,5 @@
-// What a working tree needs before anything of Carrel runs: the locked packages, and Node 24, which is one of them.
-// Plain JavaScript without imports of ours, because it runs first, under whatever Node (20 or later) is there.
+// Prepares a working tree before Carrel runs: installs the locked packages, of which Node 24 is one.
+// Plain JavaScript without imports of ours, because it runs first, on any installed Node (20 or later).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 
-/** Installs what is missing and returns the Node to run with. Ends the process with a message when it cannot. */
+/** Installs missing packages and returns the Node to run with. Exits with a message when it cannot. */
 export function prepare() {
   installPackages('');
   return { node: nodeBinary(), root };
 }
 
-/** Runs a command to its end with our Node first on PATH; ends the process with its exit code when it fails. */
+/** Runs a command with our Node first on PATH; exits with its exit code when it fails. */
 export function runStep(command, args) {
   const bin = fileURLToPath(new URL('node_modules/.bin', root));
   const result = spawnSync(command, args, {
@@ -26,7 +26,7 @@ export function runStep(command, args) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** Installs the locked packages of a folder, by its path from the root with a slash at its end, when its lock is another than last time. */
+/** Installs the locked packages of a folder if its lock file changed. `path` is relative to the root and ends with a slash. */
 export function installPackages(path) {
   const folder = new URL(path, root);
   const stamp = new URL('node_modules/.carrel-lock', folder);
@@ -35,10 +35,10 @@ export function installPackages(path) {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   console.log(`Installing packages${path && ` of ${path}`} (once for each package-lock.json) …`);
-  // npm names itself when it started us; its own file runs under any Node without a shell.
+  // npm sets this variable when it runs us; its file runs on any Node without a shell.
   const npm = process.env.npm_execpath;
-  // Not `npm ci`: it begins by removing every package, so without a network nothing would be left to run.
-  // With --no-save the locked versions are installed and the lock stays as it is.
+  // Not `npm ci`: it first removes every package, so a failure without a network would leave nothing to run.
+  // --no-save installs the locked versions and leaves the lock file unchanged.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
     cwd: fileURLToPath(folder),

@@ -1,4 +1,4 @@
-// Runs a TypeScript file of the working tree under the Node that comes from npm, whatever Node started this:
+// Runs a TypeScript file of the working tree on the Node from npm, whichever Node runs this script:
 //   node src/setup/run.mjs src/cli/carrel.ts export ./docs
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', fileURLToPat
   cwd: process.env.INIT_CWD ?? process.cwd(),
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-// npm hands signals to the shell that runs a script, and the shell ends without handing them on: then this process has another parent.
+// npm sends signals to the shell that runs a script, and the shell exits without forwarding them. This process then has another parent.
 const { ppid } = process;
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== ppid && endOnce(), 250).unref();
 let isEnding = false;

@@ -6,7 +6,7 @@ const { node, root } = prepare();
 const file = (path) => fileURLToPath(new URL(path, root));
 const filters = process.argv.slice(2);
 
-// No workspaces of the root: two Astros with five frameworks each, which only tests need.
+// Not workspaces of the root: two Astro versions with five frameworks each, which only tests need.
 for (const folder of ['test/astro-6/', 'test/astro-7/']) installPackages(folder);
 
 runStep(node, [file('src/setup/ensure-theme.ts')]);

@@ -5,8 +5,8 @@ type Schemas = Partial<Record<Kind, z.ZodType>>;
 type Outputs<S extends Schemas> = { [K in keyof S]: S[K] extends z.ZodType<infer T> ? T : never }[keyof S];
 
 /**
- * A value that may be of several JSON kinds, each with its schema. A union would report one issue for the whole value;
- * here the kind picks the schema, so that every issue keeps the path of the very key that is wrong.
+ * A value of one of several JSON kinds, each with its schema. A union would report one issue for the whole value;
+ * here the kind selects the schema, so that every issue keeps the path of the wrong key.
  */
 export function byKind<S extends Schemas>(schemas: S): z.ZodType<Outputs<S>> {
   return z.unknown().transform((value, context) => {

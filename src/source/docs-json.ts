@@ -3,27 +3,27 @@ import { byKind } from './by-kind.ts';
 
 const hex = z.string().regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i);
 
-/** An address. Those that run code are refused, however they are spelt. */
+/** A URL. URLs that execute code are refused, however they are spelled. */
 const href = z.string().refine((address) => !/^(?:javascript|vbscript|data):/i.test(address.replace(/[\u0000-\u0020]/g, '')), {
-  message: 'which is no address of a page or site',
+  message: 'which is not the URL of a page or site',
 });
 
-/** A picture or font: a path, an address, or the picture itself as `data:image/…`. */
+/** An image or font: a path, a URL, or the image itself as `data:image/…`. */
 const file = z
   .string()
   .refine(
     (address) => !/^(?:(?:javascript|vbscript):|data:(?!(?:image|font)\/))/i.test(address.replace(/[\u0000-\u0020]/g, '')),
     {
-      message: 'which is no address of a file',
+      message: 'which is not the URL of a file',
     },
   );
 
-/** Text where authors also write a bare number: `"version": 2`. */
+/** Text that authors also write as a number: `"version": 2`. */
 const text = byKind({ string: z.string(), number: z.number().transform(String) });
 
 const textOrTexts = byKind({ string: z.string().transform((one) => [one]), array: z.array(z.string()) });
 
-/** An icon's name; the object form names library and style beside it. */
+/** An icon's name; the object form adds library and style. */
 const icon = byKind({ string: z.string(), object: z.looseObject({ name: z.string() }).transform((object) => object.name) });
 
 const lightDark = z.strictObject({ light: hex.optional(), dark: hex.optional() });
@@ -74,7 +74,7 @@ const entries = z.lazy(() => z.array(navigationEntry));
 
 /**
  * One entry of the navigation, whatever its kind: a group, a division (language, version, product, dropdown, tab, anchor),
- * an item of a tab's menu, or the root. Any kind may hold any other.
+ * an item of a tab's menu, or the root. Any kind can contain any other.
  */
 export interface NavigationEntry extends Partial<Record<EntryName, string>> {
   pages?: (string | NavigationEntry)[];
@@ -111,7 +111,7 @@ export interface NavigationEntry extends Partial<Record<EntryName, string>> {
   navbar?: z.infer<typeof navbar>;
 }
 
-/** Key that names an entry and tells its kind. */
+/** The key that names an entry and determines its kind. */
 const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
 export type EntryName = (typeof entryNames)[number];
 
@@ -160,7 +160,7 @@ const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
   }),
 ) as z.ZodType<NavigationEntry>;
 
-/** docs.json after defaults of form only: short forms are spelt out, nothing else is filled in. */
+/** docs.json with short forms expanded; no other defaults are filled in. */
 export const docsConfigSchema = z.strictObject({
   $schema: z.string().optional(),
   theme: z.string().optional(),

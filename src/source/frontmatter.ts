@@ -3,14 +3,14 @@ import type { Problem } from '../../integration/diagnostics.ts';
 
 export interface FrontmatterResult {
   frontmatter: Record<string, unknown>;
-  /** Text after the block, line ends as `\n`. */
+  /** Text after the block, with `\n` line breaks. */
   body: string;
-  /** Lines before `body`. */
+  /** Number of lines before `body`. */
   bodyLine: number;
   problem?: Problem;
 }
 
-/** Splits a page's text. A block that is not YAML is a warning, and its plain `key: value` lines still count. */
+/** Splits a page into frontmatter and body. A block that is not YAML causes a warning; its plain `key: value` lines are used. */
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
   const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
   const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source);
@@ -24,7 +24,7 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
     const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
     if (typeof value === 'object' && !Array.isArray(value))
       return { frontmatter: value as Record<string, unknown>, body, bodyLine };
-    return { frontmatter: {}, body, bodyLine, problem: notYaml(file, 2, 'it holds no "key: value" lines') };
+    return { frontmatter: {}, body, bodyLine, problem: notYaml(file, 2, 'it does not contain "key: value" lines') };
   } catch (error) {
     const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
     const reason = (error as Error).message.split(' at line ')[0]!.split('\n')[0]!;
@@ -38,20 +38,20 @@ function notYaml(file: string, line: number, reason: string): Problem {
     severity: 'warning',
     page: file,
     line,
-    message: `The frontmatter of ${file} is not valid YAML: ${reason}. Only its plain "key: value" lines count.`,
-    hint: 'Put values that hold ": " or start with a special character in quotes.',
+    message: `The frontmatter of ${file} is not valid YAML: ${reason}. Only its plain "key: value" lines are used.`,
+    hint: 'Quote values that contain ": " or start with a special character.',
   };
 }
 
 const simpleLine = /^([A-Za-z_][\w-]*):(?: +(?:"([^"\\]*)"|'([^']*)'|(\S.*?)))? *$/;
-// A plain scalar that YAML reads as nothing but this text.
+// A plain scalar that YAML reads as exactly this text.
 const plainText = /^\p{L}(?:[^:#]|:(?=[^\s])|(?<=\S)#)*$/u;
 const quotedList = /^\[(?:"[^"\\\p{Cc}]*"(?:, ?"[^"\\\p{Cc}]*")*)?\]$/u;
 const reserved = /^(?:true|false|null|True|TRUE|False|FALSE|Null|NULL)$/;
 
 /**
- * The block when it is made of plain `key: value` lines, else null: a YAML parser costs more than all other reading of a page.
- * Gives what the parser would give.
+ * Parses a block of plain `key: value` lines with the same result as a YAML parser, which costs more than reading the rest of a page;
+ * null for any other block.
  */
 export function simpleBlock(yaml: string): Record<string, unknown> | null {
   const result: Record<string, unknown> = {};

@@ -1,12 +1,12 @@
 import ignore from 'ignore';
 
-// Tools' folders, at any depth; a name that starts with a dot is one too.
+// Folders of tools, at any depth, beside those whose name starts with a dot.
 const toolFolders = new Set(['node_modules']);
 
-// Output of builds. Only at the top: deeper down they are chapters ("guides/build/…").
+// Build output. Only at the top level: deeper folders of these names hold chapters ("guides/build/…").
 const outputFolders = new Set(['build', 'dist', 'coverage', 'tmp', 'temp']);
 
-// About the repository, not the product. Only where a configuration says which pages there are.
+// Files about the repository, not the product. Excluded only when a configuration lists the pages.
 const repositoryFiles = new Set(['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CONTRIBUTING.md']);
 
 export interface IgnoreRules {
@@ -14,7 +14,7 @@ export interface IgnoreRules {
   file(path: string): boolean;
 }
 
-/** Which paths of a docs folder do not exist for a site. `patterns` is the text of its .mintignore, in gitignore syntax. */
+/** Decides which paths of a docs folder are excluded from the site. `patterns` is the text of .mintignore, in gitignore syntax. */
 export function ignoreRules(patterns: string, hasConfig: boolean): IgnoreRules {
   const own = patterns.trim() ? ignore({ allowRelativePaths: true }).add(patterns) : null;
   return {

@@ -8,15 +8,15 @@ import { resolveReferences } from './references.ts';
 
 export interface LoadedConfig {
   config: DocsConfig | null;
-  /** The configuration's own files, which are no assets. */
+  /** The files of the configuration itself, which are not assets. */
   files: string[];
   problems: Problem[];
 }
 
-/** Text of a file of the docs folder: undefined where there is none, null where it leads out of the folder. */
+/** Text of a file of the docs folder: undefined when it does not exist, null when it is outside the folder. */
 export type ReadText = (file: string) => string | null | undefined;
 
-/** Reads docs.json, else mint.json, else says that there is none. Throws `ConfigNotJson` and the errors of `resolveReferences`. */
+/** Reads docs.json or else mint.json; null without either. Throws `ConfigNotJson` and the errors of `resolveReferences`. */
 export function loadConfig(read: ReadText): LoadedConfig {
   for (const file of ['docs.json', 'mint.json']) {
     const text = read(file);

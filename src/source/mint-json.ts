@@ -1,9 +1,9 @@
-/** The older mint.json, converted to the shape of docs.json before it is read. */
+/** The older mint.json, converted to the shape of docs.json before parsing. */
 
 type Json = Record<string, unknown>;
 type Group = Json & { pages?: unknown[] };
 
-/** Converts a mint.json value. Keys that have no meaning any more are dropped; unknown keys go through, to be told. */
+/** Converts a mint.json value. Obsolete keys are dropped; unknown keys are passed on, so that they are reported. */
 export function fromMintJson(mint: Json): Json {
   const {
     theme: _theme, layout: _layout, sidebar: _sidebar, topbar: _topbar, rounded: _rounded, feedback: _feedback,
@@ -48,7 +48,7 @@ function navigationOf(mint: Json): Json {
   return { [`${kind}s`]: entries, ...global };
 }
 
-/** Tabs around anchors around groups, as far as the file has them and they are of the version. */
+/** Tabs that contain anchors that contain groups, as far as the file defines them for the version. */
 function divisionsOf(groups: Group[], mint: Json, version: string | undefined): Json {
   const all = asList(mint.navigation) as Group[];
   const ofVersion = (one: Json) => !one.version || !version || one.version === version;
@@ -70,7 +70,7 @@ function divisionsOf(groups: Group[], mint: Json, version: string | undefined): 
   return tabs.length ? { tabs: byAddress('tab', tabs, groups, (rest) => ({ tab: primary, ...inner(rest) })) } : inner(groups);
 }
 
-/** The folder that a division's address names; undefined for other sites. */
+/** The folder in a division's URL; undefined when the URL is on another site. */
 function folderOf({ url }: Json): string | undefined {
   return isAbsolute(url) ? undefined : String(url ?? '').replace(/^\/|\/$/g, '');
 }
@@ -80,15 +80,15 @@ function isInside(page: string, folder: string | undefined): boolean {
   return folder !== undefined && folder !== '' && (path === folder || path.startsWith(`${folder}/`));
 }
 
-/** Whether a division has pages among those of the groups. */
+/** Whether any page of the groups belongs to a division. */
 function holds(division: Json, groups: Group[]): boolean {
   return groups.some((group) => select(group, (page) => isInside(page, folderOf(division))) !== null);
 }
 
-/** Gives each division the pages below its address, and the rest to the first. */
+/** Assigns the pages below each division's URL to it, and all others to the first division. */
 function byAddress(kind: 'tab' | 'anchor', divisions: Json[], groups: Group[], first: (rest: Group[]) => Json): Json[] {
   const addresses = divisions.map(folderOf);
-  // The longest address wins where one contains another.
+  // Where one URL contains another, the longest wins.
   const owner = (page: string): number => {
     let best = -1;
     for (const [index, address] of addresses.entries()) {
@@ -106,7 +106,7 @@ function byAddress(kind: 'tab' | 'anchor', divisions: Json[], groups: Group[], f
   return [...(rest.length ? [defined(first(rest))] : []), ...others];
 }
 
-/** The group with only the pages that fit; null when none is left. */
+/** The group with only the matching pages; null when no page matches. */
 function select(group: Group, fits: (page: string) => boolean): Group | null {
   const pages = (group.pages ?? [])
     .map((page) => (typeof page === 'string' ? (fits(page) ? page : null) : asObject(page) ? select(page as Group, fits) : null))

@@ -1,6 +1,6 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 
-/** 'guides/setup.mdx' → 'guides/setup'; an index file is its folder, and in a plain folder so are README and Index. NFC, else as the author wrote it. */
+/** 'guides/setup.mdx' → 'guides/setup'. An index file takes the path of its folder; in a plain folder, README and Index do too. NFC, otherwise verbatim. */
 export function pageAddress(file: string, isPlain: boolean): string {
   const path = withoutExtension(file).normalize('NFC');
   const slash = path.lastIndexOf('/');
@@ -14,7 +14,7 @@ function withoutExtension(file: string): string {
 }
 
 /**
- * Order of files that claim one address, the winner first: `a` before `a/index` before `a/README`, `.mdx` before `.md`,
+ * Order of files that claim one URL path, the winner first: `a` before `a/index` before `a/README`, `.mdx` before `.md`,
  * then by name.
  */
 export function byClaim(a: string, b: string): number {
@@ -31,7 +31,7 @@ export function addressTaken(address: string, winner: string, loser: string): Pr
     kind: 'page-address-taken',
     severity: 'warning',
     page: loser,
-    message: `${winner} and ${loser} have the same address "/${address}"; ${winner} is shown, ${loser} is left out.`,
+    message: `${winner} and ${loser} have the same path "/${address}". ${winner} is used, ${loser} is skipped.`,
     hint: 'Rename or remove one of the two.',
   };
 }
@@ -41,7 +41,7 @@ export function addressesDifferByCase(first: string, second: string): Problem {
     kind: 'page-addresses-differ-by-case',
     severity: 'warning',
     page: second,
-    message: `The addresses of ${first} and ${second} differ only in upper and lower case; many disks and hosts cannot tell them apart.`,
-    hint: 'Rename one of the two. Until then the export gives the second one another file name.',
+    message: `The paths of ${first} and ${second} differ only in case, which many disks and hosts ignore.`,
+    hint: 'Rename one of the two. Until then, the export writes the second one under another file name.',
   };
 }

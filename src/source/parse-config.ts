@@ -3,12 +3,12 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { kindOf } from './by-kind.ts';
 import { docsConfigSchema, type DocsConfig } from './docs-json.ts';
 
-// Each round removes what the schema refuses; a removal may leave its parent incomplete, which the next round removes.
+// Each round removes what the schema refuses. A removal can leave its parent incomplete; the next round removes that.
 const rounds = 20;
 
 /**
- * Reads a docs.json value. What the schema refuses (unknown keys, wrong types) is left out and told as a warning with its path;
- * the rest counts. `file` names the configuration in the messages.
+ * Reads a docs.json value. What the schema refuses (unknown keys, wrong types) is skipped and reported as a warning with its path;
+ * the rest is used. `file` is the name of the configuration in messages.
  */
 export function parseConfig(value: Record<string, unknown>, file: string): { config: DocsConfig; problems: Problem[] } {
   const problems: Problem[] = [];
@@ -38,7 +38,7 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Ref
     kind: 'config-unknown-key',
     severity: 'warning',
     page: file,
-    message: `"${dotted(path)}" is not a key of ${file}; it is ignored.`,
+    message: `"${dotted(path)}" is not a known key of ${file}. It is ignored.`,
     hint: 'Correct the spelling or remove the key.',
   }));
   return { problems, paths };
@@ -68,7 +68,7 @@ function expectation(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** The deepest part of the path that the input has; below it a required key is missing. */
+/** The deepest part of the path that exists in the input. Below it, a required key is missing. */
 function lastPresent(input: unknown, path: readonly PropertyKey[]): { path: PropertyKey[]; value: unknown } {
   let value = input;
   for (const [index, key] of path.entries()) {
@@ -79,7 +79,7 @@ function lastPresent(input: unknown, path: readonly PropertyKey[]): { path: Prop
   return { path: [...path], value };
 }
 
-/** Deletes keys and array items, from the last on, so that the indexes of the others stay right. */
+/** Deletes keys and array items, last first, so that the indexes of the others stay valid. */
 function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][]): void {
   const seen = new Set<string>();
   for (const path of paths.toSorted(fromTheLast)) {

@@ -21,7 +21,7 @@ export function parseJson(text: string, file: string): unknown {
 const scalar = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/iuy;
 const string = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"/iuy;
 
-/** Offset of the first thing that cannot stand in JSON. The parser's own message has it for some faults only. */
+/** Offset of the first character that is not valid JSON. The parser's own message names it for some errors only. */
 function firstFault(json: string): number {
   let at = 0;
   value();

@@ -17,7 +17,7 @@ const assetTypes =
 const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|workspace)\.ya?ml|(docs|mint)\.json)$/;
 
 /**
- * Reads a docs folder: configuration, pages, snippets, assets. What can be skipped is told in `problems`.
+ * Reads a docs folder: configuration, pages, snippets, assets. Whatever is skipped is reported in `problems`.
  * Throws `FolderNotFound`, `FolderEmpty`, `NoPages` and the errors of `loadConfig`.
  */
 export async function readSource(folder: string): Promise<Source> {
@@ -30,7 +30,7 @@ export async function readSource(folder: string): Promise<Source> {
     throw new ExportError(
       'FolderEmpty',
       `The folder "${folder}" is empty.`,
-      'Give the folder that holds your docs.json or Markdown files.',
+      'Name the folder that contains your docs.json or Markdown files.',
     );
   const texts = readTexts(root, walked.files, problems);
   const { pages, snippets } = sortTexts(texts, config, problems);
@@ -38,7 +38,7 @@ export async function readSource(folder: string): Promise<Source> {
     throw new ExportError(
       'NoPages',
       `There is no page (.md or .mdx file) in "${folder}".`,
-      'Give the folder that holds your docs.json or Markdown files.',
+      'Name the folder that contains your docs.json or Markdown files.',
     );
   }
   const assets = walked.files
@@ -61,7 +61,7 @@ export async function readSource(folder: string): Promise<Source> {
   };
 }
 
-/** Configurations in folders below a folder that has none: most likely the folder above the docs was named by mistake. */
+/** Reports configurations in subfolders of a folder without one: the parent of the docs folder was probably named by mistake. */
 function configsBelow(root: string, files: readonly string[]): Problem[] {
   const configs = files.filter((file) => /\/(?:docs|mint)\.json$/.test(file) && isConfig(textReader(root)(file)));
   return configs.slice(0, 5).map((file): Problem => {
@@ -70,18 +70,18 @@ function configsBelow(root: string, files: readonly string[]): Problem[] {
       kind: 'config-in-subfolder',
       severity: 'warning',
       page: file,
-      message: `${file} is not used: the folder around "${folder}" is exported as plain Markdown.`,
+      message: `${file} is not used: the parent folder of "${folder}" is exported as plain Markdown.`,
       hint: `To export the site that it describes, run: carrel export ${join(asTyped(root), folder)}`,
     };
   });
 }
 
-/** A file of that name may hold anything: a site's has a navigation, or the format's schema. */
+/** A file of that name can contain anything; a site's has a navigation or the schema of the format. */
 function isConfig(text: string | null | undefined): boolean {
   return typeof text === 'string' && /"navigation"\s*:|"\$schema"\s*:\s*"https:\/\/mintlify\.com/.test(text);
 }
 
-/** Path of a folder as one would type it here, else its name. */
+/** Path of a folder relative to the current folder, or else its name. */
 function asTyped(root: string): string {
   const path = relative(process.cwd(), root);
   return path.startsWith(join('..', '..', '..')) || isAbsolute(path) ? basename(root) : path;
@@ -96,20 +96,20 @@ function packageNameOf(text: string | null | undefined): string | undefined {
   }
 }
 
-/** Whether a file is in the folder that an export keeps its own scripts in: an author's must not take the place of one. */
+/** Whether a file is in the folder of an export's own scripts, which an author's file must not replace. */
 function isReserved(path: string, problems: Problem[]): boolean {
   if (!/^_carrel\//i.test(path)) return false;
   problems.push({
     kind: 'file-name-reserved',
     severity: 'warning',
     page: path,
-    message: `${path} is left out: "_carrel" is the folder of an export's own scripts and styles.`,
-    hint: 'Move it to a folder of another name. If this is an export, give the docs folder that it was made from.',
+    message: `${path} is skipped: the folder "_carrel" is reserved for the scripts and styles of the export.`,
+    hint: 'Move it to a folder with another name. If this folder is an export, name its docs folder instead.',
   });
   return true;
 }
 
-// A name that is not UTF-8 is listed, but there is no file of the name that was listed.
+// A name that is not UTF-8 is listed with replacement characters, and no file has that name.
 function readAsset(root: string, path: string, problems: Problem[]): SourceAsset[] {
   const file = join(root, path);
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -120,8 +120,8 @@ function readAsset(root: string, path: string, problems: Problem[]): SourceAsset
 
 function openFolder(folder: string): string {
   const root = realPath(resolve(folder));
-  const hint = 'Give the folder that holds your docs.json or Markdown files.';
-  if (root === null) throw new ExportError('FolderNotFound', `There is no folder "${folder}".`, hint);
+  const hint = 'Name the folder that contains your docs.json or Markdown files.';
+  if (root === null) throw new ExportError('FolderNotFound', `The folder "${folder}" does not exist.`, hint);
   if (!statSync(root).isDirectory()) throw new ExportError('FolderNotFound', `"${folder}" is a file, not a folder.`, hint);
   return root;
 }
@@ -134,7 +134,7 @@ function textReader(root: string): ReadText {
   };
 }
 
-/** Snippets are what lies in a snippet folder or is imported; all other Markdown is a page, and so is what navigation names. */
+/** A file is a snippet if it is in a snippet folder or imported. All other Markdown, and whatever the navigation names, is a page. */
 function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Problem[]) {
   const imported = new Set(texts.flatMap((text) => text.imports));
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\/|\.mdx?$/g, '')) : []);

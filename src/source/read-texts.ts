@@ -7,16 +7,16 @@ import { readFrontmatter } from './frontmatter.ts';
 import { importedFiles } from './snippets.ts';
 import type { SourcePage } from './source.ts';
 
-/** A larger page is left out and told: it is data rather than prose, and one such page would slow all others down. */
+/** Larger pages are skipped and reported: they contain data rather than prose, and one slows down all others. */
 export const largestPage = 5 * 1024 * 1024;
 
-/** A Markdown or JSX file, of which is yet to be told whether it is a page. */
+/** A Markdown or JSX file, before Carrel knows whether it is a page. */
 export interface TextFile extends Omit<SourcePage, 'path' | 'kind'> {
   kind: 'mdx' | 'md' | 'jsx';
   imports: string[];
 }
 
-/** Reads the texts among the files of a folder. What cannot be read as it is goes to `problems`. */
+/** Reads the text files of a folder. Files that cannot be read or decoded are reported in `problems`. */
 export function readTexts(root: string, files: string[], problems: Problem[]): TextFile[] {
   const texts: TextFile[] = [];
   for (const file of files) {
@@ -53,8 +53,8 @@ function readPage(path: string, file: string, problems: Problem[]): Buffer | nul
       kind: 'page-too-large',
       severity: 'warning',
       page: file,
-      message: `${file} has ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are left out.`,
-      hint: 'Split the page, or offer its content as a file to download.',
+      message: `${file} has ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are skipped.`,
+      hint: 'Split the page, or offer its content as a download.',
     });
   } catch (cause) {
     problems.push(notReadable(file, (cause as NodeJS.ErrnoException).code));
@@ -67,12 +67,12 @@ export function notReadable(file: string, code: string | undefined): Problem {
     kind: 'file-not-readable',
     severity: 'warning',
     page: file,
-    message: `${file} cannot be read (${code}); it is left out.`,
+    message: `${file} cannot be read (${code}). It is skipped.`,
     hint: 'Check its name and its permissions.',
   };
 }
 
-/** UTF-8, or UTF-16 where the file says so; other bytes become "\uFFFD", so that the reader still gets the page. */
+/** Decodes UTF-8, or UTF-16 with a byte-order mark. Invalid bytes become "\uFFFD", so that the page is still shown. */
 function decode(bytes: Buffer, file: string, problems: Problem[]): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const encoding =

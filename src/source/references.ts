@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 
-/** Gives the JSON of a file of the docs folder; undefined where there is none, null where it leads out of the folder. */
+/** Returns the JSON of a file of the docs folder; undefined when the file does not exist, null when it is outside the folder. */
 export type ReadJson = (file: string) => unknown;
 
 /**
- * Replaces every `{"$ref": "./part.json"}` by what that file holds. Keys beside `$ref` win over those of an object and are
- * dropped beside anything else. Throws `ReferenceCycle`, `ReferenceOutside` or `ReferenceMissing`, naming the chain of files.
+ * Replaces every `{"$ref": "./part.json"}` with the content of that file. Keys beside `$ref` override those of an object and are
+ * dropped when the content is anything else. Throws `ReferenceCycle`, `ReferenceOutside` or `ReferenceMissing`, naming the chain of files.
  */
 export function resolveReferences(value: unknown, file: string, read: ReadJson): { value: unknown; files: string[] } {
   const files = new Set<string>();
@@ -38,7 +38,7 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
     if (chain.includes(target)) {
       throw new ExportError(
         'ReferenceCycle',
-        `$ref goes in a circle: ${[...chain, target].join(' → ')}.`,
+        `Circular $ref: ${[...chain, target].join(' → ')}.`,
         'Remove one of these references.',
       );
     }
@@ -49,7 +49,7 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
     if (content === undefined) {
       throw new ExportError(
         'ReferenceMissing',
-        `The $ref "${reference}" in ${from} names no file (${names}).`,
+        `The $ref "${reference}" in ${from} does not name a file (${names}).`,
         `Correct the path or add ${target}.`,
       );
     }

@@ -5,12 +5,12 @@ const mayImport = /\.(?:mdx?|jsx)['"]/i;
 const importLine = /^[ \t]*import\s(?:[^'"\n]|\n(?!\s*\n))*?from\s*['"]([^'"\n]+)['"]/gm;
 const legacySnippet = /<Snippet\s[^>]*?\bfile=\{?["'`]([^"'`]+)["'`]/g;
 
-/** Whether a file is a snippet by its place. */
+/** Whether a file is a snippet because of its folder. */
 export function isInSnippetFolder(file: string): boolean {
   return file.startsWith('snippets/') || file.startsWith('_snippets/');
 }
 
-/** Files of the docs folder that a page or snippet imports: Markdown and JSX only. Code fences do not count. */
+/** The Markdown and JSX files of the docs folder that a page or snippet imports. Imports in code fences are ignored. */
 export function importedFiles(body: string, file: string): string[] {
   const hasImport = body.includes('import ') && mayImport.test(body);
   const hasLegacy = body.includes('<Snippet');
@@ -20,11 +20,11 @@ export function importedFiles(body: string, file: string): string[] {
     ? [...text.matchAll(importLine)].map((match) => match[1]!).filter((name) => importable.test(name))
     : [];
   const legacy = hasLegacy ? [...text.matchAll(legacySnippet)].map((match) => `/snippets/${match[1]!}`) : [];
-  // An import from outside the folder is told where it would be shown.
+  // An import from outside the folder is reported where the page uses it.
   return [...imported, ...legacy].map((name) => resolveImport(name, file)).filter((path) => path !== null);
 }
 
-/** The file of the docs folder that an import names, seen from the importing file; null when it leads out of the folder. */
+/** Resolves an import, relative to the importing file, to a path in the docs folder; null when it points outside the folder. */
 export function resolveImport(specifier: string, from: string): string | null {
   const path = specifier.startsWith('.')
     ? posix.join(posix.dirname(from), specifier)
@@ -32,7 +32,7 @@ export function resolveImport(specifier: string, from: string): string | null {
   return path === '..' || path.startsWith('../') ? null : path.normalize('NFC');
 }
 
-/** The body with the lines of code fences blanked, offsets unchanged. */
+/** The body with the lines of code fences replaced by spaces; offsets stay the same. */
 export function withoutFences(body: string): string {
   let fence: string | null = null;
   const blank = (line: string) => ' '.repeat(line.length);

@@ -2,15 +2,15 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from './docs-json.ts';
 import type { Operation } from './specifications.ts';
 
-/** What a docs folder says, unresolved. */
+/** What a docs folder contains, unresolved. */
 export interface Source {
   /** Absolute, real path of the docs folder. */
   root: string;
   /** The parsed docs.json (or converted mint.json); null for a plain folder. */
   config: DocsConfig | null;
-  /** 'docs.json' or 'mint.json', which messages name; undefined for a plain folder. */
+  /** 'docs.json' or 'mint.json', for messages; undefined for a plain folder. */
   configFile?: string;
-  /** Name in the package.json of a plain folder, without its scope. */
+  /** The name in a plain folder's package.json, without the scope. */
   packageName?: string;
   /** Sorted by `path` in code-unit order. */
   pages: SourcePage[];
@@ -24,14 +24,14 @@ export interface Source {
 }
 
 export interface SourcePage {
-  /** Address without extension: 'guides/install'; '' for the root index. */
+  /** URL path without extension: 'guides/install'; '' for the root index. */
   path: string;
   /** Path in the folder, '/'-separated: 'guides/install.mdx'. */
   file: string;
   frontmatter: Record<string, unknown>;
   /** Text after the frontmatter. */
   body: string;
-  /** Lines before `body` in the file, so that problems can name the line of the file. */
+  /** Number of lines before `body`, so that problems can name the line in the file. */
   bodyLine: number;
   kind: 'mdx' | 'md';
   /** SHA-256 (hex) of the file's bytes. */
@@ -48,7 +48,7 @@ export interface SourceSnippet {
 export interface SourceAsset {
   /** Path in the folder and in the export: 'images/logo.svg'. */
   path: string;
-  /** Absolute file. */
+  /** Absolute path. */
   file: string;
   size: number;
 }

@@ -3,30 +3,30 @@ import { parse } from 'yaml';
 import type { DocsConfig } from './docs-json.ts';
 import type { SourceAsset } from './source.ts';
 
-// A docs.json site makes a page of each operation of an API specification. These pages are not made yet, but their names and addresses
-// are read, so that every one that is missing can be reported.
+// docs.json turns each operation of an API specification into a page. Carrel does not generate these pages yet, but reads their names and
+// URLs, so that it can report each missing page.
 
 /** An operation of a specification: one page. */
 export interface Operation {
-  /** As a navigation entry writes it: 'GET /users', 'webhook created'. */
+  /** As in a navigation entry: 'GET /users', 'webhook created'. */
   name: string;
   title: string;
-  /** First of its tags. */
+  /** Its first tag. */
   tag?: string;
-  /** Address of its page, where the specification sets it. */
+  /** Path of its page, if the specification sets one. */
   href?: string;
-  /** The page exists, but the navigation does not list it by itself. */
+  /** The page exists, but the navigation does not list it automatically. */
   hidden: boolean;
 }
 
-/** A larger file is not read: parsing it would take longer than the export. */
+/** Larger files are skipped: parsing one would take longer than the export. */
 const largestSpecification = 20 * 1024 * 1024;
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query', 'connect'];
 
-/** A navigation entry that stands for an operation: its specification, if it names one, and its name. */
+/** Matches a navigation entry for an operation: the specification, if named, and the name of the operation. */
 export const operationEntry = /^(?:(\S+)\s+)?((?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|CONNECT|webhook)\s+\S.*)$/i;
 
-/** Operations of the OpenAPI files of the folder by their path; nothing is read where the navigation uses none. */
+/** The operations of the folder's OpenAPI files, by the file's path. Reads no file when the navigation does not use OpenAPI. */
 export function readSpecifications(config: DocsConfig | null, assets: readonly SourceAsset[]): Map<string, Operation[]> {
   const specifications = new Map<string, Operation[]>();
   const named = new Set<string>();
@@ -41,7 +41,7 @@ export function readSpecifications(config: DocsConfig | null, assets: readonly S
   return specifications;
 }
 
-/** Adds the paths of the specifications that a value names; says whether it uses any. */
+/** Adds the paths of the specifications in a value; returns whether the value uses any. */
 function collectNames(value: unknown, names: Set<string>): boolean {
   if (typeof value === 'string') return operationEntry.test(value.trim());
   if (typeof value !== 'object' || value === null) return false;
@@ -55,7 +55,7 @@ function collectNames(value: unknown, names: Set<string>): boolean {
   return used;
 }
 
-/** The sources that an `openapi` value names, paths without their first slash. */
+/** The sources in an `openapi` value; paths come without the leading slash. */
 export function specificationNames(value: unknown): string[] {
   if (typeof value === 'string') return [value.replace(/^(?:\.?\/)+/, '')];
   if (Array.isArray(value)) return value.flatMap(specificationNames);
@@ -73,7 +73,7 @@ function beginning(file: string): string {
   }
 }
 
-/** Undefined where a file is not a specification. */
+/** Undefined when the file is not a specification. */
 function operationsOf(file: string): Operation[] | undefined {
   let document: unknown;
   try {

@@ -3,10 +3,10 @@ import { dirname, join, sep } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { IgnoreRules } from './ignore.ts';
 
-// Folders of links to each other multiply with each level.
+// Folders that link to each other multiply with each level.
 const deepestLinks = 3;
 
-/** Files of a folder in code-unit order of their '/'-separated paths. Symbolic links are followed as long as they stay inside. */
+/** Lists the files of a folder in code-unit order of their '/'-separated paths. Follows symbolic links that stay inside the folder. */
 export function walkFolder(root: string, ignored: IgnoreRules): { files: string[]; problems: Problem[] } {
   const files: string[] = [];
   const problems: Problem[] = [];
@@ -25,7 +25,7 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
       return readdirSync(join(root, folder), { withFileTypes: true });
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      const message = `The folder "${folder || root}" cannot be read (${code}); it is left out.`;
+      const message = `The folder "${folder || root}" cannot be read (${code}). It is skipped.`;
       problems.push({ kind: 'folder-not-readable', severity: 'warning', page: folder, message, hint: 'Check its permissions.' });
       return [];
     }
@@ -34,15 +34,15 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
   function visitLink(path: string, above: readonly string[]): void {
     if (ignored.folder(path) || ignored.file(path)) return;
     const target = realPath(join(root, path));
-    if (target === null) return void problems.push(linkProblem('symlink-broken', path, 'leads nowhere'));
+    if (target === null) return void problems.push(linkProblem('symlink-broken', path, 'is broken'));
     if (!isInside(target, root)) return void problems.push(linkProblem('symlink-outside-folder', path, 'leaves the docs folder'));
     const { isFile, isDirectory } = kindOf(target);
     if (isFile) files.push(path);
     if (!isDirectory) return;
-    // A link to a folder that holds it, or one that was entered through a link already, would never end.
+    // A link to one of its own parent folders, or to a folder already entered through a link, would never end.
     const place = realPath(dirname(join(root, path)))!;
     if (isInside(place, target) || above.some((link) => isInside(link, target)) || above.length === deepestLinks) {
-      return void problems.push(linkProblem('symlink-loop', path, 'leads back into its own folder'));
+      return void problems.push(linkProblem('symlink-loop', path, 'points back into its own folder'));
     }
     visit(path, [...above, target]);
   }
@@ -51,12 +51,12 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
   return { files: files.sort(), problems };
 }
 
-/** Whether an absolute path is the folder or lies in it. */
+/** Whether an absolute path is the folder itself or inside it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The path with all links followed; null when a link is broken or goes in a circle. */
+/** The path with all symbolic links resolved; null when one is broken or circular. */
 export function realPath(path: string): string | null {
   try {
     return realpathSync(path);
@@ -65,7 +65,7 @@ export function realPath(path: string): string | null {
   }
 }
 
-// A link may also lead to a pipe or a device, which would never end.
+// A link can also point to a pipe or a device; reading one would never end.
 function kindOf(path: string): { isFile: boolean; isDirectory: boolean } {
   const stats = statSync(path, { throwIfNoEntry: false });
   return { isFile: stats?.isFile() ?? false, isDirectory: stats?.isDirectory() ?? false };
@@ -76,7 +76,7 @@ function linkProblem(kind: string, path: string, what: string): Problem {
     kind,
     severity: 'warning',
     page: path,
-    message: `The symbolic link "${path}" ${what}; it is left out.`,
+    message: `The symbolic link "${path}" ${what}. It is skipped.`,
     hint: 'Copy the files into the docs folder, or remove the link.',
   };
 }

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 
-/** Makes the server build of the theme a module that exports `app`, whose `render` answers one page at a time. */
+/** Turns the server build of the theme into a module that exports `app`; its `render` renders one page at a time. */
 export function adapter(): AstroIntegration {
   return {
     name: 'carrel-theme',

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../site/model.ts';
 import { isColor, readable, textOn } from './contrast.ts';
 
-/** The site's colours and fonts as custom properties for `<html style>`; `styles/tokens.css` holds what they override. */
+/** The site's colors and fonts as custom properties for `<html style>`; they override `styles/tokens.css`. */
 export function rootStyle(config: SiteConfig): string {
   const { colors, background, fonts } = config;
   const light = isColor(background?.color?.light) ? background.color.light : '#ffffff';
@@ -22,7 +22,7 @@ export function rootStyle(config: SiteConfig): string {
     .join(';');
 }
 
-// More than the 4.5 that text needs: the accent also stands on a tint of itself.
+// More than the 4.5 that text needs: the accent is also used on a tint of itself.
 const ACCENT_CONTRAST = 5.3;
 
 function fontStack(family: string): string {

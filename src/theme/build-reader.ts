@@ -4,13 +4,13 @@ import { bundle, bundleScript } from '../../integration/reader-build/bundle-scri
 import type { Reader } from '../site/view/page-view.ts';
 
 export interface BuiltReader {
-  /** Root-absolute addresses in an export. */
+  /** Root-relative URLs in an export. */
   reader: Reader;
   /** By name in the `_carrel` folder. */
   files: Map<string, string | Uint8Array>;
 }
 
-/** Bundles what runs in the reader's browser: classic scripts and one style sheet, named by their content. */
+/** Bundles what runs in the reader's browser: classic scripts and one stylesheet, named by content hash. */
 export async function buildReader(root: string): Promise<BuiltReader> {
   const { search, ask, files: reading } = await buildReadingScripts();
   const files = new Map<string, string | Uint8Array>(reading);

@@ -7,7 +7,7 @@ import type { Reader } from '../site/view/page-view.ts';
 import { adapter } from './adapter.ts';
 import { buildReader } from './build-reader.ts';
 
-/** `theme.json`: what a compiled theme holds besides its server modules. */
+/** `theme.json`: what a compiled theme contains besides its server modules. */
 export interface ThemeManifest {
   reader: Reader;
   /** Names in the theme's `assets` folder, and in an export's `_carrel` folder. */
@@ -15,7 +15,7 @@ export interface ThemeManifest {
 }
 
 /**
- * Compiles the theme into `outDir`, a folder that needs nothing outside itself:
+ * Compiles the theme into `outDir`, a self-contained folder:
  * `server/` renders pages, `assets/` goes into every export, `theme.json` names them.
  */
 export async function buildTheme(outDir: string): Promise<void> {
@@ -60,8 +60,8 @@ async function buildServer(out: string): Promise<void> {
   await rm(join(out, 'client'), { recursive: true, force: true });
 }
 
-// Astro writes the folders of the build and a random key (for server islands, which the theme has none of) into its output;
-// the theme must be the same wherever and whenever it was made.
+// Astro writes the build folders and a random key (for server islands, which the theme does not use) into its output;
+// the theme must be identical wherever and whenever it is built.
 async function forgetPlace(folder: string, places: string[]): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.mjs')) continue;

@@ -1,6 +1,6 @@
 // Contrast as WCAG 2.2 defines it: (L1 + 0.05) / (L2 + 0.05) of relative luminances.
 
-/** The colour itself, or its nearest lighter or darker relative that reads on `background` (4.5 : 1). Not a hex colour: unchanged. */
+/** The color itself, or the nearest lighter or darker shade with enough contrast on `background` (4.5:1). Values that are not hex colors stay unchanged. */
 export function readable(color: string, background: string, ratio = 4.5): string {
   const from = parse(color);
   const behind = parse(background);
@@ -13,11 +13,11 @@ export function readable(color: string, background: string, ratio = 4.5): string
   return hex(towards);
 }
 
-/** White or near-black, whichever reads better on `color`. */
+/** White or near-black, whichever has more contrast on `color`. */
 export function textOn(color: string): string {
   const behind = parse(color);
   if (!behind) return '#ffffff';
-  // White is preferred as long as it reads: coloured buttons with black text look disabled.
+  // White is preferred while legible: colored buttons with black text look disabled.
   return contrast([255, 255, 255], behind) >= 4.5 ? '#ffffff' : '#0b0d11';
 }
 

@@ -1,7 +1,7 @@
 /**
- * Script of the 404 page, the same text in every export so that a content security policy can name its hash.
- * It tries the site's style sheet in each folder above the missing address; where that loads, the site lives.
- * Its links name files (`data-file`) where the page was opened from disk, which is in the folder of the site.
+ * Script of the 404 page. Its text is the same in every export, so that a content security policy can contain its hash.
+ * It tries the site's stylesheet in each folder above the missing URL; the site is in the folder where it loads.
+ * When opened from disk, the page is in the site's folder and its links name files (`data-file`).
  */
 export const findHome = `(() => {
   const { style, redirect } = document.currentScript.dataset;

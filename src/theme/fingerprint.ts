@@ -1,4 +1,4 @@
-/** Short name of a text by its content (FNV-1a), so that a reader's choice about it ends when the text changes. */
+/** Short content hash of a text (FNV-1a): a reader's choice about a text expires when the text changes. */
 export function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);

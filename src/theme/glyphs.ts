@@ -1,4 +1,4 @@
-/** Line drawings of the theme's own controls, as path data on a 24 by 24 field. */
+/** Icons of the theme's controls, as path data on a 24 × 24 grid. */
 export const glyphs = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20.5 20.5 16 16',
   ask: 'M20.5 11.5a8 8 0 0 1-11.8 7L4 20l1.5-4.5a8 8 0 1 1 15-4z',

@@ -6,17 +6,17 @@ import type { PageView, Reader } from '../site/view/page-view.ts';
 import type { ThemeManifest } from './build.ts';
 
 export interface Theme {
-  /** HTML of one page, addresses in it root-absolute. Throws when the page cannot be rendered. */
+  /** HTML of one page with root-relative URLs. Throws when the page cannot be rendered. */
   render(page: PageView): Promise<string>;
-  /** Root-absolute addresses of the reader's own files. */
+  /** Root-relative URLs of the reader's scripts and styles. */
   reader: Reader;
-  /** Files that go into an export: `path` in its `_carrel` folder. Read at once, so that a theme compiled meanwhile mixes nothing up. */
+  /** Files for the `_carrel` folder of an export, by `path`. Read at once, so that a theme compiled meanwhile does not mix versions. */
   assets: { path: string; contents: Uint8Array }[];
-  /** Changes with anything in the compiled theme. */
+  /** Changes whenever the compiled theme changes. */
   digest: string;
 }
 
-/** Opens a theme that `buildTheme` compiled. */
+/** Opens a theme compiled by `buildTheme`. */
 export async function loadTheme(dir: string): Promise<Theme> {
   const manifest = JSON.parse(await readFile(join(dir, 'theme.json'), 'utf8')) as ThemeManifest;
   const { app } = (await import(pathToFileURL(join(dir, 'server/entry.mjs')).href)) as { app: App };
@@ -34,7 +34,7 @@ interface App {
   render(request: Request, options: { locals: object }): Promise<Response>;
 }
 
-// The page comes in `locals`, so one address serves for all: odd characters in a path then never meet Astro's router.
+// Pages are passed in `locals` under one URL, so that unusual characters in a path never reach Astro's router.
 const ADDRESS = 'http://carrel.invalid/page';
 
 async function render(app: App, page: PageView): Promise<string> {

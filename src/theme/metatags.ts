@@ -32,5 +32,5 @@ export function metatags({ site, page }: PageView): Metatag[] {
   );
 }
 
-// Open Graph and its relatives are RDFa vocabularies, which `property` carries; all else is `name`.
+// Open Graph and related vocabularies are RDFa and use `property`; all others use `name`.
 const PROPERTY = /^(og|article|book|profile|music|video|fb):/;

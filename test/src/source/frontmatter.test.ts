@@ -69,7 +69,7 @@ test.each([
   expect(readFrontmatter(text, 'a.md')).toEqual({ frontmatter, body, bodyLine });
 });
 
-test('tells a broken block with its line and keeps its plain lines', () => {
+test('reports a broken block with its line and uses its plain lines', () => {
   const { frontmatter, body, problem } = readFrontmatter(
     '---\ntitle: A\ndescription: one: two\nhidden: true\nbad: [\n---\nBody',
     'a.mdx',
@@ -79,8 +79,8 @@ test('tells a broken block with its line and keeps its plain lines', () => {
   expect(problem).toMatchObject({ kind: 'frontmatter-not-yaml', severity: 'warning', page: 'a.mdx', line: 3 });
 });
 
-test('tells a block that is no list of keys', () => {
-  expect(readFrontmatter('---\n- a\n---\nBody', 'a.mdx').problem?.message).toContain('holds no "key: value" lines');
+test('reports a block that is not a list of keys', () => {
+  expect(readFrontmatter('---\n- a\n---\nBody', 'a.mdx').problem?.message).toContain('does not contain "key: value" lines');
 });
 
 test('survives aliases that grow without end', () => {

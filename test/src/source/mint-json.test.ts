@@ -178,7 +178,7 @@ test('makes languages of versions that name a locale', () => {
   expect(navigation).toEqual({ languages: [{ language: 'en', groups: [{ group: 'A', pages: ['a'] }] }] });
 });
 
-test('lets unknown keys through, so that they are told', () => {
+test('passes unknown keys on, so that they are reported', () => {
   const { problems } = parseConfig(fromMintJson({ name: 'Docs', navigation: [], colours: {} }), 'mint.json');
-  expect(problems.map((problem) => problem.message)).toEqual(['"colours" is not a key of mint.json; it is ignored.']);
+  expect(problems.map((problem) => problem.message)).toEqual(['"colours" is not a known key of mint.json. It is ignored.']);
 });

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/source/parse-config.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['an unknown key', { feedback: true }, '"feedback" is not a key of docs.json; it is ignored.'],
+  ['an unknown key', { feedback: true }, '"feedback" is not a known key of docs.json. It is ignored.'],
   [
     'an unknown key deep down',
     { navbar: { links: [{ label: 'x', href: '/x', url: '/y' }] } },
-    '"navbar.links[0].url" is not a key of docs.json; it is ignored.',
+    '"navbar.links[0].url" is not a known key of docs.json. It is ignored.',
   ],
   [
     'an unknown key of a group in a group',
     { navigation: { groups: [{ group: 'A', pages: [{ group: 'B', pages: [], page: 'x' }] }] } },
-    '"navigation.groups[0].pages[0].page" is not a key of docs.json; it is ignored.',
+    '"navigation.groups[0].pages[0].page" is not a known key of docs.json. It is ignored.',
   ],
   ['a wrong type', { description: ['x'] }, '"description" is ["x"], expected string or number; it is ignored.'],
   [
@@ -28,17 +28,17 @@ test.each<[string, Record<string, unknown>, string]>([
   [
     'an address that runs code',
     { navbar: { primary: { type: 'button', label: 'x', href: 'jAva\nscript:alert(1)' } } },
-    '"navbar.primary.href" is "jAva\\nscript:alert(1)", which is no address of a page or site; it is ignored.',
+    '"navbar.primary.href" is "jAva\\nscript:alert(1)", which is not the URL of a page or site; it is ignored.',
   ],
   [
     'a social network that runs code',
     { footer: { socials: { x: ' JavaScript:alert(1)' } } },
-    '"footer.socials.x" is " JavaScript:alert(1)", which is no address of a page or site; it is ignored.',
+    '"footer.socials.x" is " JavaScript:alert(1)", which is not the URL of a page or site; it is ignored.',
   ],
   [
     'a logo that is no picture',
     { logo: 'data:text/html,<script>alert(1)</script>' },
-    '"logo" is "data:text/html,<script>alert(1)</script>", which is no address of a file; it is ignored.',
+    '"logo" is "data:text/html,<script>alert(1)</script>", which is not the URL of a file; it is ignored.',
   ],
   [
     'a colour that is none',
@@ -52,7 +52,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(problems[0]!.severity).toBe('warning');
 });
 
-test('keeps all that is right beside what is wrong', () => {
+test('keeps the valid values beside invalid ones', () => {
   const { config, problems } = parseConfig(
     { name: 'Docs', theme: 3, navigation: { groups: [{ group: 'A', pages: ['a', 1, 'b', 2, 'c'], icon: false }] } },
     'docs.json',

@@ -55,7 +55,7 @@ test('finds snippets of the older folder under the newer name too', async () => 
   ]);
 });
 
-test('keeps a page that is imported and named by the navigation', async () => {
+test('a page that is imported and in the navigation stays a page', async () => {
   const source = await readSource(
     docsFolder({
       'docs.json': { navigation: { pages: ['a', '/b.mdx'] } },
@@ -67,7 +67,7 @@ test('keeps a page that is imported and named by the navigation', async () => {
   expect([...source.snippets.keys()]).toEqual(['b.mdx']);
 });
 
-test('reads mint.json where there is no docs.json', async () => {
+test('reads mint.json when docs.json does not exist', async () => {
   const source = await readSource(
     docsFolder({ 'mint.json': { name: 'Old', navigation: [{ group: 'A', pages: ['a'] }] }, 'a.mdx': 'A' }),
   );
@@ -101,7 +101,7 @@ test.each<[string, Record<string, string | object> | null, string]>([
   await expect(readSource(folder)).rejects.toMatchObject({ name: 'ExportError', code, hint: expect.any(String) });
 });
 
-test('refuses a file in the place of the folder', async () => {
+test('refuses a file instead of a folder', async () => {
   const folder = docsFolder({ 'a.md': 'x' });
   await expect(readSource(join(folder, 'a.md'))).rejects.toThrow('is a file, not a folder');
 });
@@ -128,13 +128,13 @@ test('prefers an index to a README in a folder without configuration', async () 
   expect(source.pages.map((page) => page.file)).toEqual(['index.md']);
 });
 
-test('keeps two pages whose addresses differ only in case, and tells them', async () => {
+test('reports two pages whose paths differ only in case, and keeps both', async () => {
   const source = await readSource(docsFolder({ 'Setup.md': 'x', 'setup.md': 'x' }));
   expect(source.pages.map((page) => page.path)).toEqual(['Setup', 'setup']);
   expect(source.problems.map((problem) => problem.kind)).toEqual(['page-addresses-differ-by-case']);
 });
 
-test('keeps names as authors wrote them, in composed form', async () => {
+test('keeps file names verbatim, in composed form', async () => {
   const names = ['with space.md', 'hash#tag.md', '100%.md', 'what?.md', 'con.md', 'cafe\u0301.md', '入门.md', 'a.b.md'];
   const source = await readSource(docsFolder(Object.fromEntries(names.map((name) => [name, 'x']))));
   expect(source.pages.map((page) => page.path)).toEqual([
@@ -155,13 +155,13 @@ test('shows a page that is not UTF-8 with the line of the first wrong byte', asy
   expect(source.problems).toEqual([expect.objectContaining({ kind: 'page-not-utf8', page: 'a.md', line: 3 })]);
 });
 
-test('reads a page in UTF-16, and tells it', async () => {
+test('reads a page in UTF-16 and reports it', async () => {
   const source = await readSource(docsFolder({ 'a.md': Buffer.from('\uFEFF# Ä\n', 'utf16le') }));
   expect(source.pages[0]!.body).toBe('# Ä\n');
   expect(source.problems[0]!.message).toContain('UTF-16LE');
 });
 
-test('leaves out a page of 20 MB and tells it', async () => {
+test('skips a page of 20 MB and reports it', async () => {
   const folder = docsFolder({ 'a.md': 'x' });
   writeFileSync(join(folder, 'big.md'), 'x '.repeat(10 * 1024 * 1024));
   const source = await readSource(folder);
@@ -199,7 +199,7 @@ test('follows symbolic links inside the folder only, and never in circles', asyn
   ]);
 });
 
-test('tells files whose names are not UTF-8', async () => {
+test('reports files whose names are not UTF-8', async () => {
   const folder = docsFolder({ 'a.md': 'x' });
   for (const name of ['b\xff.md', 'c\xff.png'])
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]), 'x');
@@ -208,7 +208,7 @@ test('tells files whose names are not UTF-8', async () => {
   expect(source.problems.map((problem) => problem.kind)).toEqual(['file-not-readable', 'file-not-readable']);
 });
 
-test("leaves out what would take the place of an export's own files, and tells it", async () => {
+test('skips and reports files that would replace those of the export itself', async () => {
   const source = await readSource(
     docsFolder({ 'a.md': 'x', '_carrel/reader.0123456789.js': 'x', '_Carrel/a.css': 'x', 'carrel.js': 'x' }),
   );
@@ -258,7 +258,7 @@ describe('a configuration below the folder', () => {
         kind: 'config-in-subfolder',
         severity: 'warning',
         page: `docs/${name}`,
-        message: `docs/${name} is not used: the folder around "docs" is exported as plain Markdown.`,
+        message: `docs/${name} is not used: the parent folder of "docs" is exported as plain Markdown.`,
       },
     ]);
     expect(problems[0]!.hint).toMatch(/^To export the site that it describes, run: carrel export \S*\/docs$/);

@@ -5,7 +5,7 @@ function resolve(files: Record<string, unknown>) {
   return resolveReferences(files['docs.json'], 'docs.json', (file) => files[file]);
 }
 
-test('puts what a file holds in the place of its reference, from the folder of the file that names it', () => {
+test('replaces a reference with the content of its file, relative to the referring file', () => {
   const { value, files } = resolve({
     'docs.json': { navigation: { languages: [{ $ref: './nav/es.json' }] }, redirects: { $ref: 'redirects.json' } },
     'nav/es.json': { language: 'es', groups: { $ref: 'es-groups.json' } },
@@ -25,7 +25,7 @@ test('lets keys beside a reference win over an object, and drops them beside a l
   expect(resolve({ ...files, 'docs.json': { pages: { $ref: 'list.json', name: 'own' } } }).value).toEqual({ pages: ['a'] });
 });
 
-test('reads one file at several places', () => {
+test('reads one file for several references', () => {
   expect(resolve({ 'docs.json': [{ $ref: 'a.json' }, { $ref: 'a.json' }], 'a.json': 1 }).value).toEqual([1, 1]);
 });
 

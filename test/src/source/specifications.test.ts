@@ -35,7 +35,7 @@ async function site(navigation: unknown, more: Record<string, unknown> = {}) {
 }
 
 describe('the pages of an API specification', () => {
-  test('are missing by name and path where the specification stands beside groups', async () => {
+  test('are missing by name and path when the specification is beside groups', async () => {
     const docs = await site({
       tabs: [
         { tab: 'Docs', pages: ['index'] },
