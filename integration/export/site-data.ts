@@ -1,4 +1,4 @@
-import { pageAt } from '../reader/core/counterpart.ts';
+import { pageAt } from '../reader/counterpart.ts';
 import type { SiteData, SiteLabels, SiteVariant, VariantFolder } from '../reader/core/site-data.ts';
 
 /** The classic script that hands the site's data to the reader. */
@@ -22,7 +22,7 @@ export function pageFiles(files: Map<string, string>): Pick<SiteData, 'ending' |
   };
 }
 
-/** The classic script that hands over the words of one language. */
+/** The classic script that hands over the labels of one language. */
 export function labelsScript(labels: SiteLabels): string {
   return `__carrel_labels(${JSON.stringify(labels)});\n`;
 }

@@ -16,14 +16,16 @@ export interface BuiltSiteScripts {
   files: { name: string; text: string }[];
 }
 
-/** The scripts of search and ask for sites of other themes than ours. A published package carries them; a working tree makes them. */
+/** The scripts of search and Ask for built sites. A published package contains them; a working tree builds them. */
 export async function builtSiteScripts(): Promise<BuiltSiteScripts> {
   if (!published)
-    await ensureBuilt(folder, root, inputs, async (fresh) => (await import('./build-scripts.ts')).buildBuiltSiteScripts(fresh));
+    await ensureBuilt(folder, root, inputs, async (fresh) =>
+      (await import('./build-reader-scripts.ts')).writeBuiltSiteScripts(fresh),
+    );
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.js'))
     .sort();
-  const entry = names.find((name) => name.startsWith('guest.'));
-  if (!entry) throw new Error(`${folder} lacks the script of guests. Install @carrel/astro again.`);
+  const entry = names.find((name) => name.startsWith('reader.'));
+  if (!entry) throw new Error(`${folder} lacks the script for built sites. Install @carrel/astro again.`);
   return { entry, files: names.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') })) };
 }

@@ -2,38 +2,38 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+const attempts = 20;
+
 /**
- * Has `folder` made by `make` when `inputs`, files and folders below `root`, are others than last time. It is made beside its place, so that
- * it is there whole or not at all; of several processes that make the same, one puts it there.
+ * Builds `folder` when `inputs`, files and folders below `root`, have changed since the last time. The build takes place beside it, so
+ * that the folder is whole or missing; of several processes that build at the same time, one puts its folder there.
  */
 export async function ensureBuilt(
   folder: string,
   root: string,
   inputs: string[],
-  make: (fresh: string) => Promise<void>,
+  build: (fresh: string) => Promise<void>,
 ): Promise<void> {
   const digest = digestOf(root, inputs);
-  const isMade = () => existsSync(join(folder, '.sources')) && readFileSync(join(folder, '.sources'), 'utf8') === digest;
-  if (isMade()) return;
+  const isBuilt = () => existsSync(join(folder, '.sources')) && readFileSync(join(folder, '.sources'), 'utf8') === digest;
+  if (isBuilt()) return;
   const fresh = `${folder.replace(/[\\/]$/, '')}-${process.pid}`;
   mkdirSync(dirname(fresh), { recursive: true });
-  await make(fresh);
+  await build(fresh);
   writeFileSync(join(fresh, '.sources'), digest);
   for (let attempt = 1; ; attempt++) {
     try {
       rmSync(folder, { recursive: true, force: true });
       return renameSync(fresh, folder);
     } catch (error) {
-      // Another process put there in between what it had made, perhaps of other sources.
-      if (!isMade() && attempt < attempts) continue;
+      // In between, another process has put its own build there, perhaps of other sources.
+      if (!isBuilt() && attempt < attempts) continue;
       rmSync(fresh, { recursive: true, force: true });
-      if (isMade()) return;
+      if (isBuilt()) return;
       throw error;
     }
   }
 }
-
-const attempts = 20;
 
 function digestOf(root: string, paths: string[]): string {
   const hash = createHash('sha256');

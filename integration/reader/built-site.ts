@@ -1,25 +1,19 @@
 // The deferred script of a page that another theme than ours made: search and ask, loaded on first use, each in a shadow tree of its own.
 import { installAsk } from './open-ask.ts';
-import { carrelFolder } from './core/load-script.ts';
-import { markLandingWords } from './search/highlight.ts';
+import { highlightTerms } from './highlight-terms.ts';
 import { installSearch, SEARCH_BUTTON } from './open-search.ts';
 import { installPageChoice } from './option-links.ts';
 import { isApple, SiteButton } from './search-button.ts';
-
-/** Names of the scripts beside this one; `reader-build/build-scripts.ts` fills them in. */
-declare const SEARCH_SCRIPT: string;
-declare const ASK_SCRIPT: string;
 
 /** What the export says in the attributes of this script's element: `guest/search-edits.ts`. */
 const { search, label = 'Search' } = document.currentScript!.dataset;
 // Starlight's own button, where the export could not take its dialog away, and DocSearch's, which asks its host for what it finds.
 const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSearch-Button`;
 
-const loadSearch = installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href, buttons);
-void markLandingWords(loadSearch);
+const ask = installAsk();
+installSearch(buttons, document.querySelector('[data-carrel-ask]') ? undefined : ask);
+void highlightTerms();
 installPageChoice();
-const ask = installAsk(new URL(ASK_SCRIPT, carrelFolder).href);
-if (ask && !document.querySelector('[data-carrel-ask]')) Object.assign(globalThis, { __carrel_ask: ask });
 
 customElements.define('carrel-search-button', SiteButton);
 offerButton();

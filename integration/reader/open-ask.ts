@@ -1,70 +1,64 @@
-import type { AskContext } from './ask/answer.ts';
-import { markedText } from './ask/selection.ts';
+import { selectedText } from './ask/selection.ts';
+import { runScript, sendTo } from './run-script.ts';
 import { buttonAt } from './shared/button-at.ts';
-import { loadScript } from './core/load-script.ts';
+import { OPEN_ASK, OPEN_CONVERSATION, type AskRequest, type OpenAsk } from './shared/events.ts';
 
-/** Sent on `document` to open the panel, once its script is there; `detail` is an `AskRequest`. */
-export const OPEN_ASK = 'carrel-ask-open';
-
-/** Name in the session's storage of the conversation that stays open beside the pages. */
-export const STAYS_OPEN = 'carrel-ask-stays';
-
-export interface AskRequest {
-  /** Put into the field; the reader sends it. */
-  text?: string;
-  /** What the question will be about. */
-  about?: AskContext;
-  /** From one page to the next: the focus stays where it is. */
-  again?: boolean;
+declare global {
+  /** Settings of the host: `carrel.config.js`. */
+  var __carrel_config: unknown;
 }
 
 /** What opens the panel at a click. */
-export const ASK_BUTTON = '[data-carrel-ask]';
+const ASK_BUTTON = '[data-carrel-ask]';
 
 /**
- * Opens the ask panel by Ctrl+I, Cmd+I, every `[data-carrel-ask]` button and `?assistant` in the address. Its script is loaded on first use.
- * Gives a function that opens it; where the settings say that nobody is to ask, the buttons are hidden and it gives nothing.
+ * Opens the ask panel by Ctrl+I, Cmd+I, every `[data-carrel-ask]` button and `?assistant` in the URL. Its script is loaded on first use.
+ * Returns a function that opens it. Where the settings turn Ask off, it hides the buttons and returns nothing.
  */
-export function installAsk(script: string): ((request: AskRequest) => void) | undefined {
-  const { __carrel_config: config } = globalThis as { __carrel_config?: { assistant?: { enabled?: unknown } | null } };
-  if (config?.assistant?.enabled === false) {
+export function installAsk(): OpenAsk | undefined {
+  if (isOff()) {
     for (const button of document.querySelectorAll<HTMLElement>(ASK_BUTTON)) button.hidden = true;
     return undefined;
   }
-  let loading: Promise<void> | undefined;
-  const open = async (detail: AskRequest = {}) => {
-    loading ??= loadScript(script);
-    loading.catch(() => (loading = undefined));
-    await loading;
-    document.dispatchEvent(new CustomEvent(OPEN_ASK, { detail }));
-  };
+  const open = (detail: AskRequest = {}) => void sendTo('ask', new CustomEvent(OPEN_ASK, { detail }));
   document.addEventListener('click', (event) => void (buttonAt(event, ASK_BUTTON) && open()));
   document.addEventListener('keydown', (event) => {
     const isShortcut = event.key.toLowerCase() === 'i' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
-    // Where one writes with formatting, it means italics.
-    if (!isShortcut || (event.composedPath()[0] as HTMLElement).isContentEditable) return;
+    const target = event.composedPath()[0];
+    // In a rich text field, the shortcut means italics.
+    if (!isShortcut || (target instanceof HTMLElement && target.isContentEditable)) return;
     event.preventDefault();
-    void open({ about: markedText() });
+    open({ about: selectedText() });
   });
-  const text = textInAddress();
-  if (text !== undefined) void open({ text });
-  else if (staysOpen()) void open({ again: true });
-  return (request) => void open(request);
+  const text = textInUrl();
+  if (text !== undefined) open({ text });
+  else if (wasOpen())
+    void runScript('ask').then(
+      () => document.dispatchEvent(new CustomEvent(OPEN_ASK, { detail: { again: true } satisfies AskRequest })),
+      // No one asked for the panel on this page.
+      () => {},
+    );
+  return open;
 }
 
-/** `?assistant=<text>`, taken out of the address; an opened file keeps its address. */
-function textInAddress(): string | undefined {
-  const address = new URL(location.href);
-  const text = address.searchParams.get('assistant');
-  if (text === null || address.protocol === 'file:') return undefined;
-  address.searchParams.delete('assistant');
-  history.replaceState(history.state, '', address);
+function isOff(): boolean {
+  const { assistant } = Object(globalThis.__carrel_config);
+  return Object(assistant).enabled === false;
+}
+
+/** `?assistant=<text>`, which is removed from the URL, unless it is that of a file. */
+function textInUrl(): string | undefined {
+  const url = new URL(location.href);
+  const text = url.searchParams.get('assistant');
+  if (text === null || url.protocol === 'file:') return undefined;
+  url.searchParams.delete('assistant');
+  history.replaceState(history.state, '', url);
   return text.slice(0, 2000);
 }
 
-function staysOpen(): boolean {
+function wasOpen(): boolean {
   try {
-    return sessionStorage.getItem(STAYS_OPEN) !== null;
+    return sessionStorage.getItem(OPEN_CONVERSATION) !== null;
   } catch {
     return false;
   }

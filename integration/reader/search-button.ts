@@ -1,7 +1,7 @@
 import { element } from './shared/element.ts';
 import { followScheme } from './shared/scheme.ts';
-import { searchIcon } from './search/icon.ts';
-import { colours } from './search/style.ts';
+import { searchIcon } from './shared/search-icon.ts';
+import { colours } from './shared/colours.ts';
 import { adoptStyle } from './shared/shadow-style.ts';
 
 /** Whether shortcuts go by the Command key. */

@@ -1,5 +1,6 @@
 import { openCorpus } from './corpus.ts';
 import { excerpt, type Excerpt } from './excerpt.ts';
+import { once } from './once.ts';
 import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
 import { rank, type Ranked } from './rank.ts';
 import { rootOf } from './root.ts';
@@ -134,18 +135,4 @@ export function groupByPage<Result extends { page: string; title: string }>(
     else groups.set(result.page, { page: result.page, title: result.title, results: [result] });
   }
   return [...groups.values()];
-}
-
-/** Remembers what was loaded; a failure is forgotten, so that the next query tries again. */
-function once<Content>(load: (name: string) => Promise<Content>): (name: string) => Promise<Content> {
-  const contents = new Map<string, Promise<Content>>();
-  return (name) => {
-    let content = contents.get(name);
-    if (!content) {
-      content = load(name);
-      contents.set(name, content);
-      content.catch(() => contents.delete(name));
-    }
-    return content;
-  };
 }

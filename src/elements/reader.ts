@@ -1,8 +1,7 @@
 // The reader's deferred script: gives behaviour to markup that works without it.
 import { installAsk } from '../../integration/reader/open-ask.ts';
 import { offerToAsk } from '../../integration/reader/ask/selection.ts';
-import { carrelFolder } from '../../integration/reader/core/load-script.ts';
-import { markLandingWords } from '../../integration/reader/search/highlight.ts';
+import { highlightTerms } from '../../integration/reader/highlight-terms.ts';
 import { installSearch } from '../../integration/reader/open-search.ts';
 import { Banner } from './banner.ts';
 import { Copy } from './copy.ts';
@@ -18,10 +17,6 @@ import { placeTooltips } from './tooltips.ts';
 import { walkTrees } from './trees.ts';
 import { View } from './view.ts';
 
-/** Names of the scripts beside this one; `build-reader.ts` fills them in. */
-declare const SEARCH_SCRIPT: string;
-declare const ASK_SCRIPT: string;
-
 customElements.define('carrel-theme', ThemeSwitch);
 customElements.define('carrel-banner', Banner);
 customElements.define('carrel-tabs', Tabs);
@@ -30,7 +25,7 @@ customElements.define('carrel-view', View);
 customElements.define('carrel-copy', Copy);
 customElements.define('carrel-on-this-page', OnThisPage);
 
-const loadSearch = installSearch(new URL(SEARCH_SCRIPT, carrelFolder).href);
+installSearch();
 closeMenus();
 placeTabMenus();
 showCurrentEntry();
@@ -40,6 +35,6 @@ walkTrees();
 upgradeSwitchers();
 revealTarget();
 addEventListener('hashchange', revealTarget);
-void markLandingWords(loadSearch);
-const ask = installAsk(new URL(ASK_SCRIPT, carrelFolder).href);
+void highlightTerms();
+const ask = installAsk();
 if (ask) offerToAsk((about) => ask({ about }));

@@ -1,5 +1,5 @@
 import { currentPage, loadSite, loadVariants, pageAddress, pathOf } from '../../integration/reader/core/site.ts';
-import { counterpart } from '../../integration/reader/core/counterpart.ts';
+import { counterpart } from '../../integration/reader/counterpart.ts';
 
 /** Points each choice of the language and version menus to the page being read, where that choice has it. */
 export function upgradeSwitchers(): void {

@@ -103,7 +103,7 @@ test.each([
   );
   expect([code, output]).toEqual([0, expect.stringContaining('1 page and its search index are in dist-offline/')]);
   expect(file('dist-offline/_carrel/app.js')).toContain('Good morning.');
-  expect(file('dist-offline/index.html')).toMatch(/_carrel\/guest\.\w+\.js/);
+  expect(file('dist-offline/index.html')).toMatch(/_carrel\/reader\.\w+\.js/);
   expect(file('dist-offline/index.md')).toContain('Home words');
 });
 

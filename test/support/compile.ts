@@ -20,7 +20,7 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
   },
   integration: {
     sources: 'integration',
-    leaveOut: ['reader-build/build-scripts', 'reader-build/bundle-script'],
+    leaveOut: ['reader-build/build-reader-scripts', 'reader-build/bundle'],
     carried: ['astro/components'],
   },
   // What is no TypeScript and goes along as it is.

@@ -1,12 +1,5 @@
 // What the panel asks and gets, whoever answers: a server, or the quotes of the index.
-
-/** What the reader marked on the page, in the shape that the API takes. */
-export interface AskContext {
-  type: 'code' | 'textSelection';
-  value: string;
-  path?: string;
-  elementId?: string;
-}
+import type { AskContext } from '../shared/events.ts';
 
 export interface AskMessage {
   id: string;

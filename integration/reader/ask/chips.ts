@@ -1,4 +1,4 @@
-import type { AskContext } from './answer.ts';
+import type { AskContext } from '../shared/events.ts';
 import type { About } from './conversation.ts';
 import type { AskLabels } from './labels.ts';
 import { element } from '../shared/element.ts';

@@ -1,4 +1,5 @@
-import type { AskContext, AskEvent, AskFailure, AskMessage, AskQuestion } from './answer.ts';
+import type { AskContext } from '../shared/events.ts';
+import type { AskEvent, AskFailure, AskMessage, AskQuestion } from './answer.ts';
 import { randomName, type Conversation, type KeptMessage } from './history.ts';
 
 /** An answer as it stands on the screen. */

@@ -5,16 +5,15 @@ import { askHistory, fingerprint, type Conversation } from './history.ts';
 import { englishAskLabels, type AskLabels } from './labels.ts';
 import { answerView, iconButton, questionView, textButton, type MessageView } from './message.ts';
 import { askServer } from './online.ts';
-import { STAYS_OPEN, type AskRequest } from '../open-ask.ts';
+import { HIGHLIGHT_PARAMETER, OPEN_CONVERSATION, type AskRequest } from '../shared/events.ts';
 import { askSettings, type AskSettings } from './settings.ts';
 import { askSite, type AskSite } from './site.ts';
 import { askStyle, besideStyle } from './style.ts';
 import { starters } from './suggested-questions.ts';
 import { element } from '../shared/element.ts';
 import { keepKeys } from '../shared/keep-keys.ts';
-import { HIGHLIGHT } from '../search/highlight.ts';
-import { carrelFolder } from '../core/load-script.ts';
-import { markWords } from '../search/mark-words.ts';
+import { carrelFolder } from '../shared/loader.ts';
+import { highlight } from '../core/highlight.ts';
 import { followScheme } from '../shared/scheme.ts';
 import { adoptStyle } from '../shared/shadow-style.ts';
 
@@ -149,15 +148,15 @@ export class AskPanel extends HTMLElement {
     // It only moved from beside the page to above it, or back.
     if (this.#dialog.open) return;
     this.#leavePage();
-    session((stored) => stored.removeItem(STAYS_OPEN));
+    session((stored) => stored.removeItem(OPEN_CONVERSATION));
     if (this.#returnTo?.isConnected) this.#returnTo.focus();
   }
 
   #stay() {
     session((stored) =>
       wide.matches && this.#dialog.open
-        ? stored.setItem(STAYS_OPEN, this.#conversation.conversation.id)
-        : stored.removeItem(STAYS_OPEN),
+        ? stored.setItem(OPEN_CONVERSATION, this.#conversation.conversation.id)
+        : stored.removeItem(OPEN_CONVERSATION),
     );
   }
 
@@ -317,7 +316,7 @@ export class AskPanel extends HTMLElement {
     event.preventDefault();
     const { hash, searchParams } = new URL(link.href);
     if (this.#dialog.matches(':modal')) this.#dialog.close();
-    markWords(searchParams.get(HIGHLIGHT)?.split(' ').filter(Boolean) ?? []);
+    highlight(searchParams.get(HIGHLIGHT_PARAMETER)?.split(' ').filter(Boolean) ?? []);
     if (hash !== '' && hash !== location.hash) location.hash = hash;
     else document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }
@@ -371,7 +370,7 @@ function session(act: (storage: Storage) => void): void {
 
 function stayedOpen(): string | null {
   try {
-    return sessionStorage.getItem(STAYS_OPEN);
+    return sessionStorage.getItem(OPEN_CONVERSATION);
   } catch {
     return null;
   }

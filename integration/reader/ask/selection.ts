@@ -1,5 +1,6 @@
-import type { AskContext } from './answer.ts';
 import { element } from '../shared/element.ts';
+import type { AskContext } from '../shared/events.ts';
+import { mainContent } from '../shared/main-content.ts';
 
 const PAUSE = 250;
 const MOST = 20_000;
@@ -11,7 +12,7 @@ export function offerToAsk(ask: (about: AskContext) => void): void {
   // Pressing a button would unmark the text.
   button.addEventListener('pointerdown', (event) => event.preventDefault());
   button.addEventListener('click', () => {
-    const about = markedText();
+    const about = selectedText();
     button.remove();
     if (about) ask(about);
   });
@@ -21,7 +22,7 @@ export function offerToAsk(ask: (about: AskContext) => void): void {
     timer = window.setTimeout(() => placeAtSelection(button), PAUSE);
   });
   addEventListener('scroll', () => button.remove(), { passive: true });
-  for (const figure of content().querySelectorAll<HTMLElement>('figure.c-code')) {
+  for (const figure of mainContent().querySelectorAll<HTMLElement>('figure.c-code')) {
     const code = figure.querySelector('pre code');
     if (!code) continue;
     const own = element('button', { type: 'button', class: 'c-ask', 'aria-label': label, title: label });
@@ -31,15 +32,15 @@ export function offerToAsk(ask: (about: AskContext) => void): void {
 }
 
 /** What is marked in the page's content, if anything. */
-export function markedText(): AskContext | undefined {
+export function selectedText(): AskContext | undefined {
   const selection = getSelection();
   const text = selection?.toString().trim() ?? '';
-  if (!selection?.anchorNode || text.length < 2 || !content().contains(selection.anchorNode)) return undefined;
+  if (!selection?.anchorNode || text.length < 2 || !mainContent().contains(selection.anchorNode)) return undefined;
   return contextOf('textSelection', text, selection.anchorNode);
 }
 
 function contextOf(type: AskContext['type'], value: string, place: Node): AskContext {
-  const before = [...content().querySelectorAll(':is(h1, h2, h3, h4, h5, h6)[id]')].filter(
+  const before = [...mainContent().querySelectorAll(':is(h1, h2, h3, h4, h5, h6)[id]')].filter(
     (heading) => heading.contains(place) || heading.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING,
   );
   const elementId = before.at(-1)?.getAttribute('id');
@@ -50,21 +51,17 @@ function contextOf(type: AskContext['type'], value: string, place: Node): AskCon
 function placeAtSelection(button: HTMLElement): void {
   if (button.matches(':focus')) return;
   button.remove();
-  if (!markedText()) return;
+  if (!selectedText()) return;
   const range = getSelection()!.getRangeAt(0);
   const last = range.endContainer;
   const block =
     (last instanceof Element ? last : last.parentElement)?.closest('p, li, td, th, dd, h1, h2, h3, h4, h5, h6, figure') ??
-    content();
-  (content().contains(block) ? block : content()).append(button);
+    mainContent();
+  (mainContent().contains(block) ? block : mainContent()).append(button);
   const lines = range.getClientRects();
   const end = lines[lines.length - 1] ?? range.getBoundingClientRect();
   const { width, height } = button.getBoundingClientRect();
   const below = end.bottom + 8 + height < innerHeight;
   button.style.top = `${Math.max(8, below ? end.bottom + 8 : end.top - height - 8)}px`;
   button.style.left = `${Math.max(8, Math.min(end.right - width / 2, document.documentElement.clientWidth - width - 8))}px`;
-}
-
-function content(): Element {
-  return document.querySelector('[data-carrel-content]') ?? document.querySelector('main') ?? document.body;
 }

@@ -1,14 +1,12 @@
 import { parseQuery } from '../../search/query.ts';
-import { openIndex, type SearchIndex } from '../../search/index.ts';
 import { quotes as englishQuoteLabels } from '../../search/labels/en.ts';
 import type { AskQuestion, AskSource } from './answer.ts';
 import { englishAskLabels, type AskLabels } from './labels.ts';
 import type { Asker } from './online.ts';
 import { askQuotes } from './quotes.ts';
 import { chooseIndexes } from '../core/choose-indexes.ts';
-import { carrelFolder } from '../core/load-script.ts';
-import { resultAddress } from '../search/result-list.ts';
-import { shardLoader } from '../core/shard-loader.ts';
+import { openSiteIndex } from '../core/open-index.ts';
+import { resultUrl } from '../core/result-url.ts';
 import { currentPage, loadLabels, loadSite, pageAddress, pageVariant, pathOf } from '../core/site.ts';
 
 /** What the panel knows of the site it stands in. */
@@ -33,12 +31,6 @@ export async function askSite(): Promise<AskSite> {
   const { language, docsVersion } = pageVariant();
   const { own } = chooseIndexes(site, language, docsVersion);
   const labels = { ...englishAskLabels, ...englishQuoteLabels, ...(await loadLabels(site, language)) };
-  let index: Promise<SearchIndex> | undefined;
-  const open = (folder: string) => {
-    index ??= openIndex({ load: shardLoader(new URL(folder, carrelFolder).href) });
-    index.catch(() => (index = undefined));
-    return index;
-  };
   const ownAddress = (path: string) => {
     const { pathname, hash } = new URL(path, 'https://carrel.invalid');
     // A picture or an archive is no page.
@@ -53,7 +45,7 @@ export async function askSite(): Promise<AskSite> {
     ...(own
       ? {
           async *quotes(question: AskQuestion) {
-            yield* askQuotes(await open(own.folder), question, labels);
+            yield* askQuotes(await openSiteIndex(own.folder), question, labels);
           },
         }
       : {}),
@@ -62,7 +54,7 @@ export async function askSite(): Promise<AskSite> {
       const id = section ?? (/^\/(?!\/)/.test(url) ? decode(url.slice(1)) : undefined);
       if (id === undefined) return /^https?:/.test(url) ? url : ownAddress('/');
       const terms = parseQuery(question).terms.map(({ term }) => term);
-      return resultAddress({ id, terms }, pageAddress(site, id.split('#')[0]!.replace(/\/$/, '')));
+      return resultUrl({ id, terms }, pageAddress(site, id.split('#')[0]!.replace(/\/$/, '')));
     },
     isHere: (address) => pathOf(site, address) === pathOf(site, location.href),
   };

@@ -1,8 +1,9 @@
+import { mainContent } from '../shared/main-content.ts';
+
 /** Questions to begin with: those of the settings, else about the first headings of the page; at most three. */
 export function starters(suggestions: string[], aboutHeading: string): string[] {
   if (suggestions.length > 0) return suggestions.slice(0, 3);
-  const content = document.querySelector('[data-carrel-content]') ?? document.querySelector('main') ?? document.body;
-  const headings = [...content.querySelectorAll('h2[id]')].map(textOf).filter((text) => text !== '' && text.length <= 80);
+  const headings = [...mainContent().querySelectorAll('h2[id]')].map(textOf).filter((text) => text !== '' && text.length <= 80);
   return [...new Set(headings)]
     .slice(0, 3)
     .map((heading) => (/[?？؟]$/.test(heading) ? heading : aboutHeading.replace('{heading}', heading)));

@@ -1,25 +1,19 @@
-import { carrelFolder, loadData } from './load-script.ts';
+import { carrelFolder, load } from '../shared/loader.ts';
 import { filePath, pagePath } from './page-url.ts';
 import type { SiteData, SiteLabels, SiteVariant } from './site-data.ts';
 
-let site: Promise<SiteData> | undefined;
-let variants: Promise<SiteVariant[]> | undefined;
-
-/** `_carrel/site.js`, loaded once. */
-export function loadSite(): Promise<SiteData> {
-  return (site ??= loadData<SiteData>(new URL('site.js', carrelFolder).href, '__carrel_site'));
-}
+/** `_carrel/site.js`. */
+export const loadSite = (): Promise<SiteData> => load('site.js');
 
 /** All page paths by language and docs version; empty where there is one of each. */
-export function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> {
-  if (!pagesScript) return Promise.resolve([]);
-  return (variants ??= loadData<SiteVariant[]>(new URL(pagesScript, carrelFolder).href, '__carrel_pages'));
+export async function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> {
+  return pagesScript === undefined ? [] : load(pagesScript);
 }
 
-/** Words of a language, as far as there are others than the English ones. */
+/** The translated labels of a language; those that it lacks are English. */
 export async function loadLabels({ labels }: SiteData, language: string): Promise<SiteLabels> {
   const script = labels?.[language];
-  return script === undefined ? {} : loadData<SiteLabels>(new URL(script, carrelFolder).href, '__carrel_labels');
+  return script === undefined ? {} : load(script);
 }
 
 /** Address of a page, wherever the export lies. */

@@ -1,6 +1,6 @@
 import { dialogs, search } from '../../search/labels/en.ts';
 import type { Labels } from '../../search/labels/labels.ts';
-import type { AskRequest } from '../open-ask.ts';
+import type { OpenAsk } from '../shared/events.ts';
 import { element } from '../shared/element.ts';
 import { keepKeys } from '../shared/keep-keys.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
@@ -27,6 +27,7 @@ const storage = () => localStorage;
 export class SearchDialog extends HTMLElement {
   #labels: Labels['search'] & Labels['dialogs'] = english;
   #ready?: Promise<{ site: SiteData; searcher: Searcher }>;
+  #openAsk: OpenAsk | undefined;
   #active: HTMLElement | null = null;
   #movedByKey = false;
   #latest = 0;
@@ -85,7 +86,7 @@ export class SearchDialog extends HTMLElement {
     this.#close.addEventListener('click', () => this.#dialog.close());
     this.#ask.addEventListener('click', () => {
       this.#dialog.close();
-      askInstead()?.({ text: this.#input.value.trim() });
+      this.#openAsk?.({ text: this.#input.value.trim() });
     });
     this.#clear.addEventListener('click', () => {
       forgetSearches(storage);
@@ -100,8 +101,9 @@ export class SearchDialog extends HTMLElement {
     this.#dialog.addEventListener('close', () => document.documentElement.style.removeProperty('overflow'));
   }
 
-  /** Shows the dialog; a second call closes it. */
-  async open(): Promise<void> {
+  /** Shows the dialog; a second call closes it. With `ask`, it has a button for Ask. */
+  async open(ask: OpenAsk | undefined): Promise<void> {
+    this.#openAsk = ask;
     if (this.#dialog.open) return this.#dialog.close();
     this.#applyLabels();
     document.documentElement.style.overflow = 'hidden';
@@ -125,7 +127,7 @@ export class SearchDialog extends HTMLElement {
     this.#ready.catch(() => (this.#ready = undefined));
     const ready = await this.#ready;
     this.#versions.hidden = !ready.searcher.hasOtherVersions;
-    this.#ask.hidden = !askInstead();
+    this.#ask.hidden = !this.#openAsk;
     this.#foot.hidden = this.#versions.hidden && this.#ask.hidden;
     return ready;
   }
@@ -266,11 +268,6 @@ export class SearchDialog extends HTMLElement {
     this.#othersText.textContent = labels.searchOtherVersions;
     this.#ask.textContent = labels.askTitle;
   }
-}
-
-/** Opens the ask panel, in a site that has no button for it. */
-function askInstead(): ((request: AskRequest) => void) | undefined {
-  return (globalThis as { __carrel_ask?: (request: AskRequest) => void }).__carrel_ask;
 }
 
 /** What the site's own search button says that readers can search for. */

@@ -1,7 +1,7 @@
 import type { Excerpt } from '../../search/excerpt.ts';
 import { groupByPage } from '../../search/index.ts';
 import { element } from '../shared/element.ts';
-import { HIGHLIGHT } from './highlight.ts';
+import { resultUrl } from '../core/result-url.ts';
 import type { Found } from './searcher.ts';
 
 export interface ResultListOptions {
@@ -40,7 +40,7 @@ function option(result: Found, id: string, address: string): HTMLElement {
   const excerpt = element('span', { class: 'excerpt' });
   const link = element(
     'a',
-    { role: 'option', id, href: resultAddress(result, address), tabindex: '-1', 'aria-selected': 'false' },
+    { role: 'option', id, href: resultUrl(result, address), tabindex: '-1', 'aria-selected': 'false' },
     element('span', { class: 'section' }, path.join(' › ')),
     excerpt,
   );
@@ -52,12 +52,6 @@ function option(result: Found, id: string, address: string): HTMLElement {
     else excerpt.replaceChildren(...marked(words));
   });
   return link;
-}
-
-/** Address of a section, with the terms its page is to mark. */
-export function resultAddress({ id, terms }: Pick<Found, 'id' | 'terms'>, address: string): string {
-  const anchor = id.includes('#') ? '#' + encodeURIComponent(id.slice(id.indexOf('#') + 1)) : '';
-  return `${address}?${HIGHLIGHT}=${terms.slice(0, 12).map(encodeURIComponent).join('+')}${anchor}`;
 }
 
 function marked({ text, marks }: Excerpt): (Node | string)[] {

@@ -1,8 +1,7 @@
 import type { Excerpt } from '../../search/excerpt.ts';
-import { openIndex, type SearchIndex, type SearchResult } from '../../search/index.ts';
+import type { SearchResult } from '../../search/index.ts';
 import { chooseIndexes } from '../core/choose-indexes.ts';
-import { carrelFolder } from '../core/load-script.ts';
-import { shardLoader } from '../core/shard-loader.ts';
+import { openSiteIndex } from '../core/open-index.ts';
 import type { SiteData, SiteIndex } from '../core/site-data.ts';
 
 /** A result with the docs version it comes from and a way to its excerpt. */
@@ -19,21 +18,11 @@ export interface Searcher {
 /** Searches the index that fits the page, and on demand those of the other docs versions. Each is opened when first needed. */
 export function searcher(site: SiteData, language: string, docsVersion: string | undefined): Searcher {
   const { own, others } = chooseIndexes(site, language, docsVersion);
-  const opened = new Map<SiteIndex, Promise<SearchIndex>>();
-  const open = (index: SiteIndex) => {
-    let open = opened.get(index);
-    if (!open) {
-      open = openIndex({ load: shardLoader(new URL(index.folder, carrelFolder).href) });
-      opened.set(index, open);
-      open.catch(() => opened.delete(index));
-    }
-    return open;
-  };
   return {
     hasOtherVersions: others.length > 0,
     async search(query, scope, limit) {
       const wanted = [...(own ? [own] : []), ...(scope === 'all' ? others : [])];
-      const found = await Promise.all(wanted.map(async (index) => searchOne(await open(index), index.docsVersion, query, limit)));
+      const found = await Promise.all(wanted.map((index) => searchOne(index, query, limit)));
       return wanted.length === 1
         ? found[0]!
         : found
@@ -44,7 +33,8 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
   };
 }
 
-async function searchOne(index: SearchIndex, docsVersion: string | undefined, query: string, limit: number): Promise<Found[]> {
+async function searchOne({ folder, docsVersion }: SiteIndex, query: string, limit: number): Promise<Found[]> {
+  const index = await openSiteIndex(folder);
   const results = await index.search(query, { limit });
   return results.map((result) => ({
     ...result,

@@ -68,10 +68,6 @@ export interface Reader {
   earlyScript: string;
   /** Deferred: custom elements. */
   script: string;
-  /** Appended on first use of search. */
-  searchScript: string;
-  /** Appended on first use of the ask panel. */
-  askScript: string;
 }
 
 /** Texts of the theme in the page's language. */

@@ -15,11 +15,11 @@ function edited(
   const reader = searchPlaceReader();
   readHtml(html, { open: (tag) => reader.open(tag), close: (...closed) => reader.close(...closed), text() {} });
   const address = (file: string) => `../${file}`;
-  return applyEdits(html, searchEdits(reader.places(), { ...page, address }, { ...guest, search }, 'guest.js'));
+  return applyEdits(html, searchEdits(reader.places(), { ...page, address }, { ...guest, search }, 'reader.js'));
 }
 
 const scripts = (search: string, label = '') =>
-  `<script defer src="../carrel.config.js"></script><script defer src="../_carrel/guest.js" data-search="${search}"${label}></script>`;
+  `<script defer src="../carrel.config.js"></script><script defer src="../_carrel/reader.js" data-search="${search}"${label}></script>`;
 
 test('the scripts come last in the head, and say nothing that the page says itself', () => {
   const html = '<html lang="en"><head><meta name="carrel:docs-version" content="2"><title>A</title></head><body></body></html>';

@@ -11,7 +11,7 @@ const rendered: RenderedMarkdown = {
   problems: [],
   degraded: false,
 };
-const reader = { style: '/s.css', earlyScript: '/e.js', script: '/r.js', searchScript: '/q.js', askScript: '/a.js' };
+const reader = { style: '/s.css', earlyScript: '/e.js', script: '/r.js' };
 const options = { generator: 'carrel/0.1.0' };
 
 function viewOf(files: Record<string, string>, navigation: unknown, path: string, more = {}) {

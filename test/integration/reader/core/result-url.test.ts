@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { resultAddress } from '../../../../integration/reader/search/result-list.ts';
+import { resultUrl } from '../../../../integration/reader/core/result-url.ts';
 
 test.each([
   ['guides/install#npm', ['instal'], 'x/index.html?highlight=instal#npm'],
   ['guides/install', ['a', 'b&c'], 'x/index.html?highlight=a+b%26c'],
   ['guides/install#安装', ['安装'], 'x/index.html?highlight=%E5%AE%89%E8%A3%85#%E5%AE%89%E8%A3%85'],
 ])('of %s carries the words and the anchor', (id, terms, expected) => {
-  expect(resultAddress({ id, terms }, 'x/index.html')).toBe(expected);
+  expect(resultUrl({ id, terms }, 'x/index.html')).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import type { SiteVariant } from './site-data.ts';
+import type { SiteVariant } from './core/site-data.ts';
 
 /** The choices of a menu of languages or docs versions: any page of the one that is read, and any page of the one that is wanted. */
 export interface Choice {

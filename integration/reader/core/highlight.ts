@@ -1,15 +1,15 @@
 import { markRanges } from '../../search/excerpt.ts';
+import { mainContent } from '../shared/main-content.ts';
 
 const MOST = 400;
 
 let styled = false;
 
-/** Marks the words of the page that have these terms, in place of those marked before. */
-export function markWords(terms: string[]): void {
-  // The highlight registry leaves the document alone; a browser without it shows no marks.
+/** Highlights the words of the page that have these terms, in place of those highlighted before. */
+export function highlight(terms: string[]): void {
+  // The registry of highlights does not change the document. A browser without it shows none.
   if (typeof Highlight === 'undefined') return;
-  const content = document.querySelector('[data-carrel-content]') ?? document.querySelector('main') ?? document.body;
-  CSS.highlights.set('carrel-search', new Highlight(...wordRanges(content, terms)));
+  CSS.highlights.set('carrel-search', new Highlight(...wordRanges(mainContent(), terms)));
   if (styled) return;
   styled = true;
   const sheet = new CSSStyleSheet();

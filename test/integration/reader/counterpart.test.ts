@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { counterpart } from '../../../../integration/reader/core/counterpart.ts';
-import { variantsOf, type VariantPage } from '../../../../integration/export/site-data.ts';
+import { counterpart } from '../../../integration/reader/counterpart.ts';
+import { variantsOf, type VariantPage } from '../../../integration/export/site-data.ts';
 
 /** Variants of pages given by language, and by docs version after a space: `{ 'en v1': 'v1/a v1/b' }`. */
 function site(pages: Record<string, string>) {

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle, bundleScript } from './bundle.ts';
+
+const reader = fileURLToPath(new URL('../reader/', import.meta.url));
+
+/** The scripts that a page's own script loads on first use. */
+export interface LazyScripts {
+  /** What that script's bundle needs to know: the constant `SCRIPTS` of run-script.ts. */
+  define: Record<string, string>;
+  /** By name in `_carrel`. */
+  files: Map<string, string>;
+}
+
+/** Bundles search and Ask, which our own theme and built sites load on first use, and the core: the modules that both need. */
+export async function bundleLazyScripts(): Promise<LazyScripts> {
+  const output = await bundle({
+    input: { search: join(reader, 'search/search.ts'), ask: join(reader, 'ask/ask.ts') },
+    // The page's own script has the loader already (run-script.ts).
+    external: [/\/reader\/shared\/loader\.ts$/],
+    output: {
+      format: 'cjs',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'core.js',
+      paths: () => './loader.js',
+      minifyInternalExports: true,
+    },
+  });
+  const scripts = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
+  if (scripts.length !== 3) throw new Error(`The reader became ${scripts.length} scripts instead of core, search and ask.`);
+  const named = scripts.map(({ fileName, code }): [name: string, file: string, text: string] => {
+    const text = `__carrel_script((exports,require)=>{${code.trimEnd()}});\n`;
+    const name = fileName.replace('.js', '');
+    return [name, hashedName(name, text), text];
+  });
+  return {
+    define: { SCRIPTS: JSON.stringify(Object.fromEntries(named.map(([name, file]) => [name, file]))) },
+    files: new Map(named.map(([, file, text]) => [file, text])),
+  };
+}
+
+/** Writes the scripts for built sites into `folder`: `reader.<hash>.js`, which every page gets, and the scripts that it loads. */
+export async function writeBuiltSiteScripts(folder: string): Promise<void> {
+  const { define, files } = await bundleLazyScripts();
+  const text = await bundleScript(join(reader, 'built-site.ts'), define);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, code] of files.set(hashedName('reader', text), text)) writeFileSync(join(folder, name), code);
+}
+
+/** The name of a file with a digest of its text. */
+export function hashedName(name: string, text: string, extension = 'js'): string {
+  return `${name}.${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${extension}`;
+}

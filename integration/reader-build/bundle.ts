@@ -1,0 +1,39 @@
+// The only settings of the bundler for what runs in a reader's browser: the reader of our theme, search and Ask in any site.
+import { build, type Rolldown } from 'vite';
+
+/** The output of the bundler, in memory: minified, for browsers of 2022 and later. */
+export async function bundle(
+  options: Rolldown.RolldownOptions,
+  define: Record<string, string> = {},
+): Promise<Rolldown.RolldownOutput['output']> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    base: './',
+    publicDir: false,
+    define,
+    build: {
+      write: false,
+      minify: true,
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      cssTarget: 'chrome123',
+      rolldownOptions: options,
+    },
+  });
+  const [output] = 'on' in result ? [] : [result].flat();
+  if (!output) throw new Error('The bundler gave no output.');
+  return output.output;
+}
+
+/**
+ * A module and everything that it imports, as one classic script, since file:// refuses module scripts. `define` fills in constants
+ * that it declares. Throws when the bundler makes several scripts of it.
+ */
+export async function bundleScript(entry: string, define: Record<string, string> = {}): Promise<string> {
+  const output = await bundle({ input: entry, output: { format: 'iife', codeSplitting: false } }, define);
+  const [code, ...others] = output.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
+  if (code === undefined || others.length > 0) throw new Error(`${entry} became ${others.length + 1} scripts instead of one.`);
+  return code;
+}

@@ -1,0 +1,44 @@
+// What the page's own script and the scripts that it loads say to each other: events on `document`, and what a link carries along.
+
+/** Opens the search dialog; `detail` opens the ask panel from there, where the page has no button for it. */
+export const OPEN_SEARCH = 'carrel-search-open';
+
+/** Highlights words of the page; `detail` is the list of their terms. */
+export const HIGHLIGHT_TERMS = 'carrel-highlight-terms';
+
+/** Opens the ask panel; `detail` is an `AskRequest`. */
+export const OPEN_ASK = 'carrel-ask-open';
+
+/** Query parameter of a result's URL: the terms that were found, separated by spaces. */
+export const HIGHLIGHT_PARAMETER = 'highlight';
+
+/** Name in the session's storage of the conversation that stays open from page to page. */
+export const OPEN_CONVERSATION = 'carrel-ask-stays';
+
+declare global {
+  interface DocumentEventMap {
+    [OPEN_SEARCH]: CustomEvent<OpenAsk | undefined>;
+    [HIGHLIGHT_TERMS]: CustomEvent<string[]>;
+    [OPEN_ASK]: CustomEvent<AskRequest>;
+  }
+}
+
+/** Opens the ask panel. */
+export type OpenAsk = (request: AskRequest) => void;
+
+export interface AskRequest {
+  /** Fills the field; the reader sends it. */
+  text?: string;
+  /** What the question is about. */
+  about?: AskContext;
+  /** The panel was open on the page before: the focus stays where it is. */
+  again?: boolean;
+}
+
+/** What the reader selected on the page, in the shape that the API takes. */
+export interface AskContext {
+  type: 'code' | 'textSelection';
+  value: string;
+  path?: string;
+  elementId?: string;
+}
