@@ -5,12 +5,18 @@ import { wrongImports } from './layers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const steps: [name: string, args: string[]][] = [
-  ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
+  [
+    'types',
+    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', 'build/.tsbuildinfo'],
+  ],
   [
     'types of the search module, without Node and DOM',
     ['node_modules/typescript/bin/tsc', '-p', 'integration/search/tsconfig.json'],
   ],
-  ['format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']],
+  [
+    'format',
+    ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--cache-strategy', 'content', '--log-level', 'warn', '.'],
+  ],
 ];
 
 let failed = false;
