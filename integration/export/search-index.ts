@@ -48,7 +48,7 @@ export function createIndexes(previous: (variant: Variant) => string | undefined
   };
   return {
     add: (page, variant) => builderOf(variant).addAnalysed(page),
-    keep: (path, variant) => builderOf(variant).keepPage(path),
+    keep: (path, variant) => builderOf(variant).reusePage(path),
     count: () => builders.size,
     *finish() {
       for (const key of [...builders.keys()].sort()) {
@@ -61,7 +61,7 @@ export function createIndexes(previous: (variant: Variant) => string | undefined
           .map(([name, text]) => `${name}\n${hash('sha256', text)}\n`);
         const name = docsVersion === undefined ? language : `${language}-${docsVersion}`;
         const folder = `_carrel/search/${hash('sha256', digests.sort().join('')).slice(0, 12)}/${plainName(name)}`;
-        const kept = builder.keptTexts().filter((text) => !files.has(text));
+        const kept = builder.reusedTexts().filter((text) => !files.has(text));
         yield { ...(docsVersion === undefined ? { language } : { language, docsVersion }), folder, files, kept, before };
       }
     },

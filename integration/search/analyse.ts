@@ -1,21 +1,21 @@
 import { NumberWriter, numbersText } from './numbers.ts';
-import { fields, fieldTexts, keepsStopWords } from './options.ts';
+import { fields, fieldTexts, indexesStopWords } from './options.ts';
 import type { Section } from './section.ts';
 import { contentName, joinTexts, shardScript, shardSize, type PageRow, type SectionRow, type SectionText } from './shards.ts';
 import { candidates } from './tokenize.ts';
 import { createVocabulary } from './vocabulary.ts';
 
-/** A page to be found: its sections in reading order. */
+/** A page to index: its sections in reading order. */
 export interface SearchPage {
   /** Path, '' = home. */
   page: string;
   title: string;
-  /** Multiplies the scores of its sections. @default 1 */
+  /** A factor for the scores of its sections. @default 1 */
   boost?: number;
   sections: Section[];
 }
 
-/** All an index needs to know of a page; plain JSON, so it can be kept as long as the page stays the same. */
+/** Everything that an index needs from a page; plain JSON, so that it can be cached until the page changes. */
 export interface AnalysedPage {
   page: string;
   title: string;
@@ -23,25 +23,25 @@ export interface AnalysedPage {
   /** Distinct terms of the page. */
   terms: string[];
   /**
-   * Numbers: for the title, then for heading, text and code of each section, how many terms follow, and for each its
-   * place in `terms`, doubled; odd when the count of occurrences less two follows.
+   * Numbers: for the title, then for heading, text and code of each section, the number of terms that follow, and for each its
+   * index in `terms`, doubled; odd if the number of occurrences minus two follows.
    */
   postings: string;
   /** Numbers: distinct tokens of the title, then of heading, text and code of each section. */
   lengths: string;
   sections: SectionRow[];
   texts: PageRow[3];
-  /** Scripts with the texts of its sections, by file name without ending. */
+  /** Scripts with the texts of its sections, by file name without extension. */
   files: Record<string, string>;
 }
 
-/** A function that analyses pages, and remembers words from page to page, since nearly all of them come again. */
+/** A function that analyses pages. It caches words from page to page, since nearly all of them occur again. */
 export function createAnalyser(): (page: SearchPage) => AnalysedPage {
   const vocabulary = createVocabulary();
   const seenToken: number[] = [];
   const seenTerm: number[] = [];
   const occurrences: number[] = [];
-  const placeInPage: number[] = [];
+  const indexInPage: number[] = [];
   const termPage: number[] = [];
   let field = 0;
   let pageNumber = 0;
@@ -75,11 +75,11 @@ export function createAnalyser(): (page: SearchPage) => AnalysedPage {
       for (const term of found) {
         if (termPage[term] !== pageNumber) {
           termPage[term] = pageNumber;
-          placeInPage[term] = terms.length;
+          indexInPage[term] = terms.length;
           terms.push(vocabulary.terms[term]!);
         }
         const count = occurrences[term]!;
-        postings.number(placeInPage[term]! * 2 + (count > 1 ? 1 : 0));
+        postings.number(indexInPage[term]! * 2 + (count > 1 ? 1 : 0));
         if (count > 1) postings.number(count - 2);
       }
     };
@@ -87,7 +87,7 @@ export function createAnalyser(): (page: SearchPage) => AnalysedPage {
     addField(page.title, true);
     for (const section of page.sections) {
       const texts = fieldTexts({ ...section, title: page.title });
-      for (const name of fields) if (name !== 'title') addField(texts[name], keepsStopWords(name));
+      for (const name of fields) if (name !== 'title') addField(texts[name], indexesStopWords(name));
     }
     return {
       page: page.page,
@@ -106,12 +106,12 @@ function anchorOf(section: Section): string {
   if (section.id === section.page) return '';
   if (section.id.startsWith(`${section.page}#`)) return section.id.slice(section.page.length + 1);
   throw new Error(
-    `The section "${section.id}" is not of the page "${section.page}": an id is the page's path, a # and an anchor.`,
+    `The section "${section.id}" does not belong to the page "${section.page}": an id is the page's path, a # and an anchor.`,
   );
 }
 
-// A generated reference may hold a whole book in one section. Its first pages are enough for excerpts and answers; all of it is indexed.
-const longestText = 40_000;
+// A generated reference may have a whole book in one section. Its beginning is enough for excerpts and answers; all of it is indexed.
+const maxText = 40_000;
 
 function packTexts(sections: Section[]): Pick<AnalysedPage, 'texts' | 'files'> {
   const texts: PageRow[3] = [];
@@ -128,10 +128,10 @@ function packTexts(sections: Section[]): Pick<AnalysedPage, 'texts' | 'files'> {
     size = 0;
   };
   for (const section of sections) {
-    const kept = { text: section.text.slice(0, longestText), code: section.code.slice(0, longestText) };
-    const length = kept.text.length + kept.code.length;
+    const stored = { text: section.text.slice(0, maxText), code: section.code.slice(0, maxText) };
+    const length = stored.text.length + stored.code.length;
     if (size + length > shardSize) close();
-    pack.push(kept);
+    pack.push(stored);
     size += length;
   }
   close();

@@ -2,33 +2,33 @@ import { createAnalyser, type AnalysedPage, type SearchPage } from './analyse.ts
 import { NumberReader, NumberWriter } from './numbers.ts';
 import { fields } from './options.ts';
 import { createPostingsLog, recordOf, type Postings } from './postings.ts';
-import { readPrevious } from './previous.ts';
+import { readPreviousIndex } from './previous-index.ts';
 import { shardScript } from './shards.ts';
 import { metaOf, tablesOf, type PageEntry } from './tables.ts';
 import { createTermWriter, type TermFiles } from './terms.ts';
 
-/** Collects pages and gives the files of their index. */
+/** Collects pages and builds the files of their index. */
 export interface IndexBuilder {
-  /** Adds a page after those already added; sections are numbered in this order. Throws if a section is not of the page. */
+  /** Adds a page; its sections are numbered after those of earlier pages. Throws if a section belongs to another page. */
   addPage(page: SearchPage): void;
-  /** Adds a page analysed before. */
+  /** Adds a page that was analysed earlier. */
   addAnalysed(page: AnalysedPage): void;
   /**
-   * Adds a page as it is in the previous index: by far the fastest way. False, and nothing added, where the previous index does not
-   * have it, or has it before a page already kept; then the page has to be added.
+   * Adds a page from the previous index, which is by far the fastest way. Returns false and adds nothing if the previous index does
+   * not have the page, or has it before a page that was already reused.
    */
-  keepPage(path: string): boolean;
-  /** All files by name (`meta.js`, `t0.js`, `x/….js`), but for `keptTexts`. The same pages in the same order give the same bytes. */
+  reusePage(path: string): boolean;
+  /** All files by name (`meta.js`, `t0.js`, `x/….js`), except `reusedTexts`. The same pages in the same order give the same bytes. */
   finish(): Map<string, string>;
-  /** Names of the text files of kept pages. They are in the previous index, and `finish` cannot give them. */
-  keptTexts(): string[];
+  /** Names of the text files of reused pages: they are in the previous index and not in the result of `finish`. */
+  reusedTexts(): string[];
 }
 
 /**
- * Writes an index without filling a MiniSearch first: the same numbers in less time and a fraction of the memory.
- * Postings are kept as plain numbers in the order they come, and are sorted by term at the end.
+ * Builds an index without filling a MiniSearch first: the same numbers in less time and a fraction of the memory.
+ * Postings are collected as plain numbers in page order, and sorted by term at the end.
  *
- * `previous` gives the files of an index written before, by name; only `meta`, `t` and `d` files are read.
+ * `previous` reads the files of the previous index by name; only `meta`, `t` and `d` files are read.
  */
 export function createIndexBuilder(options: { previous?: (name: string) => string } = {}): IndexBuilder {
   const analyse = createAnalyser();
@@ -36,24 +36,24 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
   const log = createPostingsLog();
   const pages: PageEntry[] = [];
   const texts = new Map<string, string>();
-  const previous = options.previous && openKept(options.previous);
+  const previous = options.previous && openPreviousIndex(options.previous);
   let sections = 0;
 
   const addAnalysed = ({ terms, postings, files, ...entry }: AnalysedPage) => {
     const numbers = new Uint32Array(terms.length);
-    for (let i = 0; i < terms.length; i++) {
-      let number = termNumbers.get(terms[i]!);
-      if (number === undefined) termNumbers.set(terms[i]!, (number = termNumbers.size));
+    for (const [i, term] of terms.entries()) {
+      let number = termNumbers.get(term);
+      if (number === undefined) termNumbers.set(term, (number = termNumbers.size));
       numbers[i] = number;
     }
     const reader = new NumberReader(postings);
     const addField = (field: number) => {
       for (let left = reader.number(); left > 0; left--) {
-        const place = reader.number();
-        log.add(numbers[place >>> 1]! * fields.length + field, place & 1 ? reader.number() + 2 : 1);
+        const code = reader.number();
+        log.add(numbers[code >>> 1]! * fields.length + field, code & 1 ? reader.number() + 2 : 1);
       }
     };
-    // The title is written once and counts in every section.
+    // The title is analysed once and counts in every section.
     let next = 0;
     for (let section = 0; section < entry.sections.length; section++) {
       reader.at = 0;
@@ -71,8 +71,8 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
   return {
     addPage: (page) => addAnalysed(analyse(page)),
     addAnalysed,
-    keepPage(path) {
-      const entry = previous?.keep(path, sections);
+    reusePage(path) {
+      const entry = previous?.reuse(path, sections);
       if (!entry) return false;
       for (let i = 0; i < entry.sections.length; i++) log.endSection();
       sections += entry.sections.length;
@@ -80,7 +80,7 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
       return true;
     },
     finish() {
-      // The default order of strings is that of their code units: the same everywhere, unlike any alphabet's.
+      // Strings sort by code units by default, which is the same on every machine, unlike the order of a locale.
       const names = [...termNumbers.keys()].sort();
       const sorted = log.sorted(names.length * fields.length);
       const added = (term: string) => fields.map((_, field) => sorted(termNumbers.get(term)! * fields.length + field));
@@ -88,29 +88,31 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
       const writer = new NumberWriter();
       let next = 0;
       const addBefore = (limit?: string) => {
-        for (; next < names.length && (limit === undefined || names[next]! < limit); next++)
-          terms.add(names[next]!, recordOf(added(names[next]!), writer));
+        for (let name = names[next]; name !== undefined && (limit === undefined || name < limit); name = names[++next])
+          terms.add(name, recordOf(added(name), writer));
       };
       for (const { term, postings, record } of previous?.terms() ?? []) {
         addBefore(term);
-        if (names[next] === term) terms.add(term, recordOf(merged(postings, added(names[next++]!)), writer));
-        else terms.add(term, record ?? recordOf(postings, writer));
+        if (names[next] === term) {
+          terms.add(term, recordOf(merged(postings, added(term)), writer));
+          next++;
+        } else terms.add(term, record ?? recordOf(postings, writer));
       }
       addBefore();
       return new Map([...indexFiles(pages, terms.finish()), ...texts]);
     },
-    keptTexts: () => [...(previous?.texts ?? [])],
+    reusedTexts: () => [...(previous?.texts ?? [])],
   };
 }
 
-/** The previous index with what is kept of it. */
-function openKept(script: (name: string) => string) {
-  const { pages, sectionCount, terms } = readPrevious(script);
+/** The previous index, with its reused pages. */
+function openPreviousIndex(read: (name: string) => string) {
+  const { pages, sectionCount, terms } = readPreviousIndex(read);
   const renumbered = new Int32Array(sectionCount).fill(-1);
-  const places = new Map<string, { entry: PageEntry; first: number }>();
+  const unused = new Map<string, { entry: PageEntry; first: number }>();
   let first = 0;
   for (const entry of pages) {
-    places.set(entry.page, { entry, first });
+    unused.set(entry.page, { entry, first });
     first += entry.sections.length;
   }
   const texts = new Set<string>();
@@ -118,22 +120,24 @@ function openKept(script: (name: string) => string) {
   return {
     texts,
     terms: () => terms(renumbered),
-    keep(path: string, number: number): PageEntry | undefined {
-      const place = places.get(path);
-      if (!place || place.first < end) return undefined;
-      places.delete(path);
-      place.entry.sections.forEach((_, i) => (renumbered[place.first + i] = number + i));
-      end = place.first + place.entry.sections.length;
-      for (const [name] of place.entry.texts) texts.add(`x/${name}.js`);
-      return place.entry;
+    reuse(path: string, number: number): PageEntry | undefined {
+      const page = unused.get(path);
+      if (!page || page.first < end) return undefined;
+      unused.delete(path);
+      const { entry, first } = page;
+      entry.sections.forEach((_, i) => (renumbered[first + i] = number + i));
+      end = first + entry.sections.length;
+      for (const [name] of entry.texts) texts.add(`x/${name}.js`);
+      return entry;
     },
   };
 }
 
 /** The postings of both, field by field. */
-function merged(kept: Postings[], added: Postings[]): Postings[] {
-  return kept.map((one, field) => {
-    const other = added[field]!;
+function merged(reused: Postings[], added: Postings[]): Postings[] {
+  return reused.map((one, field) => {
+    const other = added[field];
+    if (!other) return one;
     const sections: number[] = [];
     const counts: number[] = [];
     for (let i = one.from, j = other.from; i < one.to || j < other.to;) {

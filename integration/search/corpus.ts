@@ -1,11 +1,24 @@
 import MiniSearch from 'minisearch';
 import { numbersOf } from './numbers.ts';
 import { fields, indexOptions, type Field } from './options.ts';
-import type { Corpus } from './rank.ts';
+import type { KnownTerms } from './query.ts';
 import type { Meta } from './shards.ts';
 import type { ShardedTerms } from './sharded-terms.ts';
 
-/** An empty MiniSearch that takes its terms, lengths and section numbers from the files. */
+/** What ranking needs to know about an index. */
+export interface Corpus extends KnownTerms {
+  miniSearch: MiniSearch;
+  sectionCount: number;
+  pageOf(section: number): number;
+  /** First section of a page; for the number after the last page, the number of sections. */
+  firstOf(page: number): number;
+  boostOf(page: number): number;
+  lengthOf(section: number, field: Field): number;
+  /** How often each section has the term, by field number. */
+  postingsOf(term: string): Map<number, Map<number, number>> | undefined;
+}
+
+/** An empty MiniSearch that reads terms, lengths and section numbers from the files of the index. */
 export function openCorpus(meta: Meta, terms: ShardedTerms): Corpus {
   const counts = numbersOf(meta.pages);
   const firsts: number[] = [];
@@ -31,7 +44,7 @@ export function openCorpus(meta: Meta, terms: ShardedTerms): Corpus {
     },
     indexOptions,
   );
-  // These three are protected members of MiniSearch 7.2; a test holds the scores of shards and of a whole index equal.
+  // These three are protected members of MiniSearch 7.2. A test compares the scores with those of a whole index.
   Object.assign(miniSearch, {
     _index: terms,
     _documentIds: { has: () => true, get: (id: number) => id },
@@ -42,7 +55,7 @@ export function openCorpus(meta: Meta, terms: ShardedTerms): Corpus {
       },
     },
   });
-  const ids: Record<Field, number> = { title: 0, heading: 1, text: 2, code: 3 };
+  const fieldNumbers: Record<Field, number> = { title: 0, heading: 1, text: 2, code: 3 };
   return {
     miniSearch,
     sectionCount: pages.length,
@@ -52,6 +65,6 @@ export function openCorpus(meta: Meta, terms: ShardedTerms): Corpus {
     firstOf: (page) => firsts[page] ?? pages.length,
     postingsOf: (term) => terms.get(term),
     boostOf: (page) => meta.boosts[page] ?? 1,
-    lengthOf: (section, field) => lengthOf(section, ids[field]),
+    lengthOf: (section, field) => lengthOf(section, fieldNumbers[field]),
   };
 }

@@ -1,33 +1,33 @@
 import { numberOf } from './numbers.ts';
 
 /**
- * Terms of a `dict` file that are a few slips of the fingers away from a term, each with their number: a letter added, left out,
- * replaced, or two neighbours swapped. MiniSearch counts a swap as two, which leaves the commonest slip uncorrected in short words.
+ * Terms of a `dict` file within an edit distance from a term, each with its distance: letters added, dropped, replaced, or two adjacent
+ * ones swapped. MiniSearch counts a swap as two edits, which leaves the most frequent typo uncorrected in short words.
  */
 export function similarTerms(entries: string[], term: string, limit: number): Map<string, number> {
   const similar = new Map<string, number>();
-  // rows[d] is the row of the distance matrix after d characters; neighbours share the rows of what they have in common.
+  // rows[d] is the row of the distance matrix after d characters; consecutive terms share the rows of their common beginning.
   const rows: number[][] = [Array.from({ length: term.length + 1 }, (_, i) => i)];
-  const leasts = [0];
+  const minima = [0];
   let word = '';
-  // Terms that share this many characters with the last one looked at are all too far away.
-  let hopeless = Infinity;
+  // Terms that share this many characters with the last one are all too far away.
+  let tooFarFrom = Infinity;
   for (const entry of entries) {
     const shared = numberOf(entry);
     word = word.slice(0, shared) + entry.slice(1);
-    if (shared >= hopeless) continue;
-    hopeless = Infinity;
+    if (shared >= tooFarFrom) continue;
+    tooFarFrom = Infinity;
     for (let depth = shared + 1; depth <= word.length; depth++) {
       const row = nextRow(rows, word, term, depth);
       rows[depth] = row;
-      leasts[depth] = Math.min(...row);
-      // A swap reaches back over one row.
-      if (leasts[depth]! > limit && leasts[depth - 1]! >= limit) {
-        hopeless = depth;
+      minima[depth] = Math.min(...row);
+      // A swap looks back over one row.
+      if (minima[depth]! > limit && minima[depth - 1]! >= limit) {
+        tooFarFrom = depth;
         break;
       }
     }
-    if (hopeless === Infinity && rows[word.length]![term.length]! <= limit) similar.set(word, rows[word.length]![term.length]!);
+    if (tooFarFrom === Infinity && rows[word.length]![term.length]! <= limit) similar.set(word, rows[word.length]![term.length]!);
   }
   return similar;
 }

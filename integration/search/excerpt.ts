@@ -1,20 +1,20 @@
 import { locate, toTerm, type Piece } from './tokenize.ts';
 
-/** Part of a text with the places of what was searched for; `end` of a mark is exclusive. */
+/** Part of a text with the ranges to highlight; `end` is exclusive. */
 export interface Excerpt {
   text: string;
   marks: [start: number, end: number][];
 }
 
-/** Places of the words that match one of the terms; neighbouring pairs of a script without spaces become one place. */
+/** Ranges of the words that match one of the terms; adjacent pairs of a script without spaces become one range. */
 export function markRanges(text: string, terms: Iterable<string>): [start: number, end: number][] {
   const wanted = new Set(terms);
   return joined(locate(text).filter((piece) => matches(piece, wanted)));
 }
 
 /**
- * The stretch of the text that has most of the terms, about `length` UTF-16 units long and never longer, cut between words where
- * there are any; an ellipsis stands where something was left out. Runs of white space count as one space.
+ * The part of the text with most of the terms, at most `length` UTF-16 units long, cut between words where possible, with an ellipsis
+ * in place of omitted text. Runs of white space become one space.
  */
 export function excerpt(text: string, terms: Iterable<string>, options: { length: number }): Excerpt {
   const plain = text.replace(/\s+/g, ' ').trim();
@@ -46,27 +46,28 @@ function joined(pieces: Piece[]): [number, number][] {
   return ranges;
 }
 
-/** Where the best stretch begins: the one with most different terms, then most words, then the earliest, a little before its first hit. */
+/** Where the best part begins: the one with most different terms, then most words, then the earliest; a little before its first hit. */
 function startOf(text: string, pieces: Piece[], wanted: Set<string>, length: number): number {
   const hits = pieces.filter((piece) => matches(piece, wanted));
-  if (text.length <= length || hits.length === 0) return 0;
+  let [best] = hits;
+  if (text.length <= length || !best) return 0;
   const lead = Math.floor(length / 5);
-  let best = hits[0]!;
   let bestScore = 0;
-  for (let first = 0; first < hits.length; first++) {
+  for (const [at, first] of hits.entries()) {
     const found = new Set<string>();
-    let count = 0;
-    for (let i = first; i < hits.length && hits[i]!.end <= hits[first]!.start + length - lead; i++, count++)
-      for (const token of hits[i]!.tokens) if (wanted.has(toTerm(token) ?? '')) found.add(toTerm(token)!);
-    const score = found.size * 10 + Math.min(count, 9);
-    if (score > bestScore) [best, bestScore] = [hits[first]!, score];
+    let next = at;
+    for (let hit = hits[next]; hit && hit.end <= first.start + length - lead; hit = hits[++next]) {
+      for (const term of hit.tokens.map((token) => toTerm(token) ?? '')) if (wanted.has(term)) found.add(term);
+    }
+    const score = found.size * 10 + Math.min(next - at, 9);
+    if (score > bestScore) [best, bestScore] = [first, score];
   }
   const earliest = Math.min(best.start - lead, text.length - length + 1);
   if (earliest <= 0) return 0;
   return pieces.find((piece) => piece.start >= earliest)?.start ?? best.start;
 }
 
-/** End of the last word that is over by `limit`; inside a word only where it is longer than the whole stretch. */
+/** End of the last whole word before `limit`; inside a word only if it is longer than the whole excerpt. */
 function cutBefore(text: string, pieces: Piece[], start: number, limit: number): number {
   let end = 0;
   for (const piece of pieces) {
@@ -74,6 +75,6 @@ function cutBefore(text: string, pieces: Piece[], start: number, limit: number):
     end = piece.end;
   }
   if (end > start) return end;
-  // Between two halves of a surrogate pair there is no place to cut.
+  // A surrogate pair must stay whole.
   return /[\ud800-\udbff]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
 }

@@ -1,83 +1,83 @@
-// Questions that do not say all by themselves: they go on from others, or are about what the reader sees.
+// Questions that need context: they follow up on earlier ones, or are about what the reader sees.
 import { answerFrom, type DocsAnswer, type Scope } from './answer.ts';
-import { withoutAsking } from './asking-words.ts';
+import { contentWords } from './content-words.ts';
 import type { SearchIndex } from './index.ts';
-import { asksOfPage, withoutThisPage } from './near.ts';
-import { questionWords } from './question-words.ts';
+import { keywordsOf } from './keywords.ts';
+import { asksAboutPage, withoutPageReference } from './reader-position.ts';
 import { isUnspaced } from './tokenize.ts';
 
-/** What a reader has before them when they ask. */
-export interface Around extends Pick<Scope, 'pages' | 'near'> {
-  /** Questions before this one, oldest first. */
-  before?: string[];
-  /** Texts and code that they marked. */
-  marked?: string[];
-  /** Title of the page being read, which is `near.page`. */
+/** What a question may refer to. */
+export interface ReaderContext extends Pick<Scope, 'pages' | 'position'> {
+  /** Earlier questions, oldest first. */
+  earlier?: string[];
+  /** Texts and code that the reader selected. */
+  selections?: string[];
+  /** Title of the page being read, `position.page`. */
   title?: string;
 }
 
 /** Quotes for a question of a reader. */
-export async function answerAround(
+export async function answerInContext(
   index: SearchIndex,
   question: string,
-  { before = [], marked = [], title, ...scope }: Around,
+  { earlier = [], selections = [], title, ...scope }: ReaderContext,
 ): Promise<DocsAnswer> {
-  const page = scope.near?.page;
-  if (page !== undefined && title !== undefined && asksOfPage(question)) {
+  const page = scope.position?.page;
+  if (page !== undefined && title !== undefined && asksAboutPage(question)) {
     const only = { ...scope, only: page };
-    const ofPage = await answerFrom(index, withoutThisPage(question), only);
-    const answer = ofPage.quotes.length > 0 ? ofPage : await answerFrom(index, title, only);
+    const byQuestion = await answerFrom(index, withoutPageReference(question), only);
+    const answer = byQuestion.quotes.length > 0 ? byQuestion : await answerFrom(index, title, only);
     if (answer.quotes.length > 0) return answer;
   }
-  if (marked.length === 0) return answerAfter(index, question, before, scope);
-  // What was marked says what "this" in the question is; a whole page of it would ask for everything.
-  const both = [question, ...marked.map((text) => text.slice(0, 200))].join('\n');
-  const isVague = goesOn(question) || tellingWords(question) < fewWords;
-  const first = isVague ? await answerFrom(index, both, scope) : await answerAfter(index, question, before, scope);
+  if (selections.length === 0) return answerFollowUp(index, question, earlier, scope);
+  // The selection is what "this" in the question means; a whole page of it would match everything.
+  const both = [question, ...selections.map((text) => text.slice(0, 200))].join('\n');
+  const isVague = isFollowUp(question) || countKeywords(question) < fewKeywords;
+  const first = isVague ? await answerFrom(index, both, scope) : await answerFollowUp(index, question, earlier, scope);
   if (first.quotes.length > 0) return first;
-  return isVague ? answerAfter(index, question, before, scope) : answerFrom(index, both, scope);
+  return isVague ? answerFollowUp(index, question, earlier, scope) : answerFrom(index, both, scope);
 }
 
-/** Quotes for the last of several questions; `before` are those before it, oldest first. */
-export async function answerAfter(
+/** Quotes for the last of several questions; `earlier` are the others, oldest first. */
+export async function answerFollowUp(
   index: SearchIndex,
   question: string,
-  before: string[],
+  earlier: string[],
   scope: Scope = {},
 ): Promise<DocsAnswer> {
-  const subject = lastSubject(before);
-  if (subject === undefined || !(goesOn(question) || tellingWords(question) < fewWords))
+  const subject = lastSelfContained(earlier);
+  if (subject === undefined || !(isFollowUp(question) || countKeywords(question) < fewKeywords))
     return answerFrom(index, question, scope);
-  // Or what the docs never mention would be answered with what was said before.
-  const { words } = await questionWords(index, question);
-  if (words.length > 0 && !words.some(({ isKnown }) => isKnown)) return answerFrom(index, question, scope);
+  // Otherwise a question about something that the docs never mention would be answered with the earlier subject.
+  const { keywords } = await keywordsOf(index, question);
+  if (keywords.length > 0 && !keywords.some(({ isKnown }) => isKnown)) return answerFrom(index, question, scope);
   const both = `${subject} ${question}`;
-  const [first, second] = goesOn(question) || words.length === 0 ? [both, question] : [question, both];
+  const [first, second] = isFollowUp(question) || keywords.length === 0 ? [both, question] : [question, both];
   const answer = await answerFrom(index, first, scope);
   if (answer.quotes.length > 0) return answer;
   const other = await answerFrom(index, second, scope);
   return other.quotes.length > 0 ? other : answer;
 }
 
-/** The last of several questions that says by itself what it is about; the last one where none does. */
-export function lastSubject(questions: string[]): string | undefined {
-  return [...questions].reverse().find((one) => !goesOn(one) && tellingWords(one) > 0) ?? questions.at(-1);
+/** The last of several questions that names its subject; the last one where none does. */
+export function lastSelfContained(questions: string[]): string | undefined {
+  return [...questions].reverse().find((one) => !isFollowUp(one) && countKeywords(one) > 0) ?? questions.at(-1);
 }
 
-/** Whether a question says by its words that it goes on from another, and has few of its own. */
-export function goesOn(question: string): boolean {
-  return tellingWords(question) < 6 && continues.test(question);
+/** Whether a question refers to an earlier one by its words, and has few keywords of its own. */
+export function isFollowUp(question: string): boolean {
+  return countKeywords(question) < 6 && reference.test(question);
 }
 
-/** How many different words of a question say what it is about; two characters of a script without spaces are one. */
-export function tellingWords(question: string): number {
-  const words = new Set(withoutAsking(question).map(({ word }) => word.toLowerCase()));
+/** How many different keywords a question has; two characters of a script without spaces count as one. */
+export function countKeywords(question: string): number {
+  const words = new Set(contentWords(question).map(({ word }) => word.toLowerCase()));
   return [...words].reduce((sum, word) => sum + (isUnspaced(word) ? Math.ceil(word.length / 2) : 1), 0);
 }
 
-const fewWords = 3;
+const fewKeywords = 3;
 
-const continues = new RegExp(
+const reference = new RegExp(
   [
     '^\\s*(?:and|but|or|so|also|then|what about|how about|und|aber|oder|auch|et|mais|ou|y|pero|o|e|ma|mas|en|maar|of|и|а|но|или|і|але|або)(?=[\\s?？,]|$)',
     '\\b(?:it|its|that|this|these|those|they|them|there|same)\\b',

@@ -3,23 +3,17 @@ import { excerpt, type Excerpt } from './excerpt.ts';
 import { once } from './once.ts';
 import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
 import { rank, type Ranked } from './rank.ts';
-import { rootOf } from './root.ts';
+import type { Citation } from './section.ts';
+import { stemOf } from './stem.ts';
 import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
 
-/** Gives the text of a file of the index (`meta`, `t3`, `x/…`, without `.js`), rejects if it cannot be had. */
+/** Loads the text of a file of the index by name (`meta`, `t3`, `x/…`, without `.js`); rejects if it cannot be loaded. */
 export type Load = (name: string) => Promise<string>;
 
-/** A section found. */
-export interface SearchResult {
-  /** Address `path#anchor`. */
-  id: string;
-  page: string;
-  title: string;
-  /** Headings from the page's first level down to the section's own; empty for the introduction. */
-  headings: string[];
+export interface SearchResult extends Citation {
   score: number;
-  /** Terms that matched, as `excerpt` and `markRanges` take them. */
+  /** Terms that matched, for `excerpt` and `markRanges`. */
   terms: string[];
   /** Number of the section in the index. */
   section: number;
@@ -28,27 +22,27 @@ export interface SearchResult {
 /** A section with its text. */
 export type IndexedSection = Omit<SearchResult, 'score' | 'terms'> & SectionText;
 
-/** An index open for questions. Files are loaded when first needed, each once. */
+/** An open index. Files are loaded when first needed, each once. */
 export interface SearchIndex {
   readonly sectionCount: number;
-  /** The best sections, best first; at most `limit` (10), which can be 100. An empty query finds nothing. */
+  /** The best sections, best first; at most `limit` (default 10, at most 100). An empty query finds nothing. */
   search(query: string, options?: { limit?: number }): Promise<SearchResult[]>;
-  /** The terms of the index that are of one family with the term, and the number of sections that have one of them. */
-  family(term: string): Promise<{ terms: string[]; sections: number }>;
-  /** Sections by number, with their texts. */
+  /** The terms of the index that share the term's stem, and the number of sections that have one of them. */
+  inflections(term: string): Promise<{ terms: string[]; sections: number }>;
+  /** Sections with their texts, by number. */
   sections(numbers: number[]): Promise<IndexedSection[]>;
-  /** For each result the stretch of its text, or else of its code, that shows why it was found. */
+  /** For each result, the part of its text, or else of its code, that shows why it was found. */
   excerpts(results: SearchResult[], options?: { length?: number }): Promise<Excerpt[]>;
 }
 
-/** Opens an index. Throws if it was written in another format. */
+/** Opens an index. Throws if the index has another format. */
 export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> {
   const file = once(load);
-  const table = once(async (name) => JSON.parse(await file(name)) as PageRow[]);
-  const meta = JSON.parse(await file('meta')) as Meta;
+  const table = once(async (name): Promise<PageRow[]> => JSON.parse(await file(name)));
+  const meta: Meta = JSON.parse(await file('meta'));
   if (meta.format !== format)
     throw new Error(
-      `The search index has format ${meta.format}, but this reader knows format ${format}. Export the site again with the same version.`,
+      `The search index has format ${meta.format}, but this reader supports format ${format}. Export the site again with the same version.`,
     );
   const terms = new ShardedTerms(meta.starts);
   const corpus = openCorpus(meta, terms);
@@ -81,10 +75,11 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
     Promise.all(
       numbers.map(async (number): Promise<IndexedSection> => {
         const { texts, ...section } = await describe(number);
-        let place = number - corpus.firstOf(corpus.pageOf(number));
+        let position = number - corpus.firstOf(corpus.pageOf(number));
         for (const [name, count] of texts) {
-          if (place < count) return { ...section, ...splitTexts(await file(`x/${name}`))[place]! };
-          place -= count;
+          const text = position < count && splitTexts(await file(`x/${name}`))[position];
+          if (text) return { ...section, ...text };
+          position -= count;
         }
         throw new Error(`The text of "${section.id}" is not in the search index.`);
       }),
@@ -104,27 +99,30 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
         }),
       );
     },
-    async family(term) {
-      const root = rootOf(term);
-      await loadShards(root.length < 3 ? terms.shardOf(term) : terms.shardsAt(root));
-      const found = root.length < 3 ? (terms.has(term) ? [term] : []) : terms.familyOf(root, rootOf);
-      const having = new Set(found.flatMap((one) => [...terms.get(one)!.values()].flatMap((counts) => [...counts.keys()])));
-      return { terms: found, sections: having.size };
+    async inflections(term) {
+      const stem = stemOf(term);
+      await loadShards(stem.length < 3 ? terms.shardOf(term) : terms.shardsAt(stem));
+      const found = stem.length < 3 ? (terms.has(term) ? [term] : []) : terms.withStem(stem, stemOf);
+      const sections = new Set(
+        found.flatMap((one) => [...(terms.get(one)?.values() ?? [])].flatMap((counts) => [...counts.keys()])),
+      );
+      return { terms: found, sections: sections.size };
     },
     sections,
     async excerpts(results, { length = 160 } = {}) {
       const found = await sections(results.map(({ section }) => section));
-      return found.map(({ text, code }, i) => {
-        const fromText = excerpt(text, results[i]!.terms, { length });
+      return results.map(({ terms }, i) => {
+        const { text, code } = found[i] ?? { text: '', code: '' };
+        const fromText = excerpt(text, terms, { length });
         if (fromText.marks.length > 0) return fromText;
-        const fromCode = excerpt(code, results[i]!.terms, { length });
+        const fromCode = excerpt(code, terms, { length });
         return fromCode.marks.length > 0 ? fromCode : fromText;
       });
     },
   };
 }
 
-/** Results by page, pages in the order of their best section. */
+/** Results grouped by page, in the order of each page's best section. */
 export function groupByPage<Result extends { page: string; title: string }>(
   results: Result[],
 ): { page: string; title: string; results: Result[] }[] {

@@ -1,19 +1,19 @@
 /**
- * Whole numbers as text that needs no escaping in a script: five bits a character, lowest first, the sixth says that more follow.
+ * Whole numbers as text that needs no escaping in a script: five bits per character, lowest first; the sixth bit means that more follow.
  */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** A number below 64 as one character. */
 export const digitOf = (number: number) => alphabet[number]!;
 
-/** The number of the character `digitOf` gave. */
+/** The number of a character from `digitOf`. */
 export const numberOf = (text: string, at = 0) => values[text.charCodeAt(at)]!;
 
 const codes = Uint8Array.from(alphabet, (character) => character.charCodeAt(0));
 const values = new Uint8Array(128);
 codes.forEach((code, value) => (values[code] = value));
 
-/** Collects numbers and characters and gives them as one string. */
+/** Collects numbers and characters in one string. */
 export class NumberWriter {
   length = 0;
   #bytes = new Uint8Array(1024);
@@ -32,12 +32,12 @@ export class NumberWriter {
     this.#bytes[this.length++] = code;
   }
 
-  /** What was written; the writer is then empty. */
+  /** Returns what was written, and empties the writer. */
   take(): string {
     let text = '';
-    // A call takes only so many arguments; spreading them costs ten times as much.
+    // The number of arguments is limited. Spreading them takes ten times as long.
     for (let at = 0; at < this.length; at += 8192)
-      text += String.fromCharCode.apply(null, this.#bytes.subarray(at, Math.min(at + 8192, this.length)) as unknown as number[]);
+      text += Reflect.apply(String.fromCharCode, null, this.#bytes.subarray(at, Math.min(at + 8192, this.length)));
     this.length = 0;
     return text;
   }
@@ -49,7 +49,7 @@ export class NumberWriter {
   }
 }
 
-/** Reads the numbers of a text one after the other. */
+/** Reads the numbers in a text one by one. */
 export class NumberReader {
   at = 0;
   readonly text: string;
@@ -72,7 +72,7 @@ export class NumberReader {
   }
 }
 
-/** All numbers of a text. */
+/** All numbers in a text. */
 export function numbersOf(text: string): number[] {
   const reader = new NumberReader(text);
   const numbers: number[] = [];

@@ -2,7 +2,7 @@ import type { Options, SearchOptions } from 'minisearch';
 import type { Section } from './section.ts';
 import { isStopWord, toTerm, tokenize } from './tokenize.ts';
 
-/** What of a section is searched. The order is part of the index format. */
+/** The searched fields of a section. Their order is part of the index format. */
 export const fields = ['title', 'heading', 'text', 'code'] as const;
 export type Field = (typeof fields)[number];
 
@@ -12,20 +12,20 @@ export function fieldTexts(section: Section): Record<Field, string> {
 }
 
 /**
- * Whether stop words are indexed in the field: a page may be called `if` or `For`, but in running text they say nothing.
+ * Whether stop words are indexed in the field: a page may be called `if` or `For`, but in running text they say nothing about the subject.
  */
-export function keepsStopWords(field: Field): boolean {
+export function indexesStopWords(field: string | undefined): boolean {
   return field === 'title' || field === 'heading';
 }
 
-/** How a MiniSearch index is filled and opened; `id` of a document is the number of the section. */
+/** For filling and opening a MiniSearch index; a document's `id` is the number of the section. */
 export const indexOptions = {
   fields: [...fields],
   tokenize,
-  processTerm: (token: string, field?: string) => (!keepsStopWords(field as Field) && isStopWord(token) ? null : toTerm(token)),
+  processTerm: (token: string, field?: string) => (!indexesStopWords(field) && isStopWord(token) ? null : toTerm(token)),
 } satisfies Options;
 
-/** Weights chosen by measuring page and section rank over several documentation sites: `test/bench/relevance.ts`. */
+/** Weights measured by the rank of pages and sections in several documentation sites: `test/bench/relevance.ts`. */
 export const searchOptions = {
   boost: { title: 4, heading: 3, text: 1, code: 0.4 },
   bm25: { k: 1.4, b: 0.8, d: 0.2 },

@@ -1,43 +1,47 @@
-import type { QuestionWord } from './question-words.ts';
+import { matchedWeight, matchesOf, stemsIn, strongest } from './keyword-matches.ts';
+import type { Keyword } from './keywords.ts';
 import type { SectionText } from './shards.ts';
-import { most, rootsIn, speaksOf } from './spoken.ts';
 
-/** Neighbouring lines or sentences of a section, word for word, and how far they speak of each word of the question. */
+/** Consecutive lines or sentences of a section, verbatim, and how well they match each keyword. */
 export interface Passage {
   text: string;
   code: string;
-  speaks: number[];
-  /** Whether it is the sentences that the section begins with. */
-  leads: boolean;
+  matches: number[];
+  /** Whether these are the first sentences of the section. */
+  isLead: boolean;
 }
 
 /**
- * The passages that a section can be quoted with; at least one, which may be empty. Code is quoted along where it says what the words
- * before it do not, or is what they announce.
+ * The passages that a section can be quoted with; at least one, which may be empty. Code is quoted along where it matches keywords
+ * that the text before it does not, or where that text introduces it.
  */
-export function passagesOf({ text, code }: SectionText, words: QuestionWord[]): Passage[] {
+export function passagesOf({ text, code }: SectionText, keywords: Keyword[]): Passage[] {
   const pieces = piecesOf(text);
   const texts = [
-    ...windows(text, pieces, words, { longest: longestText, pieces: 8 }).map((one) => ({ ...one, leads: false })),
-    ...leadOf(text, pieces, words),
+    ...windows(text, pieces, keywords, { length: maxText, pieces: 8 }).map((window) => ({ ...window, isLead: false })),
+    ...leadOf(text, pieces, keywords),
   ];
-  const lines = code.trim() === '' ? undefined : codeOf(code, words);
-  const passages: Passage[] = texts.flatMap(({ text, speaks, leads }) => {
-    const alone = { text, code: '', speaks, leads };
+  const lines = code.trim() === '' ? undefined : codeOf(code, keywords);
+  const passages: Passage[] = texts.flatMap(({ text, matches, isLead }) => {
+    const alone = { text, code: '', matches, isLead };
     if (!lines) return alone;
-    const both = { text, code: lines.text, speaks: most(lines.speaks, speaks), leads };
+    const both = { text, code: lines.text, matches: strongest(lines.matches, matches), isLead };
     if (lines.isWhole && /[:：]$/.test(text)) return both;
-    const saysMore = lines.speaks.some((value, i) => value > speaks[i]!) && speaks.some((value) => value > 0);
-    return saysMore ? [alone, both] : alone;
+    const addsMatches = isMatch(matches) && lines.matches.some((match, i) => match > (matches[i] ?? 0));
+    return addsMatches ? [alone, both] : alone;
   });
-  if (lines) passages.push({ text: '', code: lines.text, speaks: lines.speaks, leads: false });
-  return passages.length > 0 ? passages : [{ text: '', code: '', speaks: words.map(() => 0), leads: false }];
+  if (lines) passages.push({ text: '', code: lines.text, matches: lines.matches, isLead: false });
+  return passages.length > 0 ? passages : [{ text: '', code: '', matches: keywords.map(() => 0), isLead: false }];
 }
 
-const longestText = 420;
-const longestLead = 260;
-const longestCode = 700;
-const mostCodeLines = 15;
+const maxText = 420;
+const maxLead = 260;
+const maxCode = 700;
+const maxCodeLines = 15;
+
+function isMatch(matches: number[]): boolean {
+  return matches.some((match) => match > 0);
+}
 
 /** Part of a text; `end` is exclusive. */
 interface Piece {
@@ -47,10 +51,10 @@ interface Piece {
 
 /** Lines, long ones by their sentences. */
 function piecesOf(text: string): Piece[] {
-  return linesOf(text).flatMap((line) => (line.end - line.start > longestText / 2 ? sentencesOf(text, line) : [line]));
+  return linesOf(text).flatMap((line) => (line.end - line.start > maxText / 2 ? sentencesOf(text, line) : [line]));
 }
 
-/** Lines without the spaces around them; empty ones are none. */
+/** Lines that are not empty, without the spaces around them. */
 function linesOf(text: string): Piece[] {
   return [...text.matchAll(/[^\s](?:[^\n]*[^\s])?/g)].map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
 }
@@ -60,89 +64,87 @@ function sentencesOf(text: string, { start, end }: Piece): Piece[] {
   for (const { 0: found, index } of text.slice(start, end).matchAll(sentencePattern)) {
     const from = start + index + (found.length - found.trimStart().length);
     const to = start + index + found.trimEnd().length;
-    if (to > from) pieces.push({ start: from, end: to - from > longestText * 2 ? cutAt(text, from) : to });
+    if (to > from) pieces.push({ start: from, end: to - from > maxText * 2 ? cutAt(text, from) : to });
   }
   return pieces;
 }
 
-// Ends at a full stop before a space, or at one that needs none; Hindi, Armenian, Ethiopic and Burmese have their own.
+// A sentence ends at a full stop before a space, or at one of a script that needs no space.
 const sentencePattern = /.+?(?:[.!?؟…]["'”’»)\]]*(?=\s)|[。！？｡।॥։።။]["'”’»」』）)\]]*|$)/gsu;
 
-/** Where to leave off in what has no end, such as a line of numbers. */
+/** Where to cut a text without an end, such as a line of numbers. */
 function cutAt(text: string, from: number): number {
-  const space = text.lastIndexOf(' ', from + longestText);
-  return space > from ? space : from + longestText;
+  const space = text.lastIndexOf(' ', from + maxText);
+  return space > from ? space : from + maxText;
 }
 
 interface Window {
   text: string;
-  speaks: number[];
+  matches: number[];
+  /** Its first and its last piece. */
   from: number;
   to: number;
 }
 
-/** Stretches of neighbouring pieces that begin and end with one that speaks of the question; without such, the first piece. */
-function windows(text: string, pieces: Piece[], words: QuestionWord[], limit: { longest: number; pieces: number }): Window[] {
-  const speaking = pieces.map(({ start, end }) => speaksOf(rootsIn(text.slice(start, end), words), words));
-  const says = speaking.map((speaks) => speaks.some((value) => value > 0));
-  const found: Window[] = [];
-  pieces.forEach(({ start }, from) => {
-    if (!says[from]) return;
-    let speaks = speaking[from]!;
-    for (let to = from; to < Math.min(pieces.length, from + limit.pieces); to++) {
-      const { end } = pieces[to]!;
-      if (to > from && end - start > limit.longest) break;
-      if (!says[to] && !isTitle(text, pieces[to - 1]!)) continue;
-      speaks = most(speaks, speaking[to]!);
-      found.push({ text: text.slice(start, end), speaks, from, to });
-    }
+/** Runs of consecutive pieces that begin and end with a match; where nothing matches, the first piece. */
+function windows(text: string, pieces: Piece[], keywords: Keyword[], max: { length: number; pieces: number }): Window[] {
+  const matched = pieces.map(({ start, end }) => {
+    const matches = matchesOf(stemsIn(text.slice(start, end), keywords), keywords);
+    return { start, end, matches, isMatch: isMatch(matches) };
   });
+  const found: Window[] = [];
+  for (const [from, { start, matches: own, isMatch }] of matched.entries()) {
+    if (!isMatch) continue;
+    let matches = own;
+    for (const [offset, piece] of matched.slice(from, from + max.pieces).entries()) {
+      if (offset > 0 && piece.end - start > max.length) break;
+      const previous = matched[from + offset - 1];
+      if (!piece.isMatch && !(previous && isTitle(text, previous))) continue;
+      matches = strongest(matches, piece.matches);
+      found.push({ text: text.slice(start, piece.end), matches, from, to: from + offset });
+    }
+  }
   const [first] = pieces;
   if (found.length === 0 && first)
-    found.push({ text: text.slice(first.start, first.end), speaks: words.map(() => 0), from: 0, to: 0 });
+    found.push({ text: text.slice(first.start, first.end), matches: keywords.map(() => 0), from: 0, to: 0 });
   return found;
 }
 
-/** The sentences that a text begins with, up to a length; none where it begins with something else. */
-function leadOf(text: string, pieces: Piece[], words: QuestionWord[]): { text: string; speaks: number[]; leads: true }[] {
+/** The first sentences of a text, up to a length; none where the text does not begin with a sentence. */
+function leadOf(text: string, pieces: Piece[], keywords: Keyword[]): { text: string; matches: number[]; isLead: true }[] {
   const [first] = pieces;
   if (!first) return [];
-  const other = pieces.findIndex((piece) => piece.end - first.start > longestLead || !isSentence(text, piece));
-  if (other === 0) return [];
-  const last = pieces.at(other === -1 ? -1 : other - 1)!;
+  const end = pieces.findIndex((piece) => piece.end - first.start > maxLead || !isSentence(text, piece));
+  const last = end === -1 ? pieces.at(-1) : pieces[end - 1];
+  if (!last) return [];
   const lead = text.slice(first.start, last.end);
-  return [{ text: lead, speaks: speaksOf(rootsIn(lead, words), words), leads: true }];
+  return [{ text: lead, matches: matchesOf(stemsIn(lead, keywords), keywords), isLead: true }];
 }
 
-/** The head of a table and the title of a list are none. */
+/** Whether the piece is a sentence, unlike the head of a table or the title of a list. */
 function isSentence(text: string, { start, end }: Piece): boolean {
   return /[.!?…。！？؟।॥։።။]["'”’»」』）)\]]*$/.test(text.slice(start, end));
 }
 
-/** Whether the piece seems to be the title of the next, as the name of an option is of what the option does. */
+/** Whether the piece looks like a title of the next, as the name of an option is of its description. */
 function isTitle(text: string, { start, end }: Piece): boolean {
   return end - start < 80 && !/[.!?。！？]["')\]]*$/.test(text.slice(start, end));
 }
 
-/** All of a short code; of a long one the lines that speak most of the question, with what they need to be whole. */
-function codeOf(code: string, words: QuestionWord[]): Window & { isWhole: boolean } {
+/** Short code as a whole; of long code, the lines that match best, with those that complete their statement. */
+function codeOf(code: string, keywords: Keyword[]): { text: string; matches: number[]; isWhole: boolean } {
   const lines = [...code.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
-  const all = { text: code.replace(/^\n+|\s+$/g, ''), from: 0, to: lines.length - 1 };
-  if (lines.length <= mostCodeLines && code.length <= longestCode)
-    return { ...all, isWhole: true, speaks: speaksOf(rootsIn(code, words), words) };
-  const weightOf = ({ speaks, text }: Window) =>
-    words.reduce((sum, { weight }, i) => sum + weight * speaks[i]!, 0) - text.length / 10_000;
-  const found = windows(code, lines, words, { longest: longestCode, pieces: mostCodeLines });
-  const best = found.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
+  if (lines.length <= maxCodeLines && code.length <= maxCode)
+    return { text: code.replace(/^\n+|\s+$/g, ''), matches: matchesOf(stemsIn(code, keywords), keywords), isWhole: true };
+  const rating = ({ matches, text }: Window) => matchedWeight(keywords, matches) - text.length / 10_000;
+  const found = windows(code, lines, keywords, { length: maxCode, pieces: maxCodeLines });
+  const best = found.reduce((a, b) => (rating(b) > rating(a) ? b : a));
   let { from, to } = best;
-  const lineAt = (at: number) => code.slice(lines[at]!.start, lines[at]!.end);
-  const isContinued = (at: number) => /[\\([{,|]$/.test(lineAt(at)) || /^\s|^[)\]}]/.test(lineAt(at + 1));
-  while (from > 0 && to - from < mostCodeLines && isContinued(from - 1)) from--;
-  while (to < lines.length - 1 && to - from < mostCodeLines && isContinued(to)) to++;
-  const text = code.slice(lines[from]!.start, lines[to]!.end);
-  return {
-    ...best,
-    isWhole: false,
-    text: text.length > longestCode * 2 ? code.slice(lines[from]!.start, cutAt(code, lines[from]!.start)) : text,
-  };
+  const linesBetween = (first: number, last: number) => code.slice(lines[first]?.start, lines[last]?.end);
+  const isContinued = (at: number) => /[\\([{,|]$/.test(linesBetween(at, at)) || /^\s|^[)\]}]/.test(linesBetween(at + 1, at + 1));
+  while (from > 0 && to - from < maxCodeLines && isContinued(from - 1)) from--;
+  while (to < lines.length - 1 && to - from < maxCodeLines && isContinued(to)) to++;
+  const text = linesBetween(from, to);
+  const isTooLong = text.length > maxCode * 2;
+  return { text: isTooLong ? text.slice(0, cutAt(text, 0)) : text, matches: best.matches, isWhole: false };
 }

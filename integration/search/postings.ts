@@ -1,6 +1,6 @@
 import { digitOf, numberOf, type NumberReader, type NumberWriter } from './numbers.ts';
 
-/** Sections that have a term in one field, ascending, and how often each has it: the entries from `from` up to, not including, `to`. */
+/** The sections that have a term in one field, ascending, and how often: the entries from `from` to `to`, exclusive. */
 export interface Postings {
   sections: Uint32Array | number[];
   counts: Uint32Array | number[];
@@ -8,7 +8,7 @@ export interface Postings {
   to: number;
 }
 
-/** The record of a term, its postings given field by field; '' for a term that is nowhere. */
+/** The record of a term from its postings by field; '' for a term that is in no section. */
 export function recordOf(fields: Postings[], writer: NumberWriter): string {
   for (let field = 0; field < fields.length; field++) {
     const { sections, counts, from, to } = fields[field]!;
@@ -28,7 +28,7 @@ export function recordOf(fields: Postings[], writer: NumberWriter): string {
   return writer.take();
 }
 
-/** Reads a record from where the reader stands, past the separator that follows it. */
+/** Reads a record and the separator after it. */
 export function readRecord(reader: NumberReader, visit: (field: number, section: number, count: number) => void): void {
   do {
     const field = numberOf(reader.text, reader.at++);
@@ -41,7 +41,7 @@ export function readRecord(reader: NumberReader, visit: (field: number, section:
   } while (reader.text.charCodeAt(reader.at++) === comma);
 }
 
-/** Postings in the order they come, eight bytes each. */
+/** Collects postings in page order, eight bytes each. */
 export function createPostingsLog() {
   let keys = new Uint32Array(1 << 16);
   let counts = new Uint32Array(1 << 16);
@@ -49,7 +49,7 @@ export function createPostingsLog() {
   const sectionEnds: number[] = [];
 
   return {
-    /** Adds a posting of the section at hand. */
+    /** Adds a posting of the current section. */
     add(key: number, count: number): void {
       if (length === keys.length) {
         keys = grown(keys);
@@ -61,19 +61,19 @@ export function createPostingsLog() {
     endSection(): void {
       sectionEnds.push(length);
     },
-    /** The postings of each key: a counting sort, since keys are numbers below `keyCount`; sections keep their order. */
+    /** The postings of each key, by a stable counting sort: keys are numbers below `keyCount`. */
     sorted(keyCount: number): (key: number) => Postings {
       const starts = new Uint32Array(keyCount + 1);
       for (let i = 0; i < length; i++) starts[keys[i]! + 1]!++;
       for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
-      const places = starts.slice();
+      const positions = starts.slice();
       const sections = new Uint32Array(length);
       const sortedCounts = new Uint32Array(length);
       for (let i = 0, section = 0; i < length; i++) {
         while (i >= sectionEnds[section]!) section++;
-        const place = places[keys[i]!]!++;
-        sections[place] = section;
-        sortedCounts[place] = counts[i]!;
+        const position = positions[keys[i]!]!++;
+        sections[position] = section;
+        sortedCounts[position] = counts[i]!;
       }
       return (key) => ({ sections, counts: sortedCounts, from: starts[key]!, to: starts[key + 1]! });
     },

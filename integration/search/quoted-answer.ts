@@ -1,26 +1,27 @@
-import type { Place, Quote } from './answer.ts';
+import type { Quote } from './answer.ts';
 import { quotes as englishLabels } from './labels/en.ts';
 import type { Labels } from './labels/labels.ts';
+import type { Citation } from './section.ts';
 
 type Quoted = Pick<Quote, 'text' | 'code'>;
 
 /**
- * The answer as Markdown: the quotes, each with its citation `[1]`, `[2]`, … in their order; or, without quotes, that the docs do not
- * answer, and the places that come nearest, cited in the same way. What is quoted shows as text, whatever stands in it.
+ * The answer as Markdown: the quotes, each with its citation `[1]`, `[2]`, … in order; or, without quotes, that the docs do not answer,
+ * and the closest pages, cited in the same way. Quotes render as plain text, whatever they contain.
  */
 export function quotedAnswer(
-  quotes: (Place & Quoted)[],
+  quotes: (Citation & Quoted)[],
   labels: Labels['quotes'] = englishLabels,
-  nearest: Place[] = [],
+  nearest: Citation[] = [],
 ): string {
-  return [...quotedPieces(quotes, nearest, { labels, numberOf: (_place, i) => i + 1 })].join('');
+  return [...quotedPieces(quotes, nearest, { labels, numberOf: (_citation, i) => i + 1 })].join('');
 }
 
-/** The same in pieces, of which each cites one place at most; its number is asked for right before the piece is given. */
-export function* quotedPieces<Found extends Place>(
-  quotes: (Found & Quoted)[],
-  nearest: Found[],
-  { labels, numberOf }: { labels: Labels['quotes']; numberOf: (place: Found, i: number) => number },
+/** The same in pieces, each with at most one citation; `numberOf` is called right before the piece is yielded. */
+export function* quotedPieces<Cited extends Citation>(
+  quotes: (Cited & Quoted)[],
+  nearest: Cited[],
+  { labels, numberOf }: { labels: Labels['quotes']; numberOf: (citation: Cited, i: number) => number },
 ): Generator<string, void> {
   if (quotes.length > 0) {
     yield labels.answerQuotes;
@@ -29,9 +30,9 @@ export function* quotedPieces<Found extends Place>(
   }
   yield labels.answerNone;
   if (nearest.length > 0) yield `\n\n${labels.answerNearest}\n`;
-  for (const [i, place] of nearest.entries()) {
-    const name = plain([place.title, ...place.headings].filter(Boolean).join(' › '));
-    yield `\n- ${name} [${numberOf(place, i)}]`;
+  for (const [i, citation] of nearest.entries()) {
+    const name = plain([citation.title, ...citation.headings].filter(Boolean).join(' › '));
+    yield `\n- ${name} [${numberOf(citation, i)}]`;
   }
 }
 
@@ -43,14 +44,14 @@ function quoted({ text, code }: Quoted, number: number): string {
   return words === '' ? `${block}\n\n[${number}]` : `${words} [${number}]\n\n${block}`;
 }
 
-/** A line that Markdown shows as it is: no link, image, element, formula, list or heading comes of it. */
+/** A line that Markdown renders verbatim: without links, images, elements, formulas, lists or headings. */
 function plain(line: string): string {
   let shown = '';
   let at = 0;
-  // Some readers make links of addresses whatever signs are escaped in them, but not in code.
-  for (const { 0: address, index } of line.trim().matchAll(/[!-~]*(?::\/\/|www\.|@|\bmailto:|\bxmpp:)[!-~]*/gi)) {
-    shown += escaped(line.trim().slice(at, index)) + inlineCode(address);
-    at = index + address.length;
+  // Some renderers turn URLs into links even where characters are escaped, but not in code.
+  for (const { 0: url, index } of line.trim().matchAll(/[!-~]*(?::\/\/|www\.|@|\bmailto:|\bxmpp:)[!-~]*/gi)) {
+    shown += escaped(line.trim().slice(at, index)) + inlineCode(url);
+    at = index + url.length;
   }
   shown += escaped(line.trim().slice(at));
   return shown.replace(/^[-+#=:]/, '\\$&').replace(/^(\d+)([.)])/, '$1\\$2');
@@ -66,7 +67,7 @@ function inlineCode(text: string): string {
   return `${run}${space}${text}${space}${run}`;
 }
 
-/** More ticks in a row than the text has anywhere. */
+/** A run of backticks longer than any in the text. */
 function ticksAround(text: string, least: number): string {
   return '`'.repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }

@@ -1,100 +1,96 @@
-import type MiniSearch from 'minisearch';
-import type { SearchOptions, SearchResult as RawResult } from 'minisearch';
+import type { MatchInfo, SearchOptions } from 'minisearch';
+import type { Corpus } from './corpus.ts';
 import { searchOptions, type Field } from './options.ts';
-import { completes, tolerance, type KnownTerms, type Query, type QueryTerm } from './query.ts';
-import { byLikelihood } from './question.ts';
+import { completes, tolerance, type Query, type QueryTerm } from './query.ts';
+import { byLikelihood } from './query-likelihood.ts';
 
-/** What ranking asks of an index; answered alike by shards and by a whole index. */
-export interface Corpus extends KnownTerms {
-  miniSearch: MiniSearch;
-  sectionCount: number;
-  pageOf(section: number): number;
-  /** First section of a page; past the last page, the number of sections. */
-  firstOf(page: number): number;
-  boostOf(page: number): number;
-  lengthOf(section: number, field: Field): number;
-  /** How often each section has the term, by number of the field. */
-  postingsOf(term: string): Map<number, Map<number, number>> | undefined;
-}
-
-/** A section found. */
 export interface Ranked {
   section: number;
   score: number;
-  /** Terms of the index that matched, among them completed and corrected ones. */
+  /** Terms of the index that matched, including completions and corrections. */
   terms: string[];
 }
 
 /** The best sections for a query, at most a hundred, best first. */
 export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
+  const byTerm = new Map(terms.map((term) => [term.term, term]));
+  const queryTerm = (term: string) => byTerm.get(term) ?? { term, unfinished: false };
   const best = bestOf(corpus, {
     ...searchOptions,
     tokenize: () => terms.map(({ term }) => term),
     processTerm: (term) => term,
-    prefix: (_, i) => completes(terms[i]!),
-    fuzzy: (_, i) => tolerance(terms[i]!, corpus),
+    prefix: (term) => completes(queryTerm(term)),
+    fuzzy: (term) => tolerance(queryTerm(term), corpus),
     boostDocument: (section: number) => corpus.boostOf(corpus.pageOf(section)),
   });
-  const ranked = withinPages(best, corpus).map((score, i) => ({
-    section: best[i]!.id as number,
-    score: score * (1 + titleBonus(best[i]!, terms, corpus)),
-    terms: Object.keys(best[i]!.match),
+  const pageShare = pageShares(best, corpus);
+  const ranked = best.map(({ section, score, match }) => ({
+    section,
+    score: (score + pageShare(section)) * (1 + titleBonus({ section, match }, terms, corpus)),
+    terms: Object.keys(match),
   }));
   return isQuestion ? inOrder(byLikelihood(inOrder(ranked), terms, corpus)) : inOrder(ranked);
 }
 
-type Raw = Pick<RawResult, 'id' | 'score' | 'match'>;
-
-/** What MiniSearch finds by number of the section; `search` makes a result of each of them, and sorts all, for the sake of a hundred. */
-interface Inside {
-  executeQuery(query: string, options: SearchOptions): Map<number, { score: number; terms: string[]; match: Raw['match'] }>;
+interface Found {
+  section: number;
+  score: number;
+  match: MatchInfo;
 }
 
-/** The first hundred. */
-function bestOf(corpus: Corpus, options: SearchOptions): Raw[] {
-  const better = (a: Raw, b: Raw) => b.score - a.score || a.id - b.id;
-  let best: Raw[] = [];
+/** What MiniSearch finds, by section number. Its `search` would make a result of each and sort all of them, for the sake of a hundred. */
+interface MiniSearchInternals {
+  executeQuery(query: string, options: SearchOptions): Map<number, { score: number; terms: string[]; match: MatchInfo }>;
+}
+
+/** The hundred sections with the highest scores. */
+function bestOf(corpus: Corpus, options: SearchOptions): Found[] {
+  const byScore = (a: Found, b: Found) => b.score - a.score || a.section - b.section;
+  let best: Found[] = [];
   let least = -Infinity;
-  for (const [id, { score, terms, match }] of (corpus.miniSearch as unknown as Inside).executeQuery('', options)) {
-    // As `search` does: the more of the words, the better.
-    const result = { id, score: rounded(score * (terms.length || 1)), match };
+  for (const [section, { score, terms, match }] of (corpus.miniSearch as unknown as MiniSearchInternals).executeQuery(
+    '',
+    options,
+  )) {
+    // As in `search`: a section with more of the words ranks higher.
+    const result = { section, score: rounded(score * (terms.length || 1)), match };
     if (result.score < least) continue;
-    if (best.push(result) < 4 * reranked) continue;
-    best = best.sort(better).slice(0, reranked);
-    least = best.at(-1)!.score;
+    if (best.push(result) < 4 * maxResults) continue;
+    best = best.sort(byScore).slice(0, maxResults);
+    least = best.at(-1)?.score ?? least;
   }
-  return best.sort(better).slice(0, reranked);
+  return best.sort(byScore).slice(0, maxResults);
 }
 
-/** Best first; equal scores in the order of the sections. */
+/** Best first, equal scores in the order of the sections. */
 function inOrder(ranked: Ranked[]): Ranked[] {
   return ranked
     .map((found) => ({ ...found, score: rounded(found.score) }))
     .sort((a, b) => b.score - a.score || a.section - b.section);
 }
 
-const reranked = 100;
+const maxResults = 100;
 
-// Shards add up the parts of a score in another order than a whole index does; the last digits then differ.
+// Shards add up the parts of a score in another order than a whole index; the last digits then differ.
 const rounded = (score: number) => Math.round(score * 1e9) / 1e9;
 
-/** Scores with a share for what else the page has to say: a page with three good sections is about the subject. */
-function withinPages(results: Raw[], corpus: Corpus): number[] {
+/** What the other sections of its page add to a section's score: a page with three good sections is about the subject. */
+function pageShares(results: Found[], corpus: Corpus): (section: number) => number {
   const best = new Map<number, number[]>();
-  for (const { id, score } of results) {
-    const scores = best.get(corpus.pageOf(id)) ?? [];
-    if (scores.push(score) === 1) best.set(corpus.pageOf(id), scores);
+  for (const { section, score } of results) {
+    const scores = best.get(corpus.pageOf(section)) ?? [];
+    if (scores.push(score) === 1) best.set(corpus.pageOf(section), scores);
   }
-  return results.map(({ id, score }) => {
-    const [first = 0, second = 0, third = 0] = best.get(corpus.pageOf(id))!;
-    return score + 0.3 * (first + second / 2 + third / 3);
-  });
+  return (section) => {
+    const [first = 0, second = 0, third = 0] = best.get(corpus.pageOf(section)) ?? [];
+    return 0.3 * (first + second / 2 + third / 3);
+  };
 }
 
-/** Bonus for a heading or title that has all the terms, the larger the less else it says; most for where a page of such a title begins. */
-function titleBonus({ id, match }: Raw, terms: QueryTerm[], corpus: Corpus): number {
-  const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]!.includes(field));
-  const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(id, field));
-  const isFirst = corpus.firstOf(corpus.pageOf(id)) === id;
+/** Bonus for a heading or title with all terms, higher if it has few others; highest for the introduction of a page with such a title. */
+function titleBonus({ section, match }: Pick<Found, 'section' | 'match'>, terms: QueryTerm[], corpus: Corpus): number {
+  const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]?.includes(field));
+  const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(section, field));
+  const isFirst = corpus.firstOf(corpus.pageOf(section)) === section;
   return (all('heading') ? 0.4 * share('heading') ** 2 : 0) + (all('title') ? (isFirst ? 0.6 : 0.1) * share('title') : 0);
 }

@@ -1,6 +1,6 @@
-/** Unit of search, retrieval and citation: a page's introduction, or one heading with what follows it. */
+/** Unit of search, retrieval and citation: the introduction of a page, or a heading with the text below it. */
 export interface Section {
-  /** Address `path#anchor`; the introduction's has no `#anchor`. */
+  /** `path#anchor`; an introduction has no `#anchor`. */
   id: string;
   /** Path of its page, '' = home. */
   page: string;
@@ -13,3 +13,6 @@ export interface Section {
   language: string;
   docsVersion?: string;
 }
+
+/** A section as an answer cites it. */
+export type Citation = Pick<Section, 'id' | 'page' | 'title' | 'headings'>;

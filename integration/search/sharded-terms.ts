@@ -3,7 +3,7 @@ import { NumberReader } from './numbers.ts';
 import { readRecord } from './postings.ts';
 import { frontDecoded } from './terms.ts';
 
-/** Sections that have a term, and how often, by field. */
+/** How often each section has a term, by field. */
 export type TermPostings = Map<number, Map<number, number>>;
 
 interface Shard {
@@ -12,8 +12,8 @@ interface Shard {
 }
 
 /**
- * The terms of an index as far as their files are loaded. `get`, `atPrefix` and `fuzzyGet` are what MiniSearch calls on its own
- * term tree; they throw where they would need a file that is not there, since leaving it out would change the scores in silence.
+ * The terms of an index, as far as their files are loaded. MiniSearch calls `get`, `atPrefix` and `fuzzyGet`, as on its own term tree;
+ * they throw if a file that they need is not loaded, since results without it would have wrong scores.
  */
 export class ShardedTerms {
   readonly #starts: string[];
@@ -26,7 +26,7 @@ export class ShardedTerms {
     this.#starts = starts;
   }
 
-  /** Number of the only file that can have the term, if any. */
+  /** The number of the only file that can have the term, if any. */
   shardOf(term: string): number[] {
     let low = 0;
     let high = this.#starts.length;
@@ -38,7 +38,7 @@ export class ShardedTerms {
     return low === 0 ? [] : [low - 1];
   }
 
-  /** Numbers of the files that can have terms with the prefix. */
+  /** The numbers of the files that can have terms with the prefix. */
   shardsAt(prefix: string): number[] {
     const shards = this.shardOf(prefix);
     for (let i = (shards[0] ?? -1) + 1; this.#starts[i]?.startsWith(prefix); i++) shards.push(i);
@@ -72,12 +72,12 @@ export class ShardedTerms {
     for (const [term, record] of this.#termsAt(prefix)) yield [term, this.#postingsOf(term, record)];
   }
 
-  /** Terms that begin with a root and have it. */
-  familyOf(root: string, rootOf: (term: string) => string): string[] {
-    return [...this.#termsAt(root)].map(([term]) => term).filter((term) => rootOf(term) === root);
+  /** Terms that have a stem and begin with it. */
+  withStem(stem: string, stemOf: (term: string) => string): string[] {
+    return [...this.#termsAt(stem)].map(([term]) => term).filter((term) => stemOf(term) === stem);
   }
 
-  /** Terms within the distance, by the dictionary alone. */
+  /** Terms of the dictionary within an edit distance, each with its distance. */
   similar(term: string, distance: number): Map<string, number> {
     if (!this.#dictionary) throw new Error('The dictionary of the search index is not loaded.');
     const key = `${distance} ${term}`;
@@ -88,7 +88,7 @@ export class ShardedTerms {
 
   fuzzyGet(term: string, distance: number): Map<string, [TermPostings, number]> {
     const found = new Map<string, [TermPostings, number]>();
-    for (const [similar, away] of this.similar(term, distance)) found.set(similar, [this.get(similar)!, away]);
+    for (const [similar, typos] of this.similar(term, distance)) found.set(similar, [this.get(similar) ?? new Map(), typos]);
     return found;
   }
 
@@ -96,8 +96,8 @@ export class ShardedTerms {
   #find(term: string): string | undefined {
     for (const number of this.shardOf(term)) {
       const { terms, records } = this.#shard(number);
-      const place = placeOf(terms, term);
-      if (terms[place] === term) return records[place];
+      const position = positionOf(terms, term);
+      if (terms[position] === term) return records[position];
     }
     return undefined;
   }
@@ -105,7 +105,7 @@ export class ShardedTerms {
   *#termsAt(prefix: string): Generator<[string, string]> {
     for (const number of this.shardsAt(prefix)) {
       const { terms, records } = this.#shard(number);
-      for (let i = placeOf(terms, prefix); terms[i]?.startsWith(prefix); i++) yield [terms[i]!, records[i]!];
+      for (let i = positionOf(terms, prefix); terms[i]?.startsWith(prefix); i++) yield [terms[i]!, records[i]!];
     }
   }
 
@@ -122,8 +122,8 @@ export class ShardedTerms {
   }
 }
 
-/** Place of the first term that is not before the given one. */
-function placeOf(terms: string[], term: string): number {
+/** The position of the first term that does not sort before the given one. */
+function positionOf(terms: string[], term: string): number {
   let low = 0;
   let high = terms.length;
   while (low < high) {

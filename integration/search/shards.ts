@@ -1,49 +1,49 @@
 /**
- * The files of an index. Each is a classic script of one call with one string, since a page on file:// may load nothing else;
- * whoever loads it knows its name. Numbers are written as in `numbers.ts`.
+ * The files of an index. Each is a classic script that calls one function with one string, since a page on file:// can load nothing
+ * else; the loader knows the name of the file. Numbers are encoded as in `numbers.ts`.
  *
  * - `meta`: JSON of `Meta`.
- * - `t<n>`: terms in the order of UTF-16 code units, a new line, one record a term in the same order, both joined by spaces.
- *   A term is one digit (how many characters it shares with the one before) and its rest. A record joins its fields by commas:
- *   digit of the field, how many sections, and for each the gap to the one before, doubled; odd when the count of
- *   occurrences less two follows, otherwise it occurs once.
- * - `dict`: all terms, in the same way.
+ * - `t<n>`: terms in the order of UTF-16 code units, a new line, and the record of each term in the same order, both separated by
+ *   spaces. A term is one digit (the number of characters that it shares with the term before) and its rest. The fields of a record
+ *   are separated by commas: the digit of the field, the number of sections, and for each the gap to the one before, doubled; odd if
+ *   the number of occurrences minus two follows, otherwise the term occurs once.
+ * - `dict`: all terms, encoded in the same way.
  * - `d<n>`: JSON of `PageRow[]`, the sections from `n * sectionsPerTable` on.
  * - `x/<digest>`: texts of some sections of one page, named by content, so that equal pages of several versions and exports share it.
  */
 import type { Field } from './options.ts';
 
-/** Version of the files this code writes, and the only one it reads. */
+/** The version of the files that this code writes, and the only one that it reads. */
 export const format = 1;
 
 /** How many sections one `d` file describes. */
 export const sectionsPerTable = 64;
 
-/** A new `t` or `x` file begins when the next record would take it past this many characters. */
+/** A `t` or `x` file ends before the record that would make it longer than this many characters. */
 export const shardSize = 8000;
 
-/** What is loaded before the first query. */
+/** Loaded before the first query. */
 export interface Meta {
   format: number;
-  /** Sections of each page, as numbers. */
+  /** The number of sections of each page. */
   pages: string;
   /** Score factors other than 1, by page number. */
   boosts: Record<number, number>;
-  /** Distinct tokens of each section's field, as numbers; titles once a page. */
+  /** The number of distinct tokens in each section's field; in the title, one number for each page. */
   lengths: Record<Field, string>;
-  /** Mean length over all sections, in the order of `fields`. */
+  /** Mean length of each field over all sections, in the order of `fields`. */
   averages: number[];
-  /** First term of each `t` file, cut after the character in which it differs from the last term of the file before. */
+  /** The first term of each `t` file, cut after the character in which it differs from the last term of the file before. */
   starts: string[];
 }
 
-/** A page in a `d` file: path, title, the sections that belong to this file, and the page's text files with their numbers of sections. */
+/** A page in a `d` file: path, title, its sections in this file, and its text files, each with its number of sections. */
 export type PageRow = [path: string, title: string, sections: SectionRow[], texts: [file: string, sections: number][]];
 
-/** Anchor ('' for the introduction) and headings from the page's first level down to its own. */
+/** Anchor ('' for the introduction) and headings, from the page's first level down to the section's own. */
 export type SectionRow = [anchor: string, ...headings: string[]];
 
-/** The script that hands `text` to `__carrel_shard`. */
+/** The script that calls `__carrel_shard` with `text`. */
 export function shardScript(text: string): string {
   const literal = JSON.stringify(text).replace(
     unsafe,
@@ -52,11 +52,11 @@ export function shardScript(text: string): string {
   return `${opening}${literal}${closing}`;
 }
 
-/** The text in a script that `shardScript` made; throws if it is something else. */
+/** The text in a script of `shardScript`. Throws for any other text. */
 export function shardText(script: string): string {
   if (!script.startsWith(opening) || !script.endsWith(closing))
     throw new Error('This is not a file of a search index: it does not call __carrel_shard.');
-  return JSON.parse(script.slice(opening.length, -closing.length)) as string;
+  return JSON.parse(script.slice(opening.length, -closing.length));
 }
 
 const opening = '__carrel_shard(';
@@ -64,18 +64,18 @@ const closing = ');\n';
 // `<` before these could end a script element or open a comment in one; the two line separators end a string in old engines.
 const unsafe = /<(?=[/!sS])|[\u2028\u2029]/g;
 
-/** Text of a section as kept for excerpts and answers. */
+/** The text of a section, stored for excerpts and answers. */
 export interface SectionText {
   text: string;
   code: string;
 }
 
-/** One string of several texts, to be read by `splitTexts`. */
+/** Joins several texts into one; `splitTexts` reverses it. */
 export function joinTexts(texts: SectionText[]): string {
   return texts.map(({ text, code }) => `${text.replace(separators, ' ')}\x1f${code.replace(separators, ' ')}`).join('\x1e');
 }
 
-/** The texts that `joinTexts` joined. */
+/** The texts in a result of `joinTexts`. */
 export function splitTexts(joined: string): SectionText[] {
   return joined.split('\x1e').map((entry) => {
     const [text = '', code = ''] = entry.split('\x1f');
@@ -85,7 +85,7 @@ export function splitTexts(joined: string): SectionText[] {
 
 const separators = /[\x1e\x1f]/g;
 
-/** A name for a content: 64 bits in base 36, lower case for disks that know no other. */
+/** A file name made from a content: a 64-bit hash in base 36, lower case because some disks ignore case. */
 export function contentName(content: string): string {
   let a = 0x811c9dc5;
   let b = 0x9e3779b9;

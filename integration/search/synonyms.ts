@@ -1,10 +1,10 @@
-// Words that readers and writers of documentation use for each other, in English; other languages go without.
-import { rootOf } from './root.ts';
+// English words that readers and writers of documentation use for each other; other languages have no synonyms.
+import { stemOf } from './stem.ts';
 import { toTerm } from './tokenize.ts';
 
-/** Terms that can stand for a word with the root; none for most words. */
-export function synonymsOf(root: string): string[] {
-  return byRoot.get(root) ?? [];
+/** Terms that mean the same as words with this stem; none for most stems. */
+export function synonymsOf(stem: string): string[] {
+  return byStem.get(stem) ?? [];
 }
 
 const groups = [
@@ -57,9 +57,9 @@ const groups = [
   'save store keep',
 ];
 
-const byRoot = new Map<string, string[]>();
+const byStem = new Map<string, string[]>();
 for (const group of groups) {
-  const terms = group.split(' ').map((word) => toTerm(word)!);
+  const terms = group.split(' ').flatMap((word) => toTerm(word) ?? []);
   for (const term of terms)
-    byRoot.set(rootOf(term), [...(byRoot.get(rootOf(term)) ?? []), ...terms.filter((other) => other !== term)]);
+    byStem.set(stemOf(term), [...(byStem.get(stemOf(term)) ?? []), ...terms.filter((other) => other !== term)]);
 }

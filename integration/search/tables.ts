@@ -1,42 +1,51 @@
 import type { AnalysedPage } from './analyse.ts';
 import { NumberReader, NumberWriter, numbersText } from './numbers.ts';
-import { fields } from './options.ts';
+import { fields, type Field } from './options.ts';
 import { format, sectionsPerTable, type Meta, type PageRow } from './shards.ts';
 
-/** What the tables say of a page. */
+/** A page as the tables describe it. */
 export type PageEntry = Pick<AnalysedPage, 'page' | 'title' | 'boost' | 'lengths' | 'sections' | 'texts'>;
 
-/** The text of `meta`, as a value. */
+/** The content of the `meta` file. */
 export function metaOf(pages: PageEntry[], starts: string[]): Meta {
-  const lengths = fields.map(() => new NumberWriter());
+  const lengths: Record<Field, NumberWriter> = {
+    title: new NumberWriter(),
+    heading: new NumberWriter(),
+    text: new NumberWriter(),
+    code: new NumberWriter(),
+  };
   const averages = fields.map(() => 0);
   let sections = 0;
   for (const page of pages) {
     const reader = new NumberReader(page.lengths);
     const title = reader.number();
-    lengths[0]!.number(title);
+    lengths.title.number(title);
     for (let i = 0; i < page.sections.length; i++) {
-      for (let field = 0; field < fields.length; field++) {
-        const length = field === 0 ? title : reader.number();
-        if (field > 0) lengths[field]!.number(length);
-        // Added in MiniSearch's order, so that the mean is the same to the last bit.
-        averages[field] = (averages[field]! * sections + length) / (sections + 1);
+      for (const [number, field] of fields.entries()) {
+        const length = field === 'title' ? title : reader.number();
+        if (field !== 'title') lengths[field].number(length);
+        // In MiniSearch's order, so that the mean is the same to the last bit.
+        averages[number] = ((averages[number] ?? 0) * sections + length) / (sections + 1);
       }
       sections++;
     }
   }
-  const texts = lengths.map((writer) => writer.take());
   return {
     format,
     pages: numbersText(pages.map((page) => page.sections.length)),
     boosts: Object.fromEntries(pages.flatMap((page, number) => (page.boost === 1 ? [] : [[number, page.boost]]))),
-    lengths: { title: texts[0]!, heading: texts[1]!, text: texts[2]!, code: texts[3]! },
+    lengths: {
+      title: lengths.title.take(),
+      heading: lengths.heading.take(),
+      text: lengths.text.take(),
+      code: lengths.code.take(),
+    },
     averages,
     starts,
   };
 }
 
-/** The values of the `d` files. A page whose sections fall into two files is in both. */
+/** The content of the `d` files. A page with sections in several files is in each of them. */
 export function tablesOf(pages: PageEntry[]): PageRow[][] {
   const tables: PageRow[][] = [];
   let number = 0;

@@ -1,14 +1,14 @@
 import { digitOf, numberOf } from './numbers.ts';
 import { shardSize } from './shards.ts';
 
-/** Texts of the `t` files and of `dict`. */
+/** The texts of the `t` and `dict` files. */
 export interface TermFiles {
   starts: string[];
   shards: string[];
   dictionary: string;
 }
 
-/** Takes terms in ascending order and lays them out in files. */
+/** Distributes terms, which come in ascending order, over files. */
 export function createTermWriter() {
   const starts: string[] = [];
   const shards: string[] = [];
@@ -26,14 +26,14 @@ export function createTermWriter() {
   };
 
   return {
-    /** Adds a term with its record; one without a record is nowhere, and is left out. */
+    /** Adds a term with its record; a term with an empty record is in no section, and is omitted. */
     add(term: string, record: string): void {
       if (record === '') return;
       const coded = frontCoded(term, previous);
       dictionary.push(coded);
       previous = term;
       if (size + coded.length + record.length + 2 > shardSize) close();
-      // As much of it as tells it from the last term of the file before.
+      // The shortest beginning that sorts after the last term of the file before.
       if (terms.length === 0) starts.push(starts.length === 0 ? term : term.slice(0, numberOf(coded) + 1));
       terms.push(terms.length === 0 ? frontCoded(term, '') : coded);
       records.push(record);
@@ -46,13 +46,13 @@ export function createTermWriter() {
   };
 }
 
-/** Terms of a text of front-coded terms. */
+/** The terms in a text of front-coded terms. */
 export function frontDecoded(text: string): string[] {
   let previous = '';
   return text === '' ? [] : text.split(' ').map((entry) => (previous = previous.slice(0, numberOf(entry)) + entry.slice(1)));
 }
 
-/** The term as one digit, how many characters it shares with the previous one, and its rest. */
+/** The term as one digit, the number of characters that it shares with the previous term, and its rest. */
 function frontCoded(term: string, previous: string): string {
   const limit = Math.min(term.length, previous.length, 61);
   let shared = 0;

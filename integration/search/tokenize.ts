@@ -1,43 +1,43 @@
 /**
- * Text becomes words, words become tokens, tokens become terms. Index, query and excerpt all go through here:
- * where they disagree, a search finds nothing and says nothing.
+ * Text becomes words, words become tokens, tokens become terms. Index, query and excerpt all use this file: if they disagreed, a search
+ * would find nothing, without an error.
  *
- * A word is what stands between signs and spaces. Its tokens are itself and its parts (`batchTrigger`: batch, Trigger),
- * or overlapping pairs of characters in scripts written without spaces. A term is a token made comparable.
+ * A word is what is between punctuation and spaces. Its tokens are the word itself and its parts (`batchTrigger`: batch, Trigger), or
+ * overlapping pairs of characters in scripts written without spaces. A term is a normalised token.
  */
 
-/** Tokens of the text in reading order, repeats included. */
+/** Tokens of the text in reading order, with repetitions. */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (const candidate of candidates(text)) tokens.push(...candidateTokens(candidate));
   return tokens;
 }
 
-/** Stretches of text that hold whole words: cheap to find, and equal stretches have equal tokens. */
+/** Parts of the text that contain whole words: cheap to find, and equal parts have equal tokens. */
 export function candidates(text: string): string[] {
   return text.match(candidatePattern) ?? [];
 }
 
-/** Tokens of one stretch given by `candidates`. */
+/** Tokens of one part from `candidates`. */
 export function candidateTokens(candidate: string): string[] {
   if (!beyondAscii.test(candidate)) return spacedTokens(candidate);
   return (candidate.match(wordPattern) ?? []).flatMap((word) => pieces(normalise(word)).flatMap((piece) => piece.tokens));
 }
 
-/** Part of a text with the tokens it gives; `end` is exclusive. */
+/** Part of a text with its tokens; `end` is exclusive. */
 export interface Piece {
   start: number;
   end: number;
   tokens: string[];
 }
 
-/** Words of the text with their places; a word without spaces gives one piece for each pair of characters. */
+/** Words of the text with their positions; a word of a script without spaces is one piece per pair of characters. */
 export function locate(text: string): Piece[] {
   const located: Piece[] = [];
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
     const plain = normalise(word);
     const found = pieces(plain);
-    // Places inside a word hold only where normalising left it alone; otherwise the whole word is the place.
+    // Positions inside a word are valid only if normalising did not change it; otherwise the whole word is one piece.
     if (plain === word)
       for (const { start, end, tokens } of found) located.push({ start: index + start, end: index + end, tokens });
     else located.push({ start: index, end: index + word.length, tokens: found.flatMap((piece) => piece.tokens) });
@@ -45,39 +45,37 @@ export function locate(text: string): Piece[] {
   return located;
 }
 
-/** The term of a token, stop words included; undefined for what is not worth finding. */
+/** The term of a token, also of a stop word; undefined for tokens too long to index. */
 export function toTerm(token: string): string | undefined {
-  return token.length > longestTerm ? undefined : stem(token.toLowerCase());
+  return token.length > maxTerm ? undefined : singularOf(token.toLowerCase());
 }
 
-/** Whether the token is one of the words that every text has. */
 export function isStopWord(token: string): boolean {
   return stopWords.has(token.toLowerCase());
 }
 
-/** Whether a term is cut from a script without spaces, so that one character is already worth completing. */
+/** Whether a term is from a script without spaces, so that already one character is worth completing. */
 export function isUnspaced(term: string): boolean {
   return unspaced.test(term);
 }
 
-const longestTerm = 40;
+const maxTerm = 40;
 
-// Signs beyond ASCII are sorted out by wordPattern; this one is several times faster on the text that is most common.
+// Several times faster than wordPattern on ASCII, which most text is; wordPattern then separates other characters.
 const candidatePattern = /[\w\u0080-\uffff]+/g;
 const beyondAscii = /[\u0080-\uffff]/;
-// U+00AD, the soft hyphen, stands inside words and means nothing.
+// U+00AD, the soft hyphen, is part of a word and has no meaning.
 const wordPattern = /[\p{L}\p{M}\p{N}_\u00ad]+/gu;
 
-// Scripts by extension, so that the Japanese length mark, shared by two scripts, is among them. Korean has spaces, but
-// its particles are glued to the noun: pairs find `설치` in `설치하는`. No Intl.Segmenter: its dictionaries differ between
-// Node and browsers.
+// Script extensions include the Japanese length mark, which two scripts share. Korean has spaces, but its particles are attached to
+// the noun: pairs find `설치` in `설치하는`. Intl.Segmenter is not an option: its dictionaries differ between Node and browsers.
 const unspacedScripts =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
 const unspaced = new RegExp(`[${unspacedScripts}]`, 'u');
 const runPattern = new RegExp(`(?:[${unspacedScripts}]\\p{M}*)+|[^${unspacedScripts}]+`, 'gu');
 const characterPattern = /\P{M}\p{M}*|\p{M}+/gu;
 
-/** Pieces of a normalised word: runs of its scripts, those without spaces as overlapping pairs, a lone character as it is. */
+/** Pieces of a normalised word: runs of one kind of script, those without spaces as overlapping pairs, a single character unchanged. */
 function pieces(word: string): Piece[] {
   const found: Piece[] = [];
   for (const { 0: run, index } of word.matchAll(runPattern)) {
@@ -100,7 +98,7 @@ function pieces(word: string): Piece[] {
 const hasParts = /[a-z0-9][A-Z]|_|[A-Z]{2}[a-z]/;
 const partBoundary = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** The word without outer underscores, then its parts where it has at least two of at least two characters. */
+/** The word without outer underscores, then its parts, if it has two or more of at least two characters. */
 function spacedTokens(word: string): string[] {
   const bare = word.startsWith('_') || word.endsWith('_') ? word.replace(/^_+|_+$/g, '') : word;
   if (bare === '') return [];
@@ -109,20 +107,20 @@ function spacedTokens(word: string): string[] {
   return parts.length >= 2 ? [bare, ...parts] : [bare];
 }
 
-// Accents of Latin and Greek, the two dots of Cyrillic, vowel signs, hamza and stretching of Arabic, points of Hebrew: often left out
-// by who types, or by who writes. Compatibility forms (full width, ligatures) become plain ones.
+// Accents of Latin and Greek, the two dots of Cyrillic, vowel signs, hamza and stretching of Arabic, points of Hebrew: readers and
+// writers often omit them. Compatibility forms (full width, ligatures) become plain ones.
 const optionalMarks =
   /(?<=[\p{sc=Latin}\p{sc=Greek}])[\u0300-\u036f]+|(?<=\p{sc=Cyrillic})\u0308|[\u064b-\u065f\u0670\u0640\u0591-\u05c7\u00ad]/gu;
 
 function normalise(word: string): string {
   if (!beyondAscii.test(word)) return word;
   const plain = word.normalize('NFKD').replace(optionalMarks, '').normalize('NFC');
-  // An Arabic noun is found with and without its article.
+  // An Arabic noun matches with and without its article.
   return plain.replace(/^\u0627\u0644(?=[\u0620-\u064a]{3})/, '');
 }
 
-/** English plural to singular, and no more: it joins what readers mean as one word and hardly ever joins two. */
-function stem(term: string): string {
+/** English plural to singular, and no more: this joins forms that readers take for one word, and hardly ever two words. */
+function singularOf(term: string): string {
   if (term.length < 4 || !term.endsWith('s') || !/^[a-z]+$/.test(term)) return term;
   if (term.length >= 5 && term.endsWith('ies')) return `${term.slice(0, -3)}y`;
   if (/[sui]s$/.test(term)) return term;

@@ -1,6 +1,6 @@
 import { candidateTokens, isStopWord, toTerm } from './tokenize.ts';
 
-/** Numbers for tokens and terms, and the tokens of words already met. */
+/** Numbers for tokens and terms, and a cache of the tokens of words. */
 export function createVocabulary() {
   const words = new Map<string, number[]>();
   const tokens = new Map<string, number>();
@@ -32,7 +32,7 @@ export function createVocabulary() {
     let numbers = words.get(candidate);
     if (numbers) return numbers;
     numbers = candidateTokens(candidate).map(tokenNumber);
-    // A stretch of a script without spaces is a whole clause, hardly ever met again.
+    // In a script without spaces, this is a whole clause, which hardly ever occurs again.
     if (candidate.length <= 40) words.set(candidate, numbers);
     return numbers;
   };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { answerFrom, type Place, type Quote } from '../../integration/search/answer.ts';
+import { answerFrom, type Quote } from '../../integration/search/answer.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/labels.ts';
+import type { Citation } from '../../integration/search/section.ts';
 import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openDocs, type Docs } from './open-docs.ts';
@@ -39,7 +40,7 @@ async function quote(question: string, options: Options): Promise<number> {
   const docs = await openDocs(options);
   const { index, language } = await docs.index({ language: options.language, docsVersion: options['docs-version'] });
   const { quotes, nearest } = await answerFrom(index, question);
-  const withAddress = <Found extends Place>(found: Found) => ({ ...found, address: docs.address(found.id) });
+  const withAddress = <Found extends Citation>(found: Found) => ({ ...found, address: docs.address(found.id) });
   if (options.json)
     console.log(JSON.stringify({ question, quotes: quotes.map(withAddress), nearest: nearest.map(withAddress) }, null, 2));
   else console.log(printed(docs, quotes, nearest, (await labelsOf(language)).quotes));
@@ -76,8 +77,8 @@ function remotePlace({ number, title, headings, url }: RemoteSource): string {
   return place(number, [title, ...headings.filter((heading) => heading !== title)], shown(url));
 }
 
-function printed(docs: Docs, quotes: Quote[], nearest: Place[], labels: Labels['quotes']): string {
-  const placeOf = ({ id, title, headings }: Place, at: number) => place(at + 1, [title, ...headings], docs.address(id));
+function printed(docs: Docs, quotes: Quote[], nearest: Citation[], labels: Labels['quotes']): string {
+  const placeOf = ({ id, title, headings }: Citation, at: number) => place(at + 1, [title, ...headings], docs.address(id));
   if (quotes.length > 0) {
     const parts = quotes.map((quote, at) => {
       const words = [quote.text, quote.code].filter(Boolean).map(shown).join('\n\n');

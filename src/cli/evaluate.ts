@@ -1,11 +1,11 @@
 import { answerFrom } from '../../integration/search/answer.ts';
 import { groupByPage, type SearchIndex } from '../../integration/search/index.ts';
-import { questionWords } from '../../integration/search/question-words.ts';
+import { keywordsOf } from '../../integration/search/keywords.ts';
 import type { ExpectedAnswer } from './questions.ts';
 
 /** How one question was answered. */
 export interface Evaluated extends ExpectedAnswer {
-  /** Place of the first expected page among those found by the telling words, from 1; null when it is not among the first ten pages. */
+  /** Place of the first expected page among those found by the keywords, from 1; null when it is not among the first ten pages. */
   rank: number | null;
   /** Pages quoted, best first; empty when the question was refused. */
   quoted: string[];
@@ -28,7 +28,7 @@ export interface Evaluation {
 }
 
 export async function evaluated(index: SearchIndex, expected: ExpectedAnswer): Promise<Evaluated> {
-  const { query } = await questionWords(index, expected.question);
+  const { query } = await keywordsOf(index, expected.question);
   const results = await index.search(query, { limit: 50 });
   const pages = groupByPage(results).slice(0, 10);
   const place = pages.findIndex(({ page }) => expected.pages.includes(page));

@@ -2,7 +2,8 @@ import MiniSearch from 'minisearch';
 import type { SearchPage } from '../../integration/search/analyse.ts';
 import { fields, fieldTexts, indexOptions } from '../../integration/search/options.ts';
 import { parseQuery } from '../../integration/search/query.ts';
-import { rank, type Corpus, type Ranked } from '../../integration/search/rank.ts';
+import type { Corpus } from '../../integration/search/corpus.ts';
+import { rank, type Ranked } from '../../integration/search/rank.ts';
 
 type TermPostings = Map<number, Map<number, number>>;
 
@@ -16,18 +17,18 @@ interface Inside {
 }
 
 /** How many letters to add, leave out, replace or swap with their neighbour make one word the other; more than `limit` where it is more. */
-export function slipsBetween(one: string, other: string, limit: number): number {
+export function typosBetween(one: string, other: string, limit: number): number {
   if (one === other) return 0;
   if (limit === 0 || Math.abs(one.length - other.length) > limit) return limit + 1;
-  if (one[0] === other[0]) return slipsBetween(one.slice(1), other.slice(1), limit);
+  if (one[0] === other[0]) return typosBetween(one.slice(1), other.slice(1), limit);
   const swapped = one.length > 1 && one[0] === other[1] && one[1] === other[0];
   return (
     1 +
     Math.min(
-      slipsBetween(one.slice(1), other, limit - 1),
-      slipsBetween(one, other.slice(1), limit - 1),
-      slipsBetween(one.slice(1), other.slice(1), limit - 1),
-      swapped ? slipsBetween(one.slice(2), other.slice(2), limit - 1) : limit,
+      typosBetween(one.slice(1), other, limit - 1),
+      typosBetween(one, other.slice(1), limit - 1),
+      typosBetween(one.slice(1), other.slice(1), limit - 1),
+      swapped ? typosBetween(one.slice(2), other.slice(2), limit - 1) : limit,
     )
   );
 }
@@ -51,8 +52,8 @@ export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query:
     const similar = new Map<string, [TermPostings, number]>();
     // A swap is two of Levenshtein's changes.
     for (const [known, [postings]] of byLevenshtein(term, 2 * limit)) {
-      const slips = slipsBetween(known, term, limit);
-      if (slips <= limit) similar.set(known, [postings, slips]);
+      const typos = typosBetween(known, term, limit);
+      if (typos <= limit) similar.set(known, [postings, typos]);
     }
     return similar;
   };

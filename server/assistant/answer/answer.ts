@@ -1,6 +1,6 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes.
-import type { FoundPlace, Quote } from '../../../integration/search/answer.ts';
-import { answerAround } from '../../../integration/search/follow-up.ts';
+import type { ScoredCitation, Quote } from '../../../integration/search/answer.ts';
+import { answerInContext } from '../../../integration/search/follow-up.ts';
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
 import type { AnswerEvent } from './answer-events.ts';
@@ -143,15 +143,15 @@ async function* quotes(
   { docs, question, siteUrl }: Answering,
 ): AsyncGenerator<AnswerEvent, void> {
   const { currentPath: page, context, pages, turns, text: asked } = question;
-  const { quotes: found, nearest } = await answerAround(index, rewritten?.query ?? asked, {
-    before: rewritten ? [] : turns.flatMap(({ role, text }) => (role === 'user' ? [text] : [])),
-    marked: context.map(({ value }) => value),
-    near: { page, marked: markedPages(question) },
+  const { quotes: found, nearest } = await answerInContext(index, rewritten?.query ?? asked, {
+    earlier: rewritten ? [] : turns.flatMap(({ role, text }) => (role === 'user' ? [text] : [])),
+    selections: context.map(({ value }) => value),
+    position: { page, selectedOn: markedPages(question) },
     title: page === undefined ? undefined : docs.page(page)?.title,
     pages,
   });
   const sources = createSources(siteUrl);
-  const numberOf = (place: FoundPlace & Partial<Quote>) =>
+  const numberOf = (place: ScoredCitation & Partial<Quote>) =>
     sources.cite(place, () => `${place.text ?? ''} ${place.code ?? ''}`.replace(/\s+/g, ' ').trim().slice(0, 300));
   const answerLanguage = found.length > 0 ? language : (rewritten?.language ?? readerLanguage(asked, language));
   const { quotes: labels } = await labelsOf(answerLanguage);

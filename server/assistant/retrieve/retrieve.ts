@@ -1,9 +1,9 @@
 // From a question to the sections of the docs that it may be answered from.
 import { excerpt } from '../../../integration/search/excerpt.ts';
-import { goesOn, lastSubject, tellingWords } from '../../../integration/search/follow-up.ts';
+import { isFollowUp, lastSelfContained, countKeywords } from '../../../integration/search/follow-up.ts';
 import type { IndexedSection, SearchIndex, SearchResult } from '../../../integration/search/index.ts';
 import { parseQuery } from '../../../integration/search/query.ts';
-import { asksOfPage, nearTo } from '../../../integration/search/near.ts';
+import { asksAboutPage, proximityBoost } from '../../../integration/search/reader-position.ts';
 import type { Question } from '../request/question.ts';
 import type { DocsPage } from '../../active-exports/site-indexes.ts';
 
@@ -36,12 +36,12 @@ export async function retrieve(
     }),
   );
   const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
-  if (reading && (asksOfPage(question.text) || lists.every(({ results }) => results.length === 0))) {
+  if (reading && (asksAboutPage(question.text) || lists.every(({ results }) => results.length === 0))) {
     // Its own sections are found by its title, which each of them has.
     const ofTitle = await index.search(reading.title, { limit: 100 });
     lists.push({ weight: 1, results: ofTitle.filter(({ page }) => page === reading.path) });
   }
-  const found = mixed(lists, nearTo({ page: question.currentPath, marked: markedPages(question) }));
+  const found = mixed(lists, proximityBoost({ page: question.currentPath, selectedOn: markedPages(question) }));
   const chosen = ofPages(found, question.pages);
   const sections = await index.sections(chosen.map(({ section }) => section));
   const best = chosen[0]?.score || 1;
@@ -76,11 +76,11 @@ export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
     .filter(({ role }) => role === 'user')
     .slice(-6)
     .map((turn) => turn.text.slice(0, 500));
-  const telling = tellingWords(asked);
+  const telling = countKeywords(asked);
   const queries: WeightedQuery[] = [];
-  const subject = lastSubject(before);
+  const subject = lastSelfContained(before);
   if (subject === undefined) queries.push({ text: asked, weight: 1 });
-  else if (telling < 3 || goesOn(asked)) {
+  else if (telling < 3 || isFollowUp(asked)) {
     queries.push({ text: asked, weight: 0.25 }, { text: `${subject} ${asked}`, weight: 1, joined: true });
     if (before.length > 1) queries.push({ text: `${before.slice(-2).join(' ')} ${asked}`, weight: 0.3 });
   } else queries.push({ text: asked, weight: 1 }, { text: `${subject} ${asked}`, weight: 0.3 });

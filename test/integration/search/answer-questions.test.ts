@@ -1,11 +1,11 @@
-// The questions in fixtures/questions, asked of real exports: `x.jsonl` was looked at while the answers were made, `x-held-out.jsonl` not.
+// The questions in fixtures/questions over real exports. The answers were tuned on `x.jsonl` and not on `x-held-out.jsonl`.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Manifest } from '../../../integration/manifest.ts';
-import { quotesFor, type Quote } from '../../../integration/search/answer.ts';
+import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
 import { evaluated, isQuoted, summed, type Evaluated } from '../../../src/cli/evaluate.ts';
 import { openDocs, type Docs } from '../../../src/cli/open-docs.ts';
 import { readQuestions, type ExpectedAnswer } from '../../../src/cli/questions.ts';
@@ -52,7 +52,7 @@ describe.each([
   ['looked at', files.filter((name) => !name.endsWith('-held-out.jsonl'))],
   ['held out', files.filter((name) => name.endsWith('-held-out.jsonl'))],
 ])('questions %s', (_, names) => {
-  test('of at least fifty that the docs do not answer, nine in ten are refused; of as many that they answer, one in twenty at most', async () => {
+  test('of at least fifty without an answer in the docs, nine in ten are refused; of as many with one, at most one in twenty', async () => {
     const answers = await asked(names, async (question, _site, docs) => evaluated((await docs.index(question)).index, question));
     const figures = summed(answers);
     expect([figures.answerable >= 50, figures.unanswerable >= 50]).toEqual([true, true]);
@@ -71,9 +71,9 @@ function missed(answers: Evaluated[]): string {
     .join('\n');
 }
 
-test('every citation of the answers leads to a place that has the quoted words', async () => {
+test('every citation links to a section that contains the quote', async () => {
   const answers = await asked(files, async (question, site, docs) => {
-    const quotes = await quotesFor((await docs.index(question)).index, question.question);
+    const { quotes } = await answerFrom((await docs.index(question)).index, question.question);
     return { question: question.question, site, quotes };
   });
   expect(answers.filter(({ quotes }) => quotes.length > 0).length).toBeGreaterThanOrEqual(50);
@@ -83,9 +83,9 @@ test('every citation of the answers leads to a place that has the quoted words',
   expect(faults).toEqual([]);
 });
 
-test('an answer is short, and says nothing twice', async () => {
+test('an answer is short and does not repeat itself', async () => {
   const lengths = await asked(files, async ({ question, ...wanted }, _, docs) => {
-    const quotes = await quotesFor((await docs.index(wanted)).index, question);
+    const { quotes } = await answerFrom((await docs.index(wanted)).index, question);
     expect(quotes.length).toBeLessThanOrEqual(3);
     expect(new Set(quotes.map(({ id }) => id)).size).toBe(quotes.length);
     expect(new Set(quotes.map(({ text, code }) => `${text}\n${code}`)).size).toBe(quotes.length);

@@ -2,12 +2,17 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, test } from 'vitest';
-import { answerFrom, quotedAnswer, quotesFor, type Quote } from '../../../integration/search/answer.ts';
+import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
 import { quotes as english } from '../../../integration/search/labels/en.ts';
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
-import { openIndex } from '../../../integration/search/index.ts';
+import { openIndex, type SearchIndex } from '../../../integration/search/index.ts';
+import { quotedAnswer } from '../../../integration/search/quoted-answer.ts';
 import { shardText } from '../../../integration/search/shards.ts';
+
+async function quotesFor(index: SearchIndex, question: string): Promise<Quote[]> {
+  return (await answerFrom(index, question)).quotes;
+}
 
 /** An index of pages of one introduction each, by path: title, text and code. */
 async function indexOf(pages: Record<string, [title: string, text: string, code?: string]>) {
@@ -37,7 +42,7 @@ const harbour = {
   webhooks: ['Webhooks', 'They tell your own server.'],
 } satisfies Record<string, [string, string, string?]>;
 
-describe('a short question begins with what a reader would pick', () => {
+describe('the answer to a short question begins with what a reader would pick', () => {
   test.each([
     ['search', 'guides/search', 'Look for a file by its name.'],
     ['how does search work', 'guides/search', 'Look for a file by its name.'],
@@ -55,20 +60,20 @@ describe('a short question begins with what a reader would pick', () => {
 
 describe('a question', () => {
   test.each<[kind: string, question: string, pages: string[]]>([
-    ['in words of the docs', 'How often does the fog horn sound?', ['fog']],
+    ['in the words of the docs', 'How often does the fog horn sound?', ['fog']],
     ['without a question mark', 'cleaning lens', ['lamp']],
-    ['with a slip of the fingers', 'What does the lamp burn, parafin?', ['lamp']],
+    ['with a typo', 'What does the lamp burn, parafin?', ['lamp']],
     ['about a name in code', 'How do I call batchTrigger?', ['client']],
     ['about a command', 'How do I add a ship to the log?', ['log']],
     ['of one word', 'paraffin', ['lamp']],
     ['in capitals', 'HOW OFTEN DOES THE FOG HORN SOUND', ['fog']],
     ['among emoji', '🌫️ fog horn 📯?', ['fog']],
     ['about what the docs never mention', 'How do I cook soup?', []],
-    ['about a name that they never mention, with a word that they do', 'Does the lamp work with Bluetooth from Samsung?', []],
+    ['about a name that the docs never mention, and a word that they do', 'Does the lamp work with Bluetooth from Samsung?', []],
     ['in another script', '灯塔的雾笛多久响一次？', []],
     ['that is empty', '', []],
     ['of spaces', ' \n\t ', []],
-    ['of signs', '?!… — ()', []],
+    ['of punctuation', '?!… — ()', []],
     ['of emoji', '🚢🚢🚢', []],
     ['of stop words alone', 'How do I do this with it, and what is that?', []],
     ['of half a character', '\ud83d', []],
@@ -80,7 +85,7 @@ describe('a question', () => {
     expect(quotes.slice(0, 1).map(({ page }) => page)).toEqual(pages);
   });
 
-  test('of ten thousand words is answered like any other, from a bounded number of files', async () => {
+  test('of ten thousand words loads a bounded number of files', async () => {
     const { index, loaded } = await indexOf(lighthouse);
     const words = Array.from({ length: 10_000 }, (_, i) => `word${i}`);
     expect(await answerFrom(index, `${words.join(' ')} fog horn?`)).toEqual({ quotes: [], nearest: [] });
@@ -88,12 +93,12 @@ describe('a question', () => {
     expect(loaded.length).toBeLessThan(60);
   });
 
-  test('to docs without pages has no answer', async () => {
+  test('has no answer in docs without pages', async () => {
     const { index } = await indexOf({});
     expect(await answerFrom(index, 'How often does the fog horn sound?')).toEqual({ quotes: [], nearest: [] });
   });
 
-  test('that is not answered names the pages that come nearest', async () => {
+  test('without an answer names the closest pages', async () => {
     const { index } = await indexOf(lighthouse);
     const { quotes, nearest } = await answerFrom(index, 'Does the fog horn play songs by Mozart in stereo?');
     expect(quotes).toEqual([]);
@@ -102,7 +107,7 @@ describe('a question', () => {
 });
 
 describe('a quote', () => {
-  test('is whole sentences, word for word', async () => {
+  test('consists of whole sentences, verbatim', async () => {
     const { index } = await indexOf(lighthouse);
     const [quote] = await quotesFor(index, 'May I touch the lens with my hands?');
     expect(quote).toEqual({
@@ -111,13 +116,13 @@ describe('a quote', () => {
     });
   });
 
-  test('brings the code that it announces', async () => {
+  test('includes the code that its text introduces', async () => {
     const { index } = await indexOf(lighthouse);
     const [quote] = await quotesFor(index, 'How do I write down a ship?');
     expect([quote?.text, quote?.code]).toEqual(['Write down each ship:', 'log add --ship "Aurora"\nlog list --night']);
   });
 
-  test('of a long code keeps to the lines that are asked for, with those that they need', async () => {
+  test('of long code has the lines that match, with those that complete them', async () => {
     const lines = Array.from({ length: 200 }, (_, i) => `step${i}();`);
     lines.splice(100, 0, 'openShutter({', '  windward: true,', '});');
     const { index } = await indexOf({ shutter: ['Steps', 'All of them.', lines.join('\n')], other: ['Other', 'Nothing.'] });
@@ -125,7 +130,7 @@ describe('a quote', () => {
     expect(quote?.code).toBe('openShutter({\n  windward: true,\n});');
   });
 
-  test('of a line without an end is cut between words', async () => {
+  test('of an endless line is cut between words', async () => {
     const endless = `numbers ${'1234567 '.repeat(2000)}`;
     const { index } = await indexOf({ numbers: ['Numbers', endless], other: ['Other', 'Nothing.'] });
     const [quote] = await quotesFor(index, 'numbers');
@@ -133,7 +138,7 @@ describe('a quote', () => {
     expect(endless).toContain(`${quote?.text} `);
   });
 
-  test('is not given twice where two pages say the same', async () => {
+  test('is not repeated if two pages say the same', async () => {
     const same: [string, string] = ['Storm', 'Close the shutters when a storm comes.'];
     const { index } = await indexOf({ a: same, b: same, c: ['Calm', 'Open the windows.'] });
     expect((await quotesFor(index, 'What to close in a storm?')).length).toBe(1);
@@ -156,13 +161,13 @@ describe('a quote', () => {
 describe('as Markdown', () => {
   const quote = (text: string, code = ''): Quote => ({ id: 'a#b', page: 'a', title: 'A', headings: ['B'], score: 1, text, code });
 
-  test('quotes stand in their order, each with its number', () => {
+  test('quotes are in order, each with its number', () => {
     expect(quotedAnswer([quote('One.\nTwo.'), quote('Run this:', 'npm start'), quote('', 'npm stop')])).toBe(
       'From the docs:\n\n> One.  \n> Two. [1]\n\n> Run this: [2]\n\n```\nnpm start\n```\n\n```\nnpm stop\n```\n\n[3]',
     );
   });
 
-  test('without quotes it says so, and names what is near', () => {
+  test('without quotes it says so and lists the closest pages', () => {
     const nearest = [{ id: 'a#b', page: 'a', title: 'A *star*', headings: ['B'] }];
     expect(quotedAnswer([])).toBe('The docs do not answer this.');
     expect(quotedAnswer([], undefined, nearest)).toBe(
@@ -204,7 +209,7 @@ describe('as Markdown', () => {
     'a \\[b](https://evil.example)',
     ':::warning',
     'ftp://evil.example <https://evil.example>',
-  ])('%s is shown as it is written', (line) => {
+  ])('%s renders verbatim', (line) => {
     const tree = unified()
       .use(remarkParse)
       .use(remarkGfm)

@@ -16,7 +16,7 @@ function build(pages: SearchPage[]): Map<string, string> {
   return builder.finish();
 }
 
-test('writes, byte for byte, what a MiniSearch filled with the same sections holds', () => {
+test('writes the same bytes as a MiniSearch with the same sections', () => {
   const pages = generatedPages(300);
   const files = build(pages);
   const whole = wholeIndex(pages).corpus.miniSearch.toJSON();
@@ -48,7 +48,7 @@ test('writes, byte for byte, what a MiniSearch filled with the same sections hol
     );
 });
 
-test('gives the same bytes for the same pages, and for pages analysed before and kept as JSON', () => {
+test('the same pages give the same bytes, also from cached JSON', () => {
   const pages = generatedPages(60);
   const analyse = createAnalyser();
   // Analysed in another order: what the analyser remembers must not show.
@@ -59,7 +59,7 @@ test('gives the same bytes for the same pages, and for pages analysed before and
   expect(builder.finish()).toEqual(build(pages));
 });
 
-test('names text files by their content, so that an edit leaves those of other pages as they are', () => {
+test('text files are named by content, so that an edit does not change those of other pages', () => {
   const pages = generatedPages(20);
   const edited = pages.map((page, i) =>
     i === 7 ? { ...page, sections: page.sections.map((section) => ({ ...section, text: 'Edited.' })) } : page,
@@ -69,7 +69,7 @@ test('names text files by their content, so that an edit leaves those of other p
   expect(after.filter((name) => !before.includes(name))).toHaveLength(1);
 });
 
-test('every file is one classic script of ASCII-safe separators that cannot leave its element', () => {
+test('every file is one classic script that cannot close its script element', () => {
   const page = { page: 'a', title: 'A', sections: [section('a', '</script><!-- \u2028\u2029 \u0000 \ud800 "\\')] };
   const files = build([page]);
   expect(files.size).toBeGreaterThan(3);
@@ -82,7 +82,7 @@ test('every file is one classic script of ASCII-safe separators that cannot leav
   }
 });
 
-test('tells the one file of a term, and all files of a prefix, by beginnings no longer than they need to be', () => {
+test('the shortest distinct beginnings locate the file of a term and all files of a prefix', () => {
   const files = build(generatedPages(300));
   const { starts } = JSON.parse(shardText(files.get('meta.js')!)) as Meta;
   const terms = new ShardedTerms(starts);
@@ -98,7 +98,7 @@ test('tells the one file of a term, and all files of a prefix, by beginnings no 
   expect(missed).toEqual([]);
 });
 
-test('keeps shards near 8,000 characters, however many pages there are', () => {
+test('shards have about 8,000 characters, for any number of pages', () => {
   const sizes = [...build(generatedPages(400))]
     .filter(([name]) => /^t\d/.test(name))
     .map(([, script]) => shardText(script).length);
@@ -107,13 +107,13 @@ test('keeps shards near 8,000 characters, however many pages there are', () => {
   expect(sizes.slice(0, -1).every((size) => size > 4000)).toBe(true);
 });
 
-test('keeps a huge section short in the texts, and whole in the index', () => {
+test('the text of a huge section is cut, its index entry is not', () => {
   const files = build([{ page: 'a', title: 'A', sections: [section('a', `${'word '.repeat(20_000)}lantern`)] }]);
   expect([...files.keys()].some((name) => name.startsWith('x/') && files.get(name)!.length < 45_000)).toBe(true);
   expect(files.get('t0.js')).toContain('lantern');
 });
 
-test('refuses a section that is not of its page, by name', () => {
+test('a section of another page is refused by name', () => {
   const wrong = { page: 'a', title: 'A', sections: [{ ...section('a', ''), id: 'b#x' }] };
   expect(() => build([wrong])).toThrow('The section "b#x" is not of the page "a"');
 });
@@ -126,9 +126,9 @@ function section(page: string, text: string) {
 function rebuild(previous: Map<string, string>, before: SearchPage[], after: SearchPage[]) {
   const builder = createIndexBuilder({ previous: (name) => previous.get(name)! });
   const known = new Set(before);
-  for (const page of after) if (!known.has(page) || !builder.keepPage(page.page)) builder.addPage(page);
+  for (const page of after) if (!known.has(page) || !builder.reusePage(page.page)) builder.addPage(page);
   const files = builder.finish();
-  for (const name of builder.keptTexts()) files.set(name, previous.get(name)!);
+  for (const name of builder.reusedTexts()) files.set(name, previous.get(name)!);
   return files;
 }
 
@@ -149,13 +149,13 @@ test.each<[string, (pages: SearchPage[]) => SearchPage[]]>([
   ['two pages swapped', (pages) => pages.with(20, pages[30]!).with(30, pages[20]!)],
   ['every other page gone', (pages) => pages.filter((_, i) => i % 2)],
   ['all pages gone', () => []],
-])('an index made from the previous one with %s is the same, byte for byte, as one made anew', (_, edit) => {
+])('an index built on the previous one with %s has the same bytes as a new one', (_, edit) => {
   const pages = [...generatedPages(100), { page: 'empty', title: 'Empty', sections: [] }, page70()];
   const after = edit(pages);
   expect(rebuild(build(pages), pages, after)).toEqual(build(after));
 });
 
-test('an index of another format cannot be taken over', () => {
+test('an index of another format cannot be reused', () => {
   expect(() => createIndexBuilder({ previous: () => shardScript('{"format":99}') })).toThrow(
     'has format 99, not 1: build the index anew',
   );

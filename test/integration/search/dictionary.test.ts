@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { similarTerms } from '../../../integration/search/dictionary.ts';
 import { createTermWriter, frontDecoded } from '../../../integration/search/terms.ts';
 import { generatedPages } from '../../support/generated-pages.ts';
-import { slipsBetween, wholeIndex } from '../../support/whole-index.ts';
+import { typosBetween, wholeIndex } from '../../support/whole-index.ts';
 
 function dictionary(terms: string[]): string {
   const writer = createTermWriter();
@@ -10,7 +10,7 @@ function dictionary(terms: string[]): string {
   return writer.finish().dictionary;
 }
 
-test('terms survive being written and read', () => {
+test('terms are the same after encoding and decoding', () => {
   const terms = [
     'a',
     'ab',
@@ -38,27 +38,27 @@ test.each([
   ['nistall', 1, { install: 1 }],
   ['install', 1, { install: 0 }],
   ['zzzz', 1, {}],
-])('finds what is close to %s by %i', (term, distance, expected) => {
+])('finds the terms within a distance of %s: %i', (term, distance, expected) => {
   const entries = dictionary(['in', 'inst', 'install', 'installation', 'instant', 'wall']).split(' ');
   expect(Object.fromEntries(similarTerms(entries, term, distance))).toEqual(expected);
 });
 
-test('finds the same as looking at every term', () => {
+test('finds the same as a comparison with every term', () => {
   const { miniSearch } = wholeIndex(generatedPages(80)).corpus;
   const terms = (miniSearch.toJSON().index as [string, unknown][]).map(([term]) => term);
   expect(terms.length).toBeGreaterThan(1000);
   const entries = dictionary(terms).split(' ');
-  const slips = [
+  const typos = [
     (known: string) => `${known.slice(1)}e`,
     (known: string) => `${known.slice(0, 1)}${known[2] ?? ''}${known[1] ?? ''}${known.slice(3)}`,
   ];
   for (const [i, known] of terms.entries()) {
     if (i % 20 > 0) continue;
-    for (const slip of slips) {
+    for (const typo of typos) {
       const expected = terms
-        .map((term) => [term, slipsBetween(term, slip(known), 2)] as const)
+        .map((term) => [term, typosBetween(term, typo(known), 2)] as const)
         .filter(([, distance]) => distance <= 2);
-      expect(Object.fromEntries(similarTerms(entries, slip(known), 2))).toEqual(Object.fromEntries(expected));
+      expect(Object.fromEntries(similarTerms(entries, typo(known), 2))).toEqual(Object.fromEntries(expected));
     }
   }
 });

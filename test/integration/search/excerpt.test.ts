@@ -12,7 +12,7 @@ function shown({ text, marks }: { text: string; marks: [number, number][] }): st
 test.each([
   ['the whole word in any case and number', 'Read the Tasks, not taskmaster.', ['task'], 'Read the [Tasks], not taskmaster.'],
   ['a name by one of its parts', 'Call batchTrigger().', ['trigger'], 'Call [batchTrigger]().'],
-  ['neighbouring pairs as one', '请先安装命令行工具。', ['命令', '令行'], '请先安装[命令行]工具。'],
+  ['adjacent pairs as one', '请先安装命令行工具。', ['命令', '令行'], '请先安装[命令行]工具。'],
   ['a word in the other normal form', 'Über Größe', ['grosse', 'große'], 'Über [Größe]'],
   [
     'decomposed letters whole',
@@ -20,7 +20,7 @@ test.each([
     ['uber'],
     `[${'Über'.normalize('NFD')}] ${'Größe'.normalize('NFD')}`,
   ],
-  ['a word that objects have', 'a constructor', ['constructor'], 'a [constructor]'],
+  ['the name of an object property', 'a constructor', ['constructor'], 'a [constructor]'],
   ['nothing for no terms', 'some words', [], 'some words'],
 ])('marks %s', (_, text, terms, expected) => {
   expect(shown({ text, marks: markRanges(text, terms) })).toBe(expected);
@@ -29,25 +29,25 @@ test.each([
 describe('an excerpt', () => {
   const filler = 'Some other words stand here and say little. ';
 
-  test('is the whole text where it fits, white space as one space', () => {
+  test('is the whole text if it fits, with white space as one space', () => {
     expect(shown(excerpt(' Put it\n\n on the  machine. ', ['machine'], { length: 40 }))).toBe('Put it on the [machine].');
   });
 
-  test('begins a little before the words looked for, between words, and ends between words', () => {
+  test('begins a little before the first match, and is cut between words', () => {
     const { text, marks } = excerpt(`${filler.repeat(5)}The lantern shines. ${filler.repeat(5)}`, ['lantern'], { length: 60 });
     expect(shown({ text, marks })).toBe('…little. The [lantern] shines. Some other words stand here…');
   });
 
-  test('shows the place where most of the terms meet', () => {
+  test('shows the part with most of the terms', () => {
     const text = `A lantern. ${filler.repeat(4)}Light a lantern with a match. ${filler.repeat(4)}A match.`;
     expect(shown(excerpt(text, ['lantern', 'match'], { length: 70 }))).toContain('[lantern] with a [match]');
   });
 
-  test('shows the beginning where nothing is marked', () => {
+  test('shows the beginning if nothing matches', () => {
     expect(excerpt(filler.repeat(5), ['lantern'], { length: 30 })).toEqual({ text: 'Some other words stand here…', marks: [] });
   });
 
-  test('shows the end of the text without leaving room unused', () => {
+  test('uses the whole length at the end of the text', () => {
     const { text } = excerpt(`${filler.repeat(5)}Last lantern`, ['lantern'], { length: 60 });
     expect(text).toMatch(/^….*Last lantern$/);
     expect(text.length).toBeGreaterThan(40);
@@ -59,7 +59,7 @@ describe('an excerpt', () => {
     ['characters outside the first plane', '𠮷'.repeat(200), true],
     ['emoji only', '😀'.repeat(200), false],
     ['a script without spaces', '请先安装命令行工具，然后运行构建命令。'.repeat(20), true],
-  ])('of %s is never longer than asked, nor cut inside a character', (_, text, isMarked) => {
+  ])('of %s is never longer than requested, nor cut inside a character', (_, text, isMarked) => {
     let marks = 0;
     for (let length = 10; length < 80; length++) {
       for (const terms of [[], ['little'], ['𠮷𠮷'], ['命令']]) {

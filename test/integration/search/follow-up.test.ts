@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
-import { answerAfter, tellingWords } from '../../../integration/search/follow-up.ts';
+import { answerFollowUp, countKeywords } from '../../../integration/search/follow-up.ts';
 import { openIndex } from '../../../integration/search/index.ts';
 import { shardText } from '../../../integration/search/shards.ts';
 
@@ -18,25 +18,25 @@ const files = builder.finish();
 const index = await openIndex({ load: async (name) => shardText(files.get(`${name}.js`)!) });
 const first = async (...questions: string[]) => {
   const question = questions.pop()!;
-  return (await answerAfter(index, question, questions)).quotes[0]?.page;
+  return (await answerFollowUp(index, question, questions)).quotes[0]?.page;
 };
 
-describe('a question after others', () => {
+describe('a follow-up question', () => {
   test.each<[kind: string, questions: string[], page: string | undefined]>([
-    ['goes on', ['How do I install the program?', 'And on Windows?'], 'install-windows'],
-    ['goes on from one that went on', ['How do I install the program?', 'And on Windows?', 'And with npm?'], 'install'],
-    ['only points back', ['How do I install the program?', 'Why?'], 'install'],
-    ['goes on in German', ['Womit brennt die Lampe?', 'Und im Winter?'], 'lamp'],
-    ['is of something else', ['How do I install the program?', 'webhooks'], 'webhooks'],
-    ['is whole', ['How do I install the program?', 'When do time windows of a harbour begin?'], 'time'],
-    ['goes on with what the docs never mention', ['How do I install the program?', 'And on Solaris?'], undefined],
+    ['refers to the one before', ['How do I install the program?', 'And on Windows?'], 'install-windows'],
+    ['refers to another follow-up question', ['How do I install the program?', 'And on Windows?', 'And with npm?'], 'install'],
+    ['has no words of its own', ['How do I install the program?', 'Why?'], 'install'],
+    ['refers to the one before in German', ['Womit brennt die Lampe?', 'Und im Winter?'], 'lamp'],
+    ['names another subject', ['How do I install the program?', 'webhooks'], 'webhooks'],
+    ['is complete', ['How do I install the program?', 'When do time windows of a harbour begin?'], 'time'],
+    ['is about something that the docs never mention', ['How do I install the program?', 'And on Solaris?'], undefined],
     ['is the first', ['And on Windows?'], 'time'],
   ])('%s', async (_, questions, page) => {
     expect(await first(...questions)).toBe(page);
   });
 
-  test('that is not answered names what is near to it', async () => {
-    const { quotes, nearest } = await answerAfter(index, 'Who paints the windows of the harbour office blue?', ['Why?']);
+  test('without an answer names the closest pages', async () => {
+    const { quotes, nearest } = await answerFollowUp(index, 'Who paints the windows of the harbour office blue?', ['Why?']);
     expect([quotes, nearest[0]?.page]).toEqual([[], 'time']);
   });
 });
@@ -46,6 +46,6 @@ test.each([
   ['How do I install the program with npm?', 3],
   ['数据库备份怎么做？', 4],
   ['', 0],
-])('%j has %i telling words', (question, words) => {
-  expect(tellingWords(question)).toBe(words);
+])('%j has %i keywords', (question, words) => {
+  expect(countKeywords(question)).toBe(words);
 });

@@ -64,7 +64,7 @@ const manual = [
   page('fr', 'Démarrage', 'Le résumé est là.'),
 ];
 
-test('the beginning of a page called as the query comes before a section of it that says the words again', async () => {
+test('the introduction of a page whose title is the query ranks before a section that repeats the words', async () => {
   const { index } = await open([
     page(
       'collections',
@@ -118,7 +118,7 @@ describe('a search', async () => {
     },
   );
 
-  test('tells address, page, title, headings, number and matched terms', async () => {
+  test('returns id, page, title, headings, number and matched terms', async () => {
     expect(await index.search('clon', { limit: 1 })).toEqual([
       {
         id: 'install#from-source',
@@ -133,7 +133,7 @@ describe('a search', async () => {
   });
 });
 
-test('ranks pages with a boost higher', async () => {
+test('pages with a boost rank higher', async () => {
   const twins = [page('a', 'One', 'lantern'), page('b', 'Two', 'lantern', {}, { boost: 2 })];
   const { index } = await open(twins);
   const [first, second] = await index.search('lantern');
@@ -141,12 +141,12 @@ test('ranks pages with a boost higher', async () => {
   expect(first!.score).toBeCloseTo(second!.score * 2, 6);
 });
 
-test('gives equal scores in the order of the pages', async () => {
+test('equal scores are in the order of the pages', async () => {
   const { index } = await open([page('b', 'One', 'lantern'), page('a', 'Two', 'lantern'), page('c', 'Ten', 'lantern')]);
   expect((await index.search('lantern')).map(({ page }) => page)).toEqual(['b', 'a', 'c']);
 });
 
-test('puts the page whose title is the query before pages that mention it', async () => {
+test('the page whose title is the query ranks before pages that mention it', async () => {
   const { index } = await open([
     page('a', 'Notes', 'deploy deploy deploy', { Deploy: 'deploy' }),
     page('b', 'Deploy', 'How it works.'),
@@ -155,7 +155,7 @@ test('puts the page whose title is the query before pages that mention it', asyn
   expect((await index.search('deploy'))[0]!.id).toBe('b');
 });
 
-test('answers a question with the section that says all of it, not the one that repeats its rarest word', async () => {
+test('a question finds the section with all of its words, not the one that repeats its rarest word', async () => {
   const { index } = await open([
     page('noise', 'Upgrade', 'upgrade '.repeat(3), { More: 'An upgrade is an upgrade, upgrade.' }),
     page('server', 'Running', 'About the server.', {
@@ -170,7 +170,7 @@ test('answers a question with the section that says all of it, not the one that 
   );
 });
 
-test('groups results by page in the order of their best section', () => {
+test('results are grouped by page, in the order of the best section of each page', () => {
   const results = [
     { page: 'b', title: 'B', id: 'b#1' },
     { page: 'a', title: 'A', id: 'a' },
@@ -182,7 +182,7 @@ test('groups results by page in the order of their best section', () => {
   ]);
 });
 
-test('gives sections with their texts, also of pages cut into several files', async () => {
+test('sections have their texts, also on pages with several files', async () => {
   const long = page(
     'long',
     'Long',
@@ -199,14 +199,14 @@ test('gives sections with their texts, also of pages cut into several files', as
   ]);
 });
 
-test('shows the code where only the code has what was searched for', async () => {
+test('an excerpt is of the code if only the code matches', async () => {
   const coded = page('a', 'One', 'Nothing of it here.');
   coded.sections[0]!.code = 'npm run lantern -- --now';
   const { index } = await open([coded]);
   expect(await index.excerpts(await index.search('lantern'))).toEqual([{ text: 'npm run lantern -- --now', marks: [[8, 15]] }]);
 });
 
-test('loads only what a query needs, each file once, in few rounds', async () => {
+test('a query loads only the files that it needs, each once, in few rounds', async () => {
   const { index, loaded } = await open(generatedPages(300));
   expect(loaded).toEqual(['meta']);
   await index.search('hasOwnProperty');
@@ -223,12 +223,12 @@ test('an index without pages finds nothing', async () => {
   expect(await index.search('anything')).toEqual([]);
 });
 
-test('an index of another format is refused with what to do', async () => {
+test('an index of another format is refused with a hint', async () => {
   const load = async () => shardText(shardScript(JSON.stringify({ format: 99 })));
   await expect(openIndex({ load })).rejects.toThrow('format 99, but this reader knows format 1. Export the site again');
 });
 
-test('a file that could not be loaded is asked for again by the next query', async () => {
+test('a file that could not be loaded is loaded again by the next query', async () => {
   const { load } = await open(manual);
   let broken = true;
   const index = await openIndex({ load: (name) => (name === 't0' && broken ? Promise.reject(new Error('gone')) : load(name)) });
@@ -238,7 +238,7 @@ test('a file that could not be loaded is asked for again by the next query', asy
 });
 
 // Two seconds of work, but on machines that do ten other things at the same time.
-test('shards give the same sections and scores as a whole index on 1,000 queries', { timeout: 120_000 }, async () => {
+test('shards give the same sections and scores as a whole index for 1,000 queries', { timeout: 120_000 }, async () => {
   const pages = generatedPages(300);
   const whole = wholeIndex(pages);
   const queries = generatedQueries(1000, pages);

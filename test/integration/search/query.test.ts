@@ -10,7 +10,7 @@ test.each([
   ['get way', ['get', 'way']],
   ['Why can I not get the server to restart after an upgrade?', ['server', 'restart', 'after', 'upgrade']],
   ['$? … ', []],
-])('%j asks for %j', (query, terms) => {
+])('%j has the terms %j', (query, terms) => {
   expect(parseQuery(query).terms.map(({ term }) => term)).toEqual(terms);
 });
 
@@ -25,7 +25,7 @@ test.each([
   expect(parseQuery(query).isQuestion).toBe(isQuestion);
 });
 
-test('takes forty terms of a pasted page', () => {
+test('a pasted page becomes forty terms', () => {
   const pasted = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ');
   expect(parseQuery(pasted).terms).toHaveLength(40);
 });
@@ -36,7 +36,7 @@ test.each([
   ['one character of a script without spaces', '安', '安', true],
   ['word before the last', 'install npm', 'install', false],
   ['part of the last word', 'useEff', 'eff', true],
-])('completes or not: %s', (_, query, term, expected) => {
+])('completion: %s', (_, query, term, expected) => {
   expect(completes(parseQuery(query).terms.find((found) => found.term === term)!)).toBe(expected);
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['abc', 0],
   ['instal wrong', 1],
   ['instalation wrong', 2],
-])('corrects the first term of %j by %i letters', (query, letters) => {
+])('the first term of %j may have %i typos', (query, letters) => {
   const known = { has: (term: string) => term === 'install', hasPrefix: (prefix: string) => 'install'.startsWith(prefix) };
   expect(tolerance(parseQuery(query).terms[0]!, known)).toBe(letters);
 });

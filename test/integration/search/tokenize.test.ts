@@ -22,7 +22,7 @@ test.each([
   ['Установка сервера', ['Установка', 'сервера']],
   ['', []],
   ['… — ! \ud800', []],
-])('cuts %j into tokens', (text, tokens) => {
+])('splits %j into tokens', (text, tokens) => {
   expect(tokenize(text)).toEqual(tokens);
 });
 
@@ -35,11 +35,11 @@ test.each([
   ['vowel signs, hamza and stretching of Arabic', 'احمد ولد', 'أَحْمَد ولـــد'],
   ['the Arabic article', 'خادم', 'الخادم'],
   ['points of Hebrew', 'שלום', 'שָׁלוֹם'],
-])('makes no difference of %s', (_, one, other) => {
+])('does not distinguish %s', (_, one, other) => {
   expect(tokenize(other)).toEqual(tokenize(one));
 });
 
-test('keeps letters apart that only look related', () => {
+test('distinguishes letters that only look related', () => {
   expect(tokenize('й')).not.toEqual(tokenize('и'));
   expect(tokenize('が')).not.toEqual(tokenize('か'));
 });
@@ -68,7 +68,7 @@ test.each([
   ['使用React', ['使用', 'React']],
   ['命令行', ['命令', '令行']],
   [`a ${'é'.normalize('NFD')}t b`, ['a', `${'é'.normalize('NFD')}t`, 'b']],
-])('finds the places of the words in %j', (text, words) => {
+])('locates the words in %j', (text, words) => {
   expect(locate(text).map(({ start, end }) => text.slice(start, end))).toEqual(words);
 });
 
@@ -78,6 +78,6 @@ test.each([
   '설치하는 방법'.normalize('NFD'),
   'Größe ﬁle ½ ﷺ ย_x_安装',
   'تُثبَّت الأداة',
-])('gives the same tokens with and without places for %j', (text) => {
+])('%j has the same tokens with and without positions', (text) => {
   expect(locate(text).flatMap(({ tokens }) => tokens)).toEqual(tokenize(text));
 });

@@ -1,43 +1,43 @@
 /**
- * Words of asking, by language: what a question has whatever it is about. Which language a question is in shows by how many it has
- * of each; scripts tell theirs.
+ * Function words of questions, by language: words that a question has whatever it is about. Of the languages in Latin script, a
+ * question is in the one of which it has most words. All lists are needed at once, since readers ask in other languages than that
+ * of the docs; a language without a list works too, with less precise answers.
  */
-import { isAskingWord } from './question.ts';
-import { rootOf } from './root.ts';
+import { isQuestionStopWord } from './english-questions.ts';
+import { stemOf } from './stem.ts';
 import { isStopWord, toTerm } from './tokenize.ts';
 
-/** The words of a question without those of asking, in their order, as they are written. */
-export function withoutAsking(question: string): { word: string; isFirst: boolean }[] {
-  const words = wordsIn(question.replace(unspacedAsking, ' '));
-  const list = listFor(words.map(plain));
+/** The words of a question without its function words, in order, verbatim. */
+export function contentWords(question: string): { word: string; isFirst: boolean }[] {
+  const words = wordsIn(question.replace(unspacedFunctionWords, ' '));
+  const isFunctionWord = functionWordsFor(words.map(plain));
   const [first] = wordsIn(question);
-  return words.flatMap((word, i) => (list(plain(word)) ? [] : [{ word, isFirst: i === 0 && word === first }]));
+  return words.flatMap((word, i) => (isFunctionWord(plain(word)) ? [] : [{ word, isFirst: i === 0 && word === first }]));
 }
 
-/** Whether a root is of a word that can be asked of anything: it tells little. */
-export function saysLittle(root: string): boolean {
-  return general.has(root);
+/** Whether a word with this stem fits any question, so that it says little about the subject. */
+export function isGeneric(stem: string): boolean {
+  return generic.has(stem);
 }
 
 function wordsIn(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
 }
 
-function listFor(words: string[]): (word: string) => boolean {
-  const english = words.filter(isEnglish).length;
-  let best = english;
-  let list = isEnglish;
-  for (const set of latin) {
-    const count = words.filter((word) => set.has(word)).length;
-    if (count <= best) continue;
-    best = count;
-    list = (word) => set.has(word);
+function functionWordsFor(words: string[]): (word: string) => boolean {
+  let most = words.filter(isEnglish).length;
+  let isOfLanguage = isEnglish;
+  for (const list of latin) {
+    const count = words.filter((word) => list.has(word)).length;
+    if (count <= most) continue;
+    most = count;
+    isOfLanguage = (word) => list.has(word);
   }
-  return (word) => list(word) || otherScripts.has(word);
+  return (word) => isOfLanguage(word) || otherScripts.has(word);
 }
 
 function isEnglish(word: string): boolean {
-  return isStopWord(word) || isAskingWord(word) || english.has(word);
+  return isStopWord(word) || isQuestionStopWord(word) || english.has(word);
 }
 
 function plain(word: string): string {
@@ -46,7 +46,7 @@ function plain(word: string): string {
 
 const set = (words: string) => new Set(words.split(' ').map(plain));
 
-// Beyond what search leaves out of questions.
+// Besides the stop words of search.
 const english = set(
   'after again along already although anyway around became become before between both called come comes different difference ' +
     'during each either exactly far first following further happen happens help instead know known last later less long many maybe ' +
@@ -109,21 +109,21 @@ const otherScripts = set(
     'πως πώς τι που πού ποτε πότε γιατι γιατί ποιος ποια ποιο ο η το οι τα του της των και να με σε για απο από ειναι είναι δεν μπορω μπορώ ένα ενα μια',
 );
 
-const general = new Set(
+const generic = new Set(
   (
     'use make set support there list type add create change need put run show find see kind way setup allow certain exist start ' +
     'carry enable include provide give offer produce produced option example want new old page doc docs document documentation many kept keep hold hold ' +
     'read two same write'
   )
     .split(' ')
-    .map((word) => rootOf(toTerm(word)!)),
+    .map((word) => stemOf(toTerm(word) ?? '')),
 );
 
 /**
- * Scripts without spaces: words and endings of asking, between which the words lie that tell. Longer ones first. Hiragana are cut
- * out altogether where two or more stand together, since they hold the grammar; Korean endings only at the end of a word.
+ * Function words and endings in scripts without spaces; content words are what is between them. Longer ones come first. Two or more
+ * hiragana in a row are grammar and always removed; Korean endings are removed only at the end of a word.
  */
-const unspacedAsking = new RegExp(
+const unspacedFunctionWords = new RegExp(
   [
     // Chinese
     '为什么|為什麼|怎么样|怎麼樣|什么时候|什麼時候|有没有|有沒有|能不能|可不可以|是不是|是什么|是什麼|哪一个|哪些|哪里|哪裡|哪个|怎么|怎麼|怎样|怎樣|' +
