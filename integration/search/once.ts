@@ -1,4 +1,4 @@
-/** Remembers what was made for a name; a failure is forgotten, so that the next call tries again. */
+/** Calls `make` once for each name. A failure is not cached, so that the next call tries again. */
 export function once<Value>(make: (name: string) => Promise<Value>): (name: string) => Promise<Value> {
   const values = new Map<string, Promise<Value>>();
   return (name) => {
