@@ -115,14 +115,14 @@ test('the text of a huge section is cut, its index entry is not', () => {
 
 test('a section of another page is refused by name', () => {
   const wrong = { page: 'a', title: 'A', sections: [{ ...section('a', ''), id: 'b#x' }] };
-  expect(() => build([wrong])).toThrow('The section "b#x" is not of the page "a"');
+  expect(() => build([wrong])).toThrow('The section "b#x" does not belong to the page "a"');
 });
 
 function section(page: string, text: string) {
   return { id: page, page, title: 'A', headings: [], text, code: '', language: 'en' };
 }
 
-/** Builds from the previous files, keeping each page that `edit` leaves as it is. */
+/** Builds on the previous files and reuses each unchanged page. */
 function rebuild(previous: Map<string, string>, before: SearchPage[], after: SearchPage[]) {
   const builder = createIndexBuilder({ previous: (name) => previous.get(name)! });
   const known = new Set(before);
@@ -157,7 +157,7 @@ test.each<[string, (pages: SearchPage[]) => SearchPage[]]>([
 
 test('an index of another format cannot be reused', () => {
   expect(() => createIndexBuilder({ previous: () => shardScript('{"format":99}') })).toThrow(
-    'has format 99, not 1: build the index anew',
+    'has format 99, not 1. Build the index without it.',
   );
 });
 

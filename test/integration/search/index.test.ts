@@ -225,7 +225,7 @@ test('an index without pages finds nothing', async () => {
 
 test('an index of another format is refused with a hint', async () => {
   const load = async () => shardText(shardScript(JSON.stringify({ format: 99 })));
-  await expect(openIndex({ load })).rejects.toThrow('format 99, but this reader knows format 1. Export the site again');
+  await expect(openIndex({ load })).rejects.toThrow('format 99, but this reader supports format 1. Export the site again');
 });
 
 test('a file that could not be loaded is loaded again by the next query', async () => {
