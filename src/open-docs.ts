@@ -16,7 +16,7 @@ import { generator } from './version.ts';
 export interface OpenDocsOptions {
   /** Only this language. */
   language?: string;
-  /** Only this version of the docs. */
+  /** Exports only this version of the docs. */
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];

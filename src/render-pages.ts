@@ -4,11 +4,11 @@ import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { BuiltPage, PageSource } from '../integration/page/built-page.ts';
 import type { MarkdownRenderer } from './markdown/render.ts';
 import type { RenderedMarkdown } from './markdown/rendered.ts';
-import type { Page, Place, Site } from './site/model.ts';
+import type { Page, NavigationContext, Site } from './site/model.ts';
 import type { SourcePage } from './source/source.ts';
 import { notFoundView, pageView } from './site/view/page-view-from.ts';
 import type { PageView } from './site/view/page-view.ts';
-import { placeDigest } from './site/navigation/context-digest.ts';
+import { contextDigest } from './site/navigation/context-digest.ts';
 import type { Theme } from './theme/load.ts';
 
 /** A site with everything that renders its pages. */
@@ -22,7 +22,7 @@ export interface Press {
   /** Digests of the snippets that a page can use. */
   dependencies: (page: SourcePage) => string[];
   /** The icons of a navigation context and a page, by name. */
-  icons: (place: Place, pageIcon: string | undefined) => Record<string, string>;
+  icons: (context: NavigationContext, pageIcon: string | undefined) => Record<string, string>;
   /** Program and version: 'carrel/0.1.0'. */
   generator: string;
   siteUrl?: string;
@@ -58,7 +58,7 @@ export async function viewOf(options: Press, page: Page): Promise<{ view: PageVi
   const renderer = await options.renderer();
   const rendered = await renderer.render(page.source);
   const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
-  return { rendered, view: { ...view, icons: options.icons(view.place, page.icon) } };
+  return { rendered, view: { ...view, icons: options.icons(view.context, page.icon) } };
 }
 
 async function buildPage(options: Press, page: Page): Promise<BuiltPage> {
@@ -87,10 +87,10 @@ export async function notFoundHtml(options: Press): Promise<string> {
 
 function pageKey(common: string, { site, dependencies }: Press, page: Page): string {
   const { source, ...own } = page;
-  const place = site.places.get(page.place);
+  const context = site.contexts.get(page.context);
   return digest([
     common,
-    place ? placeDigest(place) : '',
+    context ? contextDigest(context) : '',
     JSON.stringify(own),
     source.file,
     source.digest,

@@ -5,14 +5,14 @@ import { checkPaths, choosePaths } from './navigation/choose-pages.ts';
 import { normalPath } from './find-page.ts';
 import { flagField, textField } from './frontmatter-fields.ts';
 import type { Site } from './model.ts';
-import { isWanted, wantedPlaces } from './navigation/selected-contexts.ts';
+import { isWanted, selectedContexts } from './navigation/selected-contexts.ts';
 import { generatedPageProblems } from './navigation/generated-pages.ts';
 import { missingEntries } from './navigation/missing-entries.ts';
 import { navigationOf } from './navigation/navigation.ts';
 import { isSummary } from './navigation/navigation-from-summary.ts';
 import { pageFacts, type PageFacts } from './page-facts.ts';
-import { placedPages, toPage } from './pages.ts';
-import { toPlace } from './navigation/contexts.ts';
+import { listedPages, toPage } from './pages.ts';
+import { navigationContext } from './navigation/contexts.ts';
 import { expandRedirects, redirectRules } from './redirects.ts';
 import { siteConfig } from './site-config.ts';
 import { siteLanguage } from './site-language.ts';
@@ -20,17 +20,17 @@ import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './uns
 import { walkNavigation } from './navigation/walk-navigation.ts';
 
 export interface SiteOptions {
-  /** Only this language; for a site that names none, the language it is in. */
+  /** Exports only this language. For a site without a declared language, sets it. */
   language?: string;
-  /** Only this version of the docs. */
+  /** Exports only this version of the docs. */
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
 }
 
 /**
- * Gives every page its place. Throws `LanguageNotFound`, `VersionNotFound` or `PathNotFound` where the options name what the site does not
- * have, and `NoPages` where nothing is left to show.
+ * Assigns every page its navigation context. Throws `LanguageNotFound`, `VersionNotFound` or `PathNotFound` when an option names something
+ * that the site does not have, and `NoPages` when no page remains.
  */
 export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const configFile = source.configFile ?? 'docs.json';
@@ -43,25 +43,25 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const navigation = navigationOf(source, [...known.values()], summary);
   const chosen = options.paths && choosePaths(options.paths, known);
   const isChosen = (path: string) => chosen?.has(path) ?? true;
-  const leftOutPaths = [...drafts.map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
+  const excludedPaths = [...drafts.map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
   const walked = walkNavigation(navigation.root, known, {
-    leftOut: new Set(leftOutPaths),
+    leftOut: new Set(excludedPaths),
     configFile,
     specifications: source.specifications,
     openapi: (source.config?.api as { openapi?: unknown } | undefined)?.openapi,
   });
-  const language = siteLanguage(walked.places, [...known.values()], options.language);
-  const wanted = wantedPlaces(walked.places, options);
-  const placed = placedPages(walked, known, wanted);
-  const limited = placed.filter(({ facts, listing }) => facts.groups.length > 0 && !listing);
-  // A page with an address of its own elsewhere is only an entry of the navigation.
-  const linked = placed.filter(({ facts }) => facts.url !== undefined);
-  const reachable = placed.filter((one) => !limited.includes(one) && !linked.includes(one));
+  const language = siteLanguage(walked.contexts, [...known.values()], options.language);
+  const wanted = selectedContexts(walked.contexts, options);
+  const withContext = listedPages(walked, known, wanted);
+  const limited = withContext.filter(({ facts, listing }) => facts.groups.length > 0 && !listing);
+  // A page whose frontmatter has a URL is only a navigation entry.
+  const linked = withContext.filter(({ facts }) => facts.url !== undefined);
+  const reachable = withContext.filter((one) => !limited.includes(one) && !linked.includes(one));
   if (options.paths) checkPaths(options.paths, known, new Set(reachable.map(({ facts }) => facts.path)));
   const shown = reachable.filter(({ facts }) => isChosen(facts.path));
-  // Pages of other languages and versions exist too: links and redirects to them are not wrong.
+  // Pages of other languages and versions exist, too: links and redirects to them are not broken.
   const isPart = options.language !== undefined || options.docsVersion !== undefined;
-  const everywhere = isPart ? placedPages(walked, known, new Set(walked.places)) : reachable;
+  const everywhere = isPart ? listedPages(walked, known, new Set(walked.contexts)) : reachable;
   const exported = new Set(shown.map(({ facts }) => facts));
   const leftOut = everywhere.map(({ facts }) => facts).filter((facts) => !exported.has(facts) && facts.url === undefined);
   const pages = shown.map((one) => toPage(one, known, language.tag, config.indexing === 'all'));
@@ -69,7 +69,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   if (pages.length === 0) {
     throw new ExportError(
       'NoPages',
-      'No page is left to export: all are drafts, limited to groups, or links elsewhere.',
+      'No pages remain to export: all are drafts, limited to groups, or links to other sites.',
       'Publish at least one page.',
     );
   }
@@ -93,14 +93,16 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     generatedPaths,
   );
 
-  // Of a part of the site nothing is told that lies outside it.
-  const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.place));
+  // An export of one part reports only problems of that part.
+  const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.context));
   const notMade = chosen ? [] : generated;
   const missingNames = new Set([...missing.map(({ entry }) => entry), ...notMade.map(({ path, entry }) => path ?? entry)]);
-  const listed = new Set(placed.filter(({ facts, listing }) => listing && isChosen(facts.path)).map(({ facts }) => facts.path));
+  const listed = new Set(
+    withContext.filter(({ facts, listing }) => listing && isChosen(facts.path)).map(({ facts }) => facts.path),
+  );
   const limitedAndListed = limited.filter(({ facts }) => walked.limited.has(facts.path) && isChosen(facts.path));
   const [start] = wanted;
-  const home = paths.has('') ? '' : (pages.find((page) => page.place === start?.key) ?? pages[0])!.path;
+  const home = paths.has('') ? '' : (pages.find((page) => page.context === start?.key) ?? pages[0])!.path;
   const first = chosen ? pages.find((page) => page.path === home) : start;
   return {
     name: source.config?.name ?? nameOf(source, known.get('')),
@@ -111,7 +113,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     home,
     defaultLanguage: first?.language ?? language.tag,
     ...(first?.docsVersion !== undefined && { defaultDocsVersion: first.docsVersion }),
-    places: new Map([...wanted].map((place) => [place.key, toPlace(place, language.tag, options)])),
+    contexts: new Map([...wanted].map((context) => [context.key, navigationContext(context, language.tag, options)])),
     redirects: expanded.redirects.filter(
       ({ to }) => !leftOut.some(({ path }) => path !== '' && path === normalPath(to.replace(/[?#].*$/s, ''))),
     ),
@@ -146,7 +148,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   };
 }
 
-/** First folders that only pages outside the export have, such as those of other languages. */
+/** Top-level folders that contain only excluded pages, such as those of other languages. */
 function foldersOutside(leftOut: readonly PageFacts[], paths: ReadonlySet<string>): Set<string> {
   const folders = new Set(leftOut.map(({ path }) => firstFolder(path)));
   for (const path of paths) folders.delete(firstFolder(path));
@@ -162,23 +164,23 @@ function notShown(drafts: PageFacts[], limited: PageFacts[]): Problem[] {
     kind,
     severity: 'note',
     page: file,
-    message: `${file} ${why}; it is left out.`,
+    message: `${file} ${why}. It is excluded.`,
   });
   return [
     ...drafts.map((facts) => note('page-draft', facts, 'is a draft')),
     ...limited.map((facts) =>
-      note('page-limited-to-groups', facts, `is limited to ${facts.groups.join(', ')}, and an export has no login`),
+      note('page-limited-to-groups', facts, `is limited to ${facts.groups.join(', ')}, and exports do not have a login`),
     ),
   ];
 }
 
-/** Without a configuration: the title of the home page, else the package's name, else the folder's. */
+/** Name of a site without configuration: the title of the home page, or else the name of the package or folder. */
 function nameOf({ root, packageName }: Source, home: PageFacts | undefined): string {
   const title =
     home && (home.source.frontmatter.title !== undefined || home.anchors.length > 0) ? textField(home.title) : undefined;
   if (title !== undefined && !general.test(title)) return title;
   if (packageName !== undefined) return packageName;
-  // The folder of the docs says nothing where the one around it is the project's.
+  // A generic folder name is skipped in favor of its parent's, which is the project's.
   const folder = root.split(/[\\/]/).findLast((name) => name !== '' && !general.test(name));
   return folder === undefined ? (title ?? 'Docs') : folder;
 }

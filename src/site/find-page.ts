@@ -1,6 +1,6 @@
 import type { PageFacts } from './page-facts.ts';
 
-/** The path that a navigation entry, link or redirect writes: '/guides/index.mdx' → 'guides'. */
+/** Normalizes the path of a navigation entry, link or redirect: '/guides/index.mdx' → 'guides'. */
 export function normalPath(entry: string): string {
   const path = entry
     .trim()
@@ -12,7 +12,7 @@ export function normalPath(entry: string): string {
   return path.includes('%') ? decoded(path) : path;
 }
 
-/** The page an entry names, be it written with extension, slashes, percent signs, or as `folder/index`. */
+/** Finds the page of an entry, written with or without extension, slashes, percent-encoding or `folder/index`. */
 export function findPage(entry: string, pages: ReadonlyMap<string, PageFacts>): PageFacts | undefined {
   return pages.get(entry) ?? pages.get(normalPath(entry));
 }
@@ -21,7 +21,7 @@ export function isExternal(address: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(address.trim());
 }
 
-/** Root-absolute, or as it is where it leads to another site or within the page. */
+/** Root-relative; unchanged when it links to another site or within the page. */
 export function siteAddress(address: string): string {
   const trimmed = address.trim();
   if (isExternal(trimmed) || trimmed.startsWith('#')) return trimmed;

@@ -1,4 +1,4 @@
-/** Frontmatter holds whatever authors wrote: these give a value of the wanted kind, or nothing. */
+/** Frontmatter can contain anything: these functions return a value of the expected type, or undefined. */
 
 export function textField(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);

@@ -6,7 +6,7 @@ export function direction(language: string): 'ltr' | 'rtl' {
   return rightToLeft.has(language.split('-')[0]!.toLowerCase()) ? 'rtl' : 'ltr';
 }
 
-/** A language's name in itself: 'Deutsch', '日本語'. */
+/** The name of a language in that language: 'Deutsch', '日本語'. */
 export function languageName(language: string): string {
   try {
     const name = new Intl.DisplayNames([language], { type: 'language', languageDisplay: 'standard' }).of(language) ?? language;

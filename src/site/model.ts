@@ -3,25 +3,25 @@ import type { SourcePage, Source } from '../source/source.ts';
 import type { RedirectRule } from './redirects.ts';
 import type { Visibility } from './visibility.ts';
 
-/** What a reader can reach: every page with its place, and what each place shows. */
+/** What a reader can reach: every page with its navigation context, and all contexts. */
 export interface Site {
   name: string;
   source: Source;
   config: SiteConfig;
-  /** In order of navigation, hidden pages last by path. Pages limited to `groups` are not among them. */
+  /** In navigation order, then hidden pages by path. Pages limited to `groups` are excluded. */
   pages: Page[];
-  /** Pages that the site has and that were not asked for. */
+  /** Pages of the site that were not requested. */
   leftOut: Pick<Page, 'path' | 'source'>[];
-  /** Where '/' leads: the home page's path, or the first page of the default language and version. */
+  /** Path of the page at '/': the home page, or the first page of the default language and version. */
   home: string;
   defaultLanguage: string;
   defaultDocsVersion?: string;
-  /** Per `contextKey` (language/docsVersion/…): what header and sidebar show there. */
-  places: Map<string, Place>;
+  /** Navigation contexts by key (language/docsVersion/…): header and sidebar. */
+  contexts: Map<string, NavigationContext>;
   redirects: Redirect[];
-  /** The redirects as configured, for `redirectFor`: links may use an address that a pattern covers and no list can hold. */
+  /** The configured redirects, for `redirectFor`: a link can match a pattern that a finite list does not cover. */
   redirectRules: RedirectRule[];
-  /** Pages that would be made from API specifications, by path: the operation that each is about. */
+  /** Pages that the hosted format generates from API specifications: operation by path. */
   generated: Map<string, string>;
   problems: Problem[];
   navigation: { listed: number; exported: number; missing: { entry: string; at: string; path?: string }[] };
@@ -30,7 +30,7 @@ export interface Site {
 export interface Page {
   path: string;
   title: string;
-  /** Anchors of the heading that is the title. */
+  /** Anchors of the heading that serves as title. */
   anchors?: string[];
   sidebarTitle?: string;
   description?: string;
@@ -44,9 +44,9 @@ export interface Page {
   icon?: string;
   tag?: string;
   deprecated?: boolean;
-  /** Key into `Site.places`. */
-  place: string;
-  /** Group titles from the top down to the page's own group. */
+  /** Key in `Site.contexts`. */
+  context: string;
+  /** Group titles from the top level down to the page's group. */
   trail: string[];
   previous?: PageLink;
   next?: PageLink;
@@ -55,12 +55,12 @@ export interface Page {
 
 export interface PageLink {
   title: string;
-  /** Root-absolute ('/guides/x') or an external URL. */
+  /** Root-relative ('/guides/x') or an external URL. */
   href: string;
 }
 
-/** Header and sidebar around a page: shared by all pages of one tab in one language and version. */
-export interface Place {
+/** Header and sidebar of a page, shared by all pages of one tab in one language and version. */
+export interface NavigationContext {
   language: string;
   docsVersion?: string;
   languages: Switch[];
@@ -72,7 +72,7 @@ export interface Place {
   sidebar: NavigationNode[];
 }
 
-/** One choice of a switcher, tab row or anchor list. */
+/** One choice of a switcher, tab list or anchor list. */
 export interface Switch {
   label: string;
   href: string;
@@ -81,7 +81,7 @@ export interface Switch {
   description?: string;
   tag?: string;
   color?: { light?: string; dark?: string };
-  /** Entries of a tab's drop-down menu. */
+  /** Entries of a tab's menu. */
   menu?: Switch[];
 }
 
@@ -98,7 +98,7 @@ export type NavigationNode =
     }
   | { kind: 'group'; title: string; icon?: string; tag?: string; href?: string; expanded: boolean; children: NavigationNode[] };
 
-/** A redirect over known pages, patterns expanded: `from` is a path without leading slash, `to` root-absolute or a URL. */
+/** A redirect with patterns expanded to known pages: `from` is a path without leading slash, `to` is root-relative or a URL. */
 export interface Redirect {
   from: string;
   to: string;
@@ -110,7 +110,7 @@ export interface ThemeImage {
   href?: string;
 }
 
-/** Site-wide settings after defaults: what the theme and the export read. */
+/** Site-wide settings with defaults, for the theme and the export. */
 export interface SiteConfig {
   description?: string;
   colors: { primary: string; light: string; dark: string };
@@ -140,7 +140,7 @@ export interface SiteConfig {
   /** `description` is safe HTML. */
   notFound: { redirect: boolean; title?: string; description?: string };
   variables: Record<string, string>;
-  /** Style sheets linked on every page, root-absolute: the site's fonts, then the author's own .css files. */
+  /** Stylesheets of every page, root-relative: the site's fonts, then the author's .css files. */
   styles: string[];
 }
 

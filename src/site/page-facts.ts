@@ -2,11 +2,11 @@ import type { SourcePage } from '../source/source.ts';
 import { flagField, numberField, objectField, textField, textsField } from './frontmatter-fields.ts';
 import { pageTitle } from './page-title.ts';
 
-/** What a page says about itself, before it has a place. */
+/** What a page's file says about the page, before it has a navigation context. */
 export interface PageFacts {
   path: string;
   title: string;
-  /** Anchors of the heading that is the title. */
+  /** Anchors of the heading that serves as title. */
   anchors: string[];
   sidebarTitle?: string;
   description?: string;
@@ -19,9 +19,9 @@ export interface PageFacts {
   hidden?: boolean;
   noindex: boolean;
   searchable?: boolean;
-  /** Readers it is limited to; empty where it is public. */
+  /** Groups of readers that may see the page; empty when it is public. */
   groups: string[];
-  /** Address that its navigation entry leads to instead of the page. */
+  /** URL that its navigation entry links to instead of the page. */
   url?: string;
   hidesFooterPagination: boolean;
   source: SourcePage;
@@ -34,7 +34,7 @@ export function pageFacts(page: SourcePage): PageFacts {
   const sidebar = objectField(frontmatter.sidebar);
   const mode = modes.find((known) => known === frontmatter.mode) ?? 'default';
   const titled = pageTitle(page);
-  // The theme shows no title of its own in these modes, so that the heading of the page is the only one.
+  // In these modes the theme does not show a title, so the page keeps its own heading.
   const { title, body, anchors } = mode === 'custom' || mode === 'frame' ? { ...titled, body: page.body, anchors: [] } : titled;
   const boost = numberField(frontmatter.boost);
   return {

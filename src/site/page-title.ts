@@ -5,15 +5,15 @@ import { textField } from './frontmatter-fields.ts';
 
 export interface PageTitle {
   title: string;
-  /** The page's text without the heading that says the title, since the theme shows the title itself; lines keep their numbers. */
+  /** The page's text without the title heading, because the theme shows the title. Line numbers stay the same. */
   body: string;
-  /** Anchors of that heading, which links on the page and to the page name. */
+  /** Anchors of that heading, which links may use. */
   anchors: string[];
 }
 
 /**
- * A page's title: its frontmatter's, else its first heading of the first level, else its file name in words. Beside a title in the frontmatter,
- * a heading in HTML that something precedes is part of what its author designed, and stays.
+ * A page's title: from the frontmatter, or else its first level-1 heading, or else its file name in words. Beside a title in the frontmatter,
+ * an HTML heading that does not come first belongs to the page's own design and stays.
  */
 export function pageTitle(page: SourcePage): PageTitle {
   const own = textField(page.frontmatter.title);
@@ -36,19 +36,19 @@ export function humanise(name: string): string {
   return words ? words.charAt(0).toUpperCase() + words.slice(1) : 'Home';
 }
 
-/** '01-intro' → 'intro'; a number alone stays. */
+/** '01-intro' → 'intro'; a name that is only a number stays. */
 function withoutNumber(name: string): string {
   return name.replace(/^\d{1,4}[-_. ]+(?=.)/, '');
 }
 
 interface FoundHeading {
   text: string;
-  /** The id that its author gave it. */
+  /** The id set by the author. */
   id?: string;
   isMarkdown: boolean;
-  /** Whether nothing precedes it. */
+  /** Whether it comes first on the page. */
   isFirst: boolean;
-  /** Images in it, which the title cannot show. */
+  /** Images in the heading, which the title cannot show. */
   kept: string;
   start: number;
   end: number;
@@ -66,7 +66,7 @@ function firstHeading(body: string): FoundHeading | undefined {
     const [whole, hashed, underlined, attributes = '', html] = match;
     const markdown = hashed ?? underlined;
     const words = markdown === undefined ? plainHtml(html!) : plainInline(markdown);
-    // A first heading of a picture alone has no words for a title; one of HTML leaves it to the next.
+    // A first heading that contains only an image cannot be a title; after an HTML one, the next heading is used.
     if (!words && markdown !== undefined) return undefined;
     if (!words) continue;
     const id =
@@ -92,7 +92,7 @@ function firstHeading(body: string): FoundHeading | undefined {
 
 const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The words of a heading's HTML. */
+/** The plain text of an HTML heading. */
 function plainHtml(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
@@ -101,7 +101,7 @@ function plainHtml(html: string): string {
     .trim();
 }
 
-/** The words of a heading's Markdown, without marks, link addresses and `{#id}`. */
+/** The plain text of a Markdown heading, without markup, link targets and `{#id}`. */
 function plainInline(markdown: string): string {
   return markdown
     .replace(/\s+#+\s*$/, '')

@@ -1,46 +1,46 @@
 import type { Page, PageLink } from './model.ts';
 import type { PageFacts } from './page-facts.ts';
-import { placeByFolder } from './navigation/page-contexts.ts';
+import { contextByFolder } from './navigation/page-contexts.ts';
 import { visibility } from './visibility.ts';
-import type { FoundPlace, Listing, Walked } from './navigation/walk-navigation.ts';
+import type { FoundContext, Listing, Walked } from './navigation/walk-navigation.ts';
 import { pageHref } from './view/page-href.ts';
 
-/** A page with the place it belongs to; `listing` is missing where the navigation does not name it. */
-export interface PlacedPage {
+/** A page with its context; `listing` is missing when the page is not in the navigation. */
+export interface ListedPage {
   facts: PageFacts;
-  place: FoundPlace;
+  context: FoundContext;
   listing?: Listing;
 }
 
-/** Pages in order of navigation, each at the first place that names it, then those that none names, by path. */
-export function placedPages(
+/** Pages in navigation order, each in the first context that contains it; then pages outside the navigation, by path. */
+export function listedPages(
   walked: Walked,
   known: ReadonlyMap<string, PageFacts>,
-  wanted: ReadonlySet<FoundPlace>,
-): PlacedPage[] {
-  const placed = new Map<string, PlacedPage>();
+  wanted: ReadonlySet<FoundContext>,
+): ListedPage[] {
+  const listed = new Map<string, ListedPage>();
   for (const listing of walked.listings) {
-    const { path, place } = listing;
-    if (wanted.has(place) && !placed.has(path)) placed.set(path, { facts: known.get(path)!, place, listing });
+    const { path, context } = listing;
+    if (wanted.has(context) && !listed.has(path)) listed.set(path, { facts: known.get(path)!, context, listing });
   }
   const listedAnywhere = new Set(walked.listings.map((listing) => listing.path));
-  const placeOf = placeByFolder(walked.listings, walked.places[0]);
+  const contextOf = contextByFolder(walked.listings, walked.contexts[0]);
   const unlisted = [...known.values()].filter((facts) => !listedAnywhere.has(facts.path));
   for (const facts of unlisted) {
-    const place = placeOf(facts.path);
-    if (place && wanted.has(place)) placed.set(facts.path, { facts, place });
+    const context = contextOf(facts.path);
+    if (context && wanted.has(context)) listed.set(facts.path, { facts, context });
   }
-  return [...placed.values()];
+  return [...listed.values()];
 }
 
 export function toPage(
-  { facts, place, listing }: PlacedPage,
+  { facts, context, listing }: ListedPage,
   known: ReadonlyMap<string, PageFacts>,
   language: string,
   indexingAll: boolean,
 ): Page {
   const { path, title, anchors, sidebarTitle, description, icon, tag, mode, keywords, source } = facts;
-  const index = listing && !facts.hidesFooterPagination ? positions(place).get(path) : undefined;
+  const index = listing && !facts.hidesFooterPagination ? positions(context).get(path) : undefined;
   const link = (other: string | undefined): PageLink | undefined => {
     const target = other === undefined ? undefined : known.get(other);
     return target && { title: target.sidebarTitle ?? target.title, href: pageHref(target.path) };
@@ -52,8 +52,8 @@ export function toPage(
     ...(anchors.length && { anchors }),
     ...(sidebarTitle && { sidebarTitle }),
     ...(description && { description }),
-    language: place.language ?? language,
-    ...(place.docsVersion !== undefined && { docsVersion: place.docsVersion }),
+    language: context.language ?? language,
+    ...(context.docsVersion !== undefined && { docsVersion: context.docsVersion }),
     ...(facts.groups.length && { groups: facts.groups }),
     visibility: visibility({
       listed: listing !== undefined,
@@ -70,22 +70,22 @@ export function toPage(
     ...(icon && { icon }),
     ...(tag && { tag }),
     ...(facts.deprecated && { deprecated: true }),
-    place: place.key,
+    context: context.key,
     trail: listing?.trail ?? [],
-    ...(index !== undefined && { previous: link(place.sequence[index - 1]), next: link(place.sequence[index + 1]) }),
+    ...(index !== undefined && { previous: link(context.sequence[index - 1]), next: link(context.sequence[index + 1]) }),
     source,
   };
 }
 
-const indexed = new WeakMap<FoundPlace, Map<string, number>>();
+const indexed = new WeakMap<FoundContext, Map<string, number>>();
 
-/** Where each page stands in the reading order of a place. */
-function positions(place: FoundPlace): Map<string, number> {
-  let found = indexed.get(place);
+/** Position of each page in the reading order of a context. */
+function positions(context: FoundContext): Map<string, number> {
+  let found = indexed.get(context);
   if (!found) {
-    // The first mention counts where a sidebar names a page twice.
-    found = new Map(place.sequence.map((path, index) => [path, index] as const).reverse());
-    indexed.set(place, found);
+    // If a sidebar contains a page twice, the first position counts.
+    found = new Map(context.sequence.map((path, index) => [path, index] as const).reverse());
+    indexed.set(context, found);
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { isExternal, normalPath } from './find-page.ts';
 import type { Redirect } from './model.ts';
 
-/** A redirect as configured, its source ready to match: `:name` one segment, `:name*` and `*` any rest. */
+/** A configured redirect with a compiled source: `:name` matches one segment, `:name*` and `*` match any rest. */
 export interface RedirectRule {
   source: string;
   destination: string;
@@ -21,7 +21,7 @@ interface ReadRedirects {
   problems: Problem[];
 }
 
-/** Checks configured redirects. Malformed ones are told and left out. */
+/** Checks configured redirects. Malformed ones are reported and skipped. */
 export function redirectRules(configured: readonly ConfiguredRedirect[], configFile: string): ReadRedirects {
   const rules: RedirectRule[] = [];
   const problems: Problem[] = [];
@@ -29,7 +29,11 @@ export function redirectRules(configured: readonly ConfiguredRedirect[], configF
     const fault = faultOf(source, destination);
     if (fault) {
       problems.push(
-        told('redirect-malformed', configFile, `The redirect from "${source}" to "${destination}" ${fault}; it is ignored.`),
+        redirectProblem(
+          'redirect-malformed',
+          configFile,
+          `The redirect from "${source}" to "${destination}" ${fault}. It is ignored.`,
+        ),
       );
     } else {
       rules.push({ source: `/${normalPath(source)}`, destination: target(destination), ...compile(normalPath(source)) });
@@ -38,12 +42,12 @@ export function redirectRules(configured: readonly ConfiguredRedirect[], configF
   return { rules, problems };
 }
 
-// Longer chains are patterns that make a longer address of every address.
+// Longer chains come from patterns that lengthen every path.
 const longestChain = 20;
 
 /**
- * Where the rules lead an address: chains are followed to their end or to the first page.
- * Undefined where no rule applies, or where they go in a circle.
+ * Resolves a path through the rules: follows a chain to its end or to the first page.
+ * Undefined when no rule applies or the chain is circular.
  */
 export function redirectFor(rules: readonly RedirectRule[], pages: ReadonlySet<string>, path: string): string | undefined {
   let address = normalPath(path);
@@ -60,8 +64,8 @@ export function redirectFor(rules: readonly RedirectRule[], pages: ReadonlySet<s
 }
 
 /**
- * Redirects as a list over known addresses. A pattern becomes one redirect for each address its destination can name
- * (`/old/*` → `/new/*` over `new/a`, `new/b`), and one for its own start where the destination is fixed.
+ * Expands redirects to a list over known pages. A pattern becomes one redirect for each page that its destination matches
+ * (`/old/*` → `/new/*` for `new/a`, `new/b`), and one for its own prefix if the destination is fixed.
  */
 export function expandRedirects(
   rules: readonly RedirectRule[],
@@ -78,10 +82,10 @@ export function expandRedirects(
       const to = redirectFor(rules, pages, from);
       if (to === undefined) {
         problems.push(
-          told(
+          redirectProblem(
             'redirect-loop',
             configFile,
-            `The redirect from "${rule.source}" to "${rule.destination}" leads back to itself; it is ignored.`,
+            `The redirect from "${rule.source}" to "${rule.destination}" leads back to itself. It is ignored.`,
           ),
         );
         break;
@@ -89,10 +93,10 @@ export function expandRedirects(
       if (pages.has(from)) {
         if (rule.names.length === 0) {
           problems.push(
-            told(
+            redirectProblem(
               'redirect-from-page',
               configFile,
-              `"${rule.source}" is redirected to "${to}", but there is a page at that address; the page is shown.`,
+              `"${rule.source}" is redirected to "${to}", but a page exists at that path. The page is used.`,
             ),
           );
         }
@@ -101,9 +105,9 @@ export function expandRedirects(
       const path = normalPath(to.replace(/[?#].*$/s, ''));
       if (!isExternal(to) && path !== '' && !pages.has(path) && !isFile(path)) {
         const operation = generated?.get(path);
-        const why = operation === undefined ? 'there is no page' : `the page of "${operation}" is missing`;
-        const message = `The redirect from "${rule.source}" leads to "${to}", where ${why}; it is left out.`;
-        problems.push(told('redirect-without-target', configFile, message));
+        const why = operation === undefined ? 'no page exists' : `the page of "${operation}" is missing`;
+        const message = `The redirect from "${rule.source}" points to "${to}", where ${why}. It is skipped.`;
+        problems.push(redirectProblem('redirect-without-target', configFile, message));
         continue;
       }
       redirects.set(from, to);
@@ -115,7 +119,7 @@ export function expandRedirects(
 
 function step(rules: readonly RedirectRule[], address: string): string | undefined {
   for (const rule of rules) {
-    // Most rules are plain: comparing them as text keeps thousands of them cheap.
+    // Most rules have no wildcard; comparing them as text keeps thousands of them cheap.
     if (rule.names.length === 0) {
       if (rule.source.slice(1) === address) return rule.destination;
       continue;
@@ -124,13 +128,13 @@ function step(rules: readonly RedirectRule[], address: string): string | undefin
     if (!match) continue;
     const values = new Map(rule.names.map((name, index) => [name, match[index + 1] ?? '']));
     const destination = rule.destination.replace(wildcard, (whole, name: string | undefined) => values.get(name ?? '*') ?? whole);
-    // What a path brings along cannot make it the address of another site.
+    // Captured parts of a path must not turn it into the URL of another site.
     return isExternal(rule.destination) ? destination.trim() : inSite(destination.trim());
   }
   return undefined;
 }
 
-/** Addresses that a rule redirects, as far as they can be known. */
+/** The paths that a rule redirects, as far as they are known. */
 function sourcesOf(rule: RedirectRule, pages: ReadonlySet<string>): string[] {
   const source = rule.source.slice(1);
   if (rule.names.length === 0) return [source];
@@ -158,7 +162,7 @@ function compile(path: string): { pattern: RegExp; names: string[] } {
   for (const match of path.matchAll(wildcard)) {
     const before = path.slice(at, match.index);
     const isRest = match[0].endsWith('*');
-    // `/a/:rest*` fits `/a` too: the slash belongs to the rest.
+    // `/a/:rest*` matches `/a` too: the slash belongs to the rest.
     const joins = isRest && before.endsWith('/');
     pattern += escape(joins ? before.slice(0, -1) : before) + (joins ? '(?:/(.*))?' : isRest ? '(.*)' : '([^/]+)');
     names.push(match[1] ?? '*');
@@ -172,13 +176,13 @@ function escape(text: string): string {
 }
 
 function faultOf(source: string, destination: string): string | undefined {
-  if (/[#?]/.test(source)) return 'has "#" or "?" in its source, which no server is asked for';
+  if (/[#?]/.test(source)) return 'has "#" or "?" in its source, which servers do not match';
   if (isExternal(source)) return 'starts at another site';
-  if (/[\s\])(<>"]/.test(source.trim())) return 'has a source that is no path';
+  if (/[\s\])(<>"]/.test(source.trim())) return 'has a source that is not a path';
   const fault = destinationFault(destination);
   if (fault) return fault;
-  if (/[\s\])(<>"]/.test(destination.trim()) || destination.trim() === '') return 'has a destination that is no address';
-  // More of them could keep the matching of one address busy for hours.
+  if (/[\s\])(<>"]/.test(destination.trim()) || destination.trim() === '') return 'has a destination that is not a URL';
+  // With more wildcards, matching one path could take hours.
   if ((source.match(/\*/g)?.length ?? 0) > 2 || /:[\w-]+(?:\*(?=[:*])|(?=:))|\*(?=[:*])/.test(source))
     return 'has too many wildcards in its source';
   return undefined;
@@ -194,6 +198,6 @@ function inSite(address: string): string {
   return `/${normalPath(path)}${rest}`;
 }
 
-function told(kind: string, page: string, message: string): Problem {
+function redirectProblem(kind: string, page: string, message: string): Problem {
   return { kind, severity: 'warning', page, message, hint: `Correct the redirect in ${page}.` };
 }

@@ -7,7 +7,7 @@ import { fontFaces, fontSheet } from './view/font-faces.ts';
 
 const primary = '#2563eb';
 
-/** The site's settings with their defaults. */
+/** The site's settings, with defaults. */
 export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfig {
   const config: Partial<DocsConfig> = source.config ?? {};
   const colors = config.colors ?? {};

@@ -2,15 +2,15 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { mainLanguage } from './navigation/folder-languages.ts';
 import { languageName, languageTag } from './languages.ts';
 import type { PageFacts } from './page-facts.ts';
-import type { FoundPlace } from './navigation/walk-navigation.ts';
+import type { FoundContext } from './navigation/walk-navigation.ts';
 
-/** The language of all that names none: as asked for, else the site's first, else as the pages' script tells, else English. */
+/** The language of pages without one: as requested, or else the site's first, or else guessed from the script of the pages, or else English. */
 export function siteLanguage(
-  places: readonly FoundPlace[],
+  contexts: readonly FoundContext[],
   pages: readonly PageFacts[],
   asked: string | undefined,
 ): { tag: string; problems: Problem[] } {
-  const named = places.find((place) => place.language !== undefined)?.language;
+  const named = contexts.find((context) => context.language !== undefined)?.language;
   if (named !== undefined) return { tag: named, problems: [] };
   if (asked !== undefined) return { tag: languageTag(asked), problems: [] };
   const guessed = mainLanguage(pages);
@@ -18,8 +18,8 @@ export function siteLanguage(
   const problem: Problem = {
     kind: 'language-guessed',
     severity: 'note',
-    message: `The docs name no language; their script looks like ${languageName(guessed)} ("${guessed}").`,
-    hint: `Say "--language ${guessed}", or the language it is, to be sure.`,
+    message: `The docs do not name their language. Their script looks like ${languageName(guessed)} ("${guessed}").`,
+    hint: `Set --language ${guessed}, or the correct language, to be sure.`,
   };
   return { tag: guessed, problems: [problem] };
 }

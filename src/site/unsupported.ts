@@ -5,23 +5,23 @@ import { isOwnFont } from './view/font-faces.ts';
 import { languageTag } from './languages.ts';
 import { isWanted } from './navigation/selected-contexts.ts';
 
-/** Settings that an export does not follow, each by its key; of a language only those of the one that is exported. */
+/** Reports settings that an export does not support, by key. For translated settings, only those of the exported language. */
 export function unsupportedSettings(config: DocsConfig, configFile: string, language?: string): Problem[] {
-  const told: Problem[] = [];
-  const tell = (severity: Problem['severity'], kind: string, key: string, why: string) =>
-    told.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
+  const problems: Problem[] = [];
+  const report = (severity: Problem['severity'], kind: string, key: string, why: string) =>
+    problems.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
   for (const key of Object.keys(config.integrations ?? {})) {
-    tell('note', 'integration-off', `integrations.${key}`, 'an export loads nothing from other hosts, so this is off');
+    report('note', 'integration-off', `integrations.${key}`, 'an export loads nothing from other hosts, so this is turned off');
   }
   for (const key of Object.keys((config.api as object | undefined) ?? {})) {
     const severity = key === 'openapi' || key === 'asyncapi' ? 'warning' : 'note';
-    tell(severity, 'config-not-supported', `api.${key}`, 'pages made from API specifications are not supported yet');
+    report(severity, 'config-not-supported', `api.${key}`, 'pages generated from API specifications are not supported yet');
   }
   for (const option of config.contextual?.options ?? []) {
     if (option === 'copy' || option === 'view') continue;
     const name =
       typeof option === 'string' ? option : JSON.stringify((option as { title?: unknown } | null)?.title ?? 'own entry');
-    tell('note', 'config-not-supported', `contextual.options (${name})`, 'this entry of the page menu is not supported yet');
+    report('note', 'config-not-supported', `contextual.options (${name})`, 'this entry of the page menu is not supported yet');
   }
   for (const [key, font] of Object.entries({
     fonts: config.fonts,
@@ -31,22 +31,22 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
     if (!font?.family) continue;
     const isOurs = /^inter$/i.test(font.family.trim()) && !font.source;
     if (!isOwnFont(font) && !isOurs)
-      tell(
+      report(
         'note',
         'font-not-included',
         key,
-        `"${font.family}" would be loaded from another host; the built-in font is used unless "source" names a font file of the docs folder`,
+        `"${font.family}" would be loaded from another host; the built-in font is used unless "source" is a font file in the docs folder`,
       );
   }
   const codeblocks = config.styling?.codeblocks;
   if (codeblocks !== undefined && codeblocks !== 'system' && codeblocks !== 'dark') {
-    tell('note', 'config-not-supported', 'styling.codeblocks', 'only "system" and "dark" are supported; "system" is used');
+    report('note', 'config-not-supported', 'styling.codeblocks', 'only "system" and "dark" are supported; "system" is used');
   }
   for (const entry of config.navigation?.languages ?? []) {
     if (!isWanted({ language: languageTag(entry.language ?? '') }, { language })) continue;
     for (const key of ['banner', 'footer', 'navbar'] as const) {
       if (entry[key])
-        tell(
+        report(
           'note',
           'config-not-supported',
           `navigation.languages (${entry.language}).${key}`,
@@ -57,24 +57,24 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
   const others: [key: string, isSet: boolean, why: string][] = [
     ['navigation … directory', usesDirectory(config.navigation), 'the page that opens a group does not list its pages yet'],
     ['banner.color', config.banner?.color !== undefined, 'the colour follows the type of the banner'],
-    ['thumbnails', config.thumbnails !== undefined, 'images for social networks are not made'],
-    ['interaction.drilldown', config.interaction?.drilldown !== undefined, 'a click on a group opens and closes it'],
-    ['markdown', config.markdown !== undefined, 'this has no effect on the Markdown of an export yet'],
+    ['thumbnails', config.thumbnails !== undefined, 'images for social networks are not generated'],
+    ['interaction.drilldown', config.interaction?.drilldown !== undefined, 'clicking a group opens and closes it'],
+    ['markdown', config.markdown !== undefined, 'this has no effect on the Markdown of exports yet'],
     ['seo.organization', config.seo?.organization !== undefined, 'this is not written to the pages yet'],
-    ['styling.latex', config.styling?.latex !== undefined, 'formulas are found by their marks'],
+    ['styling.latex', config.styling?.latex !== undefined, 'formulas are recognized by their delimiters'],
   ];
-  for (const [key, isSet, why] of others) if (isSet) tell('note', 'config-not-supported', key, why);
-  return told;
+  for (const [key, isSet, why] of others) if (isSet) report('note', 'config-not-supported', key, why);
+  return problems;
 }
 
 function usesDirectory(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  // The directory of a specification is where its pages are.
+  // In a specification, `directory` is the folder of its pages.
   const { directory, openapi: _, asyncapi: _a, graphql: _g, sdk: _s, ...entries } = value as Record<string, unknown>;
   return (directory !== undefined && directory !== 'none') || Object.values(entries).some(usesDirectory);
 }
 
-/** Pages whose frontmatter stands for a part of a specification: their own text is shown, the part is not. */
+/** Reports pages whose frontmatter refers to part of a specification: their own text is shown, that part is not. */
 export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
   return pages.flatMap(({ source: { file, frontmatter } }): Problem[] => {
     const key = (['openapi', 'openapi-schema', 'asyncapi'] as const).find((name) => frontmatter[name] !== undefined);
@@ -84,7 +84,7 @@ export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
           kind: 'openapi-page-not-supported',
           severity: 'warning',
           page: file,
-          message: `Pages made from API specifications are not supported yet: ${file} shows its own text, but not "${String(frontmatter[key])}".`,
+          message: `Pages generated from API specifications are not supported yet: ${file} shows its own text, but not "${String(frontmatter[key])}".`,
         },
       ];
     }
@@ -94,13 +94,13 @@ export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
         kind: 'api-playground-not-supported',
         severity: 'note',
         page: file,
-        message: `The playground is not supported yet: ${file} is shown without the one for "${String(frontmatter.api)}".`,
+        message: `The playground is not supported yet: ${file} is shown without one for "${String(frontmatter.api)}".`,
       },
     ];
   });
 }
 
-/** Scripts in the docs folder, which the format would run on every page. */
+/** Reports scripts in the docs folder, which the hosted format runs on every page. */
 export function unsupportedScripts(assets: readonly { path: string }[]): Problem[] {
   return assets
     .filter((asset) => asset.path.endsWith('.js'))

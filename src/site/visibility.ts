@@ -1,26 +1,26 @@
-/** Where a page shows. The table of rules is the format's own; test/src/site/visibility.test.ts holds every row. */
+/** Where a page is visible. The rules come from the format; test/src/site/visibility.test.ts has every row of its table. */
 export interface Visibility {
   sidebar: boolean;
   search: boolean;
   sitemap: boolean;
-  /** Search engines are told not to list it. */
+  /** The page asks search engines not to index it. */
   noindex: boolean;
   assistant: boolean;
   llms: boolean;
 }
 
 export interface VisibilityFacts {
-  /** Named by the navigation. */
+  /** The page is in the navigation. */
   listed: boolean;
-  /** The page's own frontmatter; undefined where it does not say. */
+  /** From the page's frontmatter; undefined when not set. */
   hidden?: boolean;
   noindex?: boolean;
   searchable?: boolean;
-  /** A group or division above it is hidden. */
+  /** A group or division above the page is hidden. */
   hiddenAbove?: boolean;
-  /** What the nearest entry above says that says anything; a hidden entry that says nothing counts as `false`. */
+  /** From the nearest entry above that sets it; a hidden entry that does not set it counts as `false`. */
   searchableAbove?: boolean;
-  /** seo.indexing is "all": hidden pages are found as well. */
+  /** seo.indexing is "all": hidden pages are indexed as well. */
   indexingAll: boolean;
 }
 

@@ -2,12 +2,12 @@ import { ExportError } from '../../../integration/errors.ts';
 import { findPage, normalPath } from '../find-page.ts';
 import type { PageFacts } from '../page-facts.ts';
 
-/** Paths of the pages that were asked for, however they were written; what names no page is passed over. */
+/** Paths of the requested pages, in whichever form they were written; unknown ones are ignored. */
 export function choosePaths(asked: readonly string[], pages: ReadonlyMap<string, PageFacts>): Set<string> {
   return new Set(asked.flatMap((path) => findPage(path, pages)?.path ?? []));
 }
 
-/** Throws `PathNotFound`, naming every path that names none of the pages a reader can reach, and what is near them. */
+/** Throws `PathNotFound` with every path that does not match a reachable page, and similar paths. */
 export function checkPaths(
   asked: readonly string[],
   pages: ReadonlyMap<string, PageFacts>,
@@ -33,7 +33,7 @@ export function checkPaths(
   );
 }
 
-/** Up to three paths of the same name or of nearly the same letters, the nearest first. */
+/** Up to three paths with the same name or a similar spelling, most similar first. */
 function nearest(wanted: string, paths: Iterable<string>): string[] {
   const text = wanted.toLowerCase();
   const found: { path: string; distance: number }[] = [];
@@ -53,7 +53,7 @@ function lastName(path: string): string {
 }
 
 function editDistance(from: string, to: string): number {
-  // Paths of very different length are never near.
+  // Paths of very different lengths are never similar.
   if (Math.abs(from.length - to.length) > Math.max(2, from.length / 4)) return Infinity;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import type { Place } from '../model.ts';
+import type { NavigationContext } from '../model.ts';
 
-const digests = new WeakMap<Place, string>();
+const digests = new WeakMap<NavigationContext, string>();
 
-/** SHA-256 (hex) of what header and sidebar show at a place. A place never changes, so it is computed once. */
-export function placeDigest(place: Place): string {
-  let digest = digests.get(place);
+/** SHA-256 (hex) of the header and sidebar of a navigation context. Contexts are immutable, so it is computed once. */
+export function contextDigest(context: NavigationContext): string {
+  let digest = digests.get(context);
   if (digest === undefined) {
-    digest = hash('sha256', JSON.stringify(place), 'hex');
-    digests.set(place, digest);
+    digest = hash('sha256', JSON.stringify(context), 'hex');
+    digests.set(context, digest);
   }
   return digest;
 }

@@ -1,16 +1,16 @@
 import { siteAddress } from '../find-page.ts';
-import type { Place, Switch } from '../model.ts';
-import { rowNames, type Branch, type RowName } from './navigation-items.ts';
-import type { FoundPlace } from './walk-navigation.ts';
+import type { NavigationContext, Switch } from '../model.ts';
+import { divisionKinds, type Division, type DivisionKind } from './navigation-items.ts';
+import type { FoundContext } from './walk-navigation.ts';
 import { pageHref } from '../view/page-href.ts';
 
-/** Fills the rows of a found place with their addresses, now that every division knows its first page. What was narrowed to one has no switch. */
-export function toPlace(
-  found: FoundPlace,
+/** Completes a context with the URLs of its divisions, now that the first page of each is known. A language or version selected by an option has no switch. */
+export function navigationContext(
+  found: FoundContext,
   defaultLanguage: string,
   wanted: { language?: string; docsVersion?: string } = {},
-): Place {
-  const place: Place = {
+): NavigationContext {
+  const context: NavigationContext = {
     language: found.language ?? defaultLanguage,
     ...(found.docsVersion !== undefined && { docsVersion: found.docsVersion }),
     languages: [],
@@ -21,36 +21,38 @@ export function toPlace(
     anchors: [],
     sidebar: found.sidebar,
   };
-  const active = new Set(found.rows.map((row) => row.active).filter((branch) => branch !== undefined));
-  const used = new Set<RowName>();
-  for (const { row, active: own } of found.rows) {
-    if (row.name === 'menu') continue;
+  const active = new Set(found.levels.map((level) => level.active).filter((division) => division !== undefined));
+  const used = new Set<DivisionKind>();
+  for (const { level, active: own } of found.levels) {
+    if (level.name === 'menu') continue;
     if (
-      (row.name === 'languages' && wanted.language !== undefined) ||
-      (row.name === 'versions' && wanted.docsVersion !== undefined)
+      (level.name === 'languages' && wanted.language !== undefined) ||
+      (level.name === 'versions' && wanted.docsVersion !== undefined)
     )
       continue;
-    // A second row of the same kind, deeper down, would otherwise stand in one line with the first.
+    // Otherwise, a nested level of the same kind would be merged with the outer one.
     const name =
-      used.has(row.name) && own ? (rowNames.find((other) => other === 'dropdowns' && !used.has(other)) ?? row.name) : row.name;
+      used.has(level.name) && own
+        ? (divisionKinds.find((other) => other === 'dropdowns' && !used.has(other)) ?? level.name)
+        : level.name;
     if (own) used.add(name);
-    place[name].push(...switches(row.branches, active));
+    context[name].push(...switches(level.divisions, active));
   }
-  return place;
+  return context;
 }
 
-function switches(branches: Branch[], active: ReadonlySet<Branch>): Switch[] {
-  return branches.flatMap((branch) => {
-    const { entry, label } = branch;
-    const href = branch.first !== undefined ? pageHref(branch.first) : entry.href && siteAddress(entry.href);
+function switches(divisions: Division[], active: ReadonlySet<Division>): Switch[] {
+  return divisions.flatMap((division) => {
+    const { entry, label } = division;
+    const href = division.first !== undefined ? pageHref(division.first) : entry.href && siteAddress(entry.href);
     if (!href || entry.hidden) return [];
-    const menu = branch.menu && switches(branch.menu, active);
+    const menu = division.menu && switches(division.menu, active);
     const { icon, description, tag, color } = entry;
     return [
       {
         label,
         href,
-        active: active.has(branch),
+        active: active.has(division),
         ...(icon && { icon }),
         ...(description && { description }),
         ...(tag && { tag }),

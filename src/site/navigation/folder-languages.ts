@@ -3,7 +3,7 @@ import { languageTag } from '../languages.ts';
 import { navigationFromFiles } from './navigation-from-files.ts';
 import type { PageFacts } from '../page-facts.ts';
 
-/** Navigation of a folder without configuration, by language where its first folders are translations (`de/`, `pt-br/`). */
+/** Navigation of a folder without configuration, by language if its top-level folders are translations (`de/`, `pt-br/`). */
 export function navigationOfFolder(pages: readonly PageFacts[]): NavigationEntry {
   const translated = translationFolders(pages);
   if (translated.size === 0) return navigationFromFiles(pages);
@@ -17,7 +17,7 @@ export function navigationOfFolder(pages: readonly PageFacts[]): NavigationEntry
   return { languages: [{ language: mainLanguage(rest) ?? 'en', default: true, ...navigationFromFiles(rest) }, ...languages] };
 }
 
-/** First folders named like a language, in which enough pages have a counterpart elsewhere: `api/` or `go/` is no language. */
+/** Top-level folders named like a language in which enough pages have a counterpart elsewhere: `api/` or `go/` is not a language. */
 function translationFolders(pages: readonly PageFacts[]): Set<string> {
   const paths = new Set(pages.map((page) => page.path));
   const inner = new Map<string, string[]>();
@@ -57,11 +57,11 @@ const scripts: [language: string, letters: RegExp][] = [
   ['el', /\p{Script=Greek}/gu],
 ];
 
-// A translation that is under way still holds much English, while English docs hold next to nothing of other scripts.
+// An unfinished translation still contains much English, while English docs contain almost no text in other scripts.
 const leastShare = 0.1;
 const enoughLetters = 200;
 
-/** The language that the script of the home page tells, or of all pages where that says little; undefined for Latin script. */
+/** Guesses the language from the script of the home page, or of all pages if the home page has little text; undefined for Latin script. */
 export function mainLanguage(pages: readonly PageFacts[]): string | undefined {
   const home = pages.find((page) => page.path === '');
   const own = home ? prose(home) : '';
@@ -71,7 +71,7 @@ export function mainLanguage(pages: readonly PageFacts[]): string | undefined {
   return found === 'ru' && count(sample, /[іїєґ]/gi) * 40 > all ? 'uk' : found;
 }
 
-/** The words of a page's beginning, without code and markup. */
+/** The first words of a page, without code and markup. */
 function prose({ title, source }: PageFacts): string {
   const start = source.body.slice(0, 2000);
   return `${title} ${start.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`|<[^>]*>|\]\([^)]*\)/g, ' ')}`;

@@ -1,7 +1,7 @@
 import type { Site } from '../model.ts';
 import { redirectFor } from '../redirects.ts';
 
-/** First page, in order of navigation, of each folder that has neither a page of its own nor a redirect. */
+/** The first page, in navigation order, of each folder with neither an index page nor a redirect. */
 export function folderPages({ pages, redirectRules }: Pick<Site, 'pages' | 'redirectRules'>): Map<string, string> {
   const paths = new Set(pages.map(({ path }) => path));
   const first = new Map<string, string>();

@@ -2,20 +2,20 @@ import type { Problem } from '../../../integration/diagnostics.ts';
 import { operationEntry, specificationNames, type Operation } from '../../source/specifications.ts';
 import { isExternal, normalPath } from '../find-page.ts';
 
-// Pages that a docs.json site makes from API specifications. They are not made yet: each is reported as missing.
+// Pages that docs.json generates from API specifications. Carrel does not generate them yet and reports each as missing.
 
-/** A page that the navigation calls for. */
+/** A page that the navigation refers to. */
 export interface GeneratedPage {
-  /** As the navigation writes it, or the operation of a specification that it uses whole. */
+  /** As in the navigation, or the operation of a specification that the navigation includes as a whole. */
   entry: string;
   at: string;
   language?: string;
   docsVersion?: string;
-  /** Path it would have, where its specification was read. */
+  /** Its path, if the specification could be read. */
   path?: string;
 }
 
-/** The `openapi` that applies to an entry of the navigation: its own, or that of an entry around it. */
+/** The `openapi` that applies to a navigation entry: its own or an inherited one. */
 export interface SpecificationChoice {
   sources: string[];
   directory: string;
@@ -40,7 +40,7 @@ export function operationPage(
   const [method, ...path] = name.split(/\s+/);
   const wanted = `${method!.toLowerCase() === 'webhook' ? 'webhook' : method!.toUpperCase()} ${path.join(' ')}`;
   const sources = source ? specificationNames(source) : (choice?.sources ?? []);
-  // Without a name every specification of the folder is searched.
+  // Without a file name, all specifications of the folder are searched.
   for (const file of sources.length ? sources : specifications.keys()) {
     const operation = specifications.get(file)?.find((one) => one.name === wanted);
     if (operation) return { entry: entry.trim(), path: pathOf(operation, choice?.directory ?? 'api-reference') };
@@ -48,7 +48,7 @@ export function operationPage(
   return { entry: entry.trim() };
 }
 
-/** All pages of the specifications that an entry stands for; where one cannot be read, what stands for its pages. */
+/** All pages of the specifications of an entry; for an unreadable specification, one placeholder entry. */
 export function specificationPages(choice: SpecificationChoice, specifications: Specifications): FoundPage[] {
   return choice.sources.flatMap((source) => {
     const operations = specifications.get(source);
@@ -74,19 +74,19 @@ function slug(text: string): string {
 
 const shown = 20;
 
-/** One warning for each place of the navigation. The report holds the whole list. */
+/** One warning for each part of the navigation. The report has the full list. */
 export function generatedPageProblems(pages: readonly GeneratedPage[], configFile: string): Problem[] {
-  const places = new Map<string, string[]>();
-  for (const { entry, at } of pages) places.set(at, [...(places.get(at) ?? []), entry]);
-  return [...places].map(([at, entries]): Problem => {
+  const contexts = new Map<string, string[]>();
+  for (const { entry, at } of pages) contexts.set(at, [...(contexts.get(at) ?? []), entry]);
+  return [...contexts].map(([at, entries]): Problem => {
     const names = entries.slice(0, shown).map((entry) => (entry.startsWith('"') ? entry : `"${entry}"`));
     const more = entries.length > shown ? ` and ${entries.length - shown} more` : '';
     return {
       kind: 'openapi-page-not-supported',
       severity: 'warning',
       page: configFile,
-      message: `Pages made from API specifications are not supported yet. Missing in ${at}: ${names.join(', ')}${more}.`,
-      hint: 'Link to the specification or describe the operation on a page of its own. The report names them all under "navigation.missing".',
+      message: `Pages generated from API specifications are not supported yet. Missing in ${at}: ${names.join(', ')}${more}.`,
+      hint: 'Link to the specification or describe the operation on a page of its own. The report lists all of them under "navigation.missing".',
     };
   });
 }

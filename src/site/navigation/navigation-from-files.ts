@@ -11,21 +11,21 @@ interface Folder {
 }
 
 /**
- * Navigation of a folder without configuration: a group for each folder, named by its index page or its own name.
- * Order: what states one (`sidebar.order`, `sidebar_position`, `order`, `weight`, a leading number), then pages, then folders, by name.
- * `base` is the folder that the navigation is of, '' for all.
+ * Navigation of a folder without configuration: a group for each folder, named after its index page or itself.
+ * Order: explicit first (`sidebar.order`, `sidebar_position`, `order`, `weight`, a leading number), then pages, then folders, by name.
+ * `base` is the folder to list, '' for all.
  */
 export function navigationFromFiles(pages: readonly PageFacts[], base = ''): NavigationEntry {
   const root: Folder = { name: '', pages: [], folders: new Map() };
-  for (const page of pages) place(page, root, base);
+  for (const page of pages) context(page, root, base);
   const index = root.index && [root.index.path || 'index'];
   return { pages: [...(index ?? []), ...entries(root)] };
 }
 
-function place(page: PageFacts, root: Folder, base: string): void {
+function context(page: PageFacts, root: Folder, base: string): void {
   const relative = base ? page.path.slice(base.length).replace(/^\//, '') : page.path;
   const names = relative === '' ? [] : relative.split('/');
-  // A folder's index has the folder's path; its file tells it from a page beside the folder.
+  // An index page has the path of its folder; its file name distinguishes it from a page beside the folder.
   const isIndex = relative === '' || /(?:^|\/)(?:index|readme)\.mdx?$/i.test(page.source.file);
   const last = isIndex ? undefined : names.pop();
   let folder = root;

@@ -2,7 +2,7 @@ import type { NavigationEntry } from '../../source/docs-json.ts';
 import { normalPath } from '../find-page.ts';
 import type { PageFacts } from '../page-facts.ts';
 
-/** A book's table of contents: nested Markdown lists of links, under a heading for each part. */
+/** The table of contents of a book: nested Markdown lists of links, with a heading for each part. */
 const summaryFile = 'SUMMARY.md';
 
 interface Line {
@@ -12,12 +12,12 @@ interface Line {
   pages: Line[];
 }
 
-/** Whether a page is the table of contents rather than a page to read. */
+/** Whether a page is the table of contents instead of content. */
 export function isSummary(facts: PageFacts): boolean {
   return facts.source.file === summaryFile && linksOf(facts.source.body).length > 1;
 }
 
-/** Navigation as a SUMMARY.md lists it. */
+/** The navigation in a SUMMARY.md. */
 export function navigationFromSummary(summary: PageFacts): NavigationEntry {
   const parts: Line[] = [{ indent: -1, title: '', pages: [] }];
   let open: Line[] = [];
@@ -46,7 +46,7 @@ function readLine(line: string): Line | undefined {
   const match = /^(\s*)(?:[-*+]\s+)?\[([^\]]+)\]\(([^)]*)\)\s*$/.exec(line);
   if (!match) return undefined;
   const [, indent, title, address] = match as unknown as [string, string, string, string];
-  // A chapter that is yet to be written has a title and no address.
+  // A draft chapter has a title but no link.
   const path =
     address.trim() === '' ? undefined : normalPath(address.replace(/#.*$/, '').replace(/(^|\/)README\.md$/i, '$1index.md'));
   return { indent: indent.replaceAll('\t', '    ').length, title, path, pages: [] };

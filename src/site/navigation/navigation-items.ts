@@ -1,11 +1,11 @@
 import type { EntryName, NavigationEntry } from '../../source/docs-json.ts';
 import { languageName, languageTag } from '../languages.ts';
 
-/** Rows of a place, each filled from one kind of division. */
-export const rowNames = ['languages', 'versions', 'products', 'dropdowns', 'tabs', 'anchors'] as const;
-export type RowName = (typeof rowNames)[number];
+/** The kinds of divisions; each fills one level of a context. */
+export const divisionKinds = ['languages', 'versions', 'products', 'dropdowns', 'tabs', 'anchors'] as const;
+export type DivisionKind = (typeof divisionKinds)[number];
 
-const nameOf: Record<RowName, EntryName> = {
+const nameOf: Record<DivisionKind, EntryName> = {
   languages: 'language',
   versions: 'version',
   products: 'product',
@@ -14,51 +14,51 @@ const nameOf: Record<RowName, EntryName> = {
   anchors: 'anchor',
 };
 
-/** One division: its entry, and the first page found in it. */
-export interface Branch {
+/** A division: its entry, and its first page. */
+export interface Division {
   label: string;
   entry: NavigationEntry;
-  /** Path of the page that the division opens with. */
+  /** Path of the first page in the division. */
   first?: string;
-  menu?: Branch[];
+  menu?: Division[];
 }
 
-export interface Row {
-  name: RowName | 'menu';
-  branches: Branch[];
+export interface Level {
+  name: DivisionKind | 'menu';
+  divisions: Division[];
 }
 
-/** The divisions that an entry holds, by kind. */
-export function rowsOf(entry: NavigationEntry): Row[] {
-  return rowNames.flatMap((name) => {
-    const branches = (entry[name] ?? []).map((one): Branch => ({ label: branchLabel(one, nameOf[name]), entry: one }));
-    return branches.length ? [{ name, branches }] : [];
+/** The divisions of an entry, by kind. */
+export function levelsOf(entry: NavigationEntry): Level[] {
+  return divisionKinds.flatMap((name) => {
+    const divisions = (entry[name] ?? []).map((one): Division => ({ label: divisionLabel(one, nameOf[name]), entry: one }));
+    return divisions.length ? [{ name, divisions }] : [];
   });
 }
 
-function branchLabel(entry: NavigationEntry, name: EntryName): string {
+function divisionLabel(entry: NavigationEntry, name: EntryName): string {
   if (entry.language) return languageName(languageTag(entry.language));
   return entry[name]?.trim() ?? entry.group ?? entry.item ?? '';
 }
 
-const divisions = ['products', 'dropdowns', 'tabs', 'anchors', 'groups'] as const;
+const belowVersions = ['products', 'dropdowns', 'tabs', 'anchors', 'groups'] as const;
 
-/** The entry with what is beside its versions and names one of them moved into that version, and what names none into each. */
+/** Moves the divisions beside an entry's versions into them: those with a `version` into that one, all others into each. */
 export function intoVersions(entry: NavigationEntry): NavigationEntry {
   const { versions } = entry;
-  if (!versions?.length || !divisions.some((name) => entry[name]?.some((one) => one.version !== undefined))) return entry;
+  if (!versions?.length || !belowVersions.some((name) => entry[name]?.some((one) => one.version !== undefined))) return entry;
   const moved = versions.map((version): NavigationEntry => {
     const own: NavigationEntry = { ...version };
-    for (const name of divisions) {
+    for (const name of belowVersions) {
       const fitting = entry[name]?.filter((one) => one.version === undefined || one.version === version.version);
       if (fitting?.length) own[name] = [...(version[name] ?? []), ...fitting.map(({ version: _, ...one }) => one)];
     }
     return own;
   });
-  return { ...entry, ...Object.fromEntries(divisions.map((name) => [name, undefined])), versions: moved };
+  return { ...entry, ...Object.fromEntries(belowVersions.map((name) => [name, undefined])), versions: moved };
 }
 
-/** A page of several versions or languages belongs to the default one, so that one is walked first. */
-export function defaultFirst(branches: Branch[]): Branch[] {
-  return branches.toSorted((a, b) => Number(b.entry.default === true) - Number(a.entry.default === true));
+/** A page of several versions or languages belongs to the default one, which is therefore walked first. */
+export function defaultFirst(divisions: Division[]): Division[] {
+  return divisions.toSorted((a, b) => Number(b.entry.default === true) - Number(a.entry.default === true));
 }

@@ -4,16 +4,16 @@ import type { Source } from '../../source/source.ts';
 import { navigationOfFolder } from './folder-languages.ts';
 import { navigationFromSummary } from './navigation-from-summary.ts';
 import type { PageFacts } from '../page-facts.ts';
-import { rowNames } from './navigation-items.ts';
+import { divisionKinds } from './navigation-items.ts';
 
-/** The configured navigation, else that of a SUMMARY.md, else one made from the files. */
+/** The configured navigation, or else that of SUMMARY.md, or else one generated from the files. */
 export function navigationOf(
   source: Source,
   pages: readonly PageFacts[],
   summary?: PageFacts,
 ): { root: NavigationEntry; problems: Problem[] } {
   const own = source.config?.navigation;
-  if (own && (own.pages || own.groups || rowNames.some((name) => own[name]))) return { root: own, problems: [] };
+  if (own && (own.pages || own.groups || divisionKinds.some((name) => own[name]))) return { root: own, problems: [] };
   const root = {
     ...(summary ? navigationFromSummary(summary) : navigationOfFolder(pages)),
     ...(own?.global && { global: own.global }),
@@ -23,8 +23,8 @@ export function navigationOf(
     kind: 'navigation-missing',
     severity: 'warning',
     page: source.configFile,
-    message: `${source.configFile} has no "navigation"; it is made from the files instead.`,
-    hint: 'Name the pages under "navigation" to set their order.',
+    message: `${source.configFile} does not have "navigation". The navigation is generated from the files.`,
+    hint: 'List the pages under "navigation" to set their order.',
   };
   return { root, problems: [problem] };
 }

@@ -1,21 +1,21 @@
-import type { FoundPlace, Listing } from './walk-navigation.ts';
+import type { FoundContext, Listing } from './walk-navigation.ts';
 
-/** The place of pages that the navigation does not name: that of the nearest folder of which it names a page. */
-export function placeByFolder(
+/** Finds the context of pages that are not in the navigation: that of the nearest folder with a page in it. */
+export function contextByFolder(
   listings: readonly Listing[],
-  fallback: FoundPlace | undefined,
-): (path: string) => FoundPlace | undefined {
-  const places = new Map<string, FoundPlace>();
-  for (const { path, place } of listings) {
-    for (let folder = path; !places.has(folder); folder = parent(folder)) {
-      places.set(folder, place);
+  fallback: FoundContext | undefined,
+): (path: string) => FoundContext | undefined {
+  const contexts = new Map<string, FoundContext>();
+  for (const { path, context } of listings) {
+    for (let folder = path; !contexts.has(folder); folder = parent(folder)) {
+      contexts.set(folder, context);
       if (folder === '') break;
     }
   }
   return (path) => {
     for (let folder = path; folder !== ''; folder = parent(folder)) {
-      const place = places.get(folder);
-      if (place) return place;
+      const context = contexts.get(folder);
+      if (context) return context;
     }
     return fallback;
   };

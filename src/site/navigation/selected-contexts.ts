@@ -1,40 +1,40 @@
 import { ExportError } from '../../../integration/errors.ts';
 import { languageTag } from '../languages.ts';
-import type { FoundPlace } from './walk-navigation.ts';
+import type { FoundContext } from './walk-navigation.ts';
 
-/** Places of one language and version, where asked for. Places that have none of their own stay. */
-export function wantedPlaces(
-  places: readonly FoundPlace[],
+/** The contexts of the requested language and version. Contexts without a language or version are included. */
+export function selectedContexts(
+  contexts: readonly FoundContext[],
   wanted: { language?: string; docsVersion?: string },
-): Set<FoundPlace> {
-  const languages = new Set(places.flatMap((place) => place.language ?? []));
+): Set<FoundContext> {
+  const languages = new Set(contexts.flatMap((context) => context.language ?? []));
   const language = wanted.language === undefined || languages.size === 0 ? undefined : languageTag(wanted.language);
   if (language !== undefined && !languages.has(language)) {
     throw new ExportError(
       'LanguageNotFound',
-      `The docs have no language "${wanted.language}".`,
+      `The docs do not have a language "${wanted.language}".`,
       `Use one of: ${[...languages].join(', ')}.`,
     );
   }
-  const inLanguage = places.filter(
-    (place) => language === undefined || place.language === undefined || place.language === language,
+  const inLanguage = contexts.filter(
+    (context) => language === undefined || context.language === undefined || context.language === language,
   );
-  const versions = new Set(inLanguage.flatMap((place) => place.docsVersion ?? []));
+  const versions = new Set(inLanguage.flatMap((context) => context.docsVersion ?? []));
   const { docsVersion } = wanted;
   if (docsVersion !== undefined && !versions.has(docsVersion)) {
     const hint = versions.size
       ? `Use one of: ${[...versions].map((one) => `"${one}"`).join(', ')}.`
-      : 'The docs have no versions.';
-    throw new ExportError('VersionNotFound', `The docs have no version "${docsVersion}".`, hint);
+      : 'The docs do not have versions.';
+    throw new ExportError('VersionNotFound', `The docs do not have a version "${docsVersion}".`, hint);
   }
   return new Set(
     inLanguage.filter(
-      (place) => docsVersion === undefined || place.docsVersion === undefined || place.docsVersion === docsVersion,
+      (context) => docsVersion === undefined || context.docsVersion === undefined || context.docsVersion === docsVersion,
     ),
   );
 }
 
-/** Whether what belongs to a language and a version, where it does, is asked for. */
+/** Whether a part belongs to the requested language and version; a part without one always does. */
 export function isWanted(
   part: { language?: string; docsVersion?: string },
   wanted: { language?: string; docsVersion?: string },

@@ -10,25 +10,25 @@ import {
 } from './generated-pages.ts';
 import { languageTag } from '../languages.ts';
 import type { NavigationNode } from '../model.ts';
-import { defaultFirst, intoVersions, rowsOf, type Branch, type Row } from './navigation-items.ts';
+import { defaultFirst, intoVersions, levelsOf, type Division, type Level } from './navigation-items.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { pageHref } from '../view/page-href.ts';
 
-/** A place as found: which divisions lead to it, and its sidebar. */
-export interface FoundPlace {
+/** A context during the walk: the divisions above it, and its sidebar. */
+export interface FoundContext {
   key: string;
   language?: string;
   docsVersion?: string;
-  rows: { row: Row; active?: Branch }[];
+  levels: { level: Level; active?: Division }[];
   sidebar: NavigationNode[];
   /** Pages of the sidebar in reading order. */
   sequence: string[];
 }
 
-/** One mention of a page by the navigation. */
+/** One occurrence of a page in the navigation. */
 export interface Listing {
   path: string;
-  place: FoundPlace;
+  context: FoundContext;
   trail: string[];
   hiddenAbove: boolean;
   searchableAbove?: boolean;
@@ -36,27 +36,27 @@ export interface Listing {
 }
 
 export interface Walked {
-  places: FoundPlace[];
-  /** In order of navigation; a page may have several. */
+  contexts: FoundContext[];
+  /** In navigation order; a page can have several. */
   listings: Listing[];
-  missing: { entry: string; at: string; place: FoundPlace }[];
-  /** Pages that would be made from API specifications. */
+  missing: { entry: string; at: string; context: FoundContext }[];
+  /** Pages that the hosted format generates from API specifications. */
   generated: GeneratedPage[];
-  /** Pages for members only, which the navigation names. */
+  /** Pages in the navigation that are limited to groups. */
   limited: Set<string>;
 }
 
-interface Context {
+interface WalkState {
   at: string[];
   keys: string[];
   language?: string;
   docsVersion?: string;
-  rows: FoundPlace['rows'];
-  branches: Branch[];
+  levels: FoundContext['levels'];
+  divisions: Division[];
   trail: string[];
-  /** A group or division around is hidden. */
+  /** An enclosing group or division is hidden. */
   hidden: boolean;
-  /** A group is: a hidden division still shows its own sidebar to those who are in it. */
+  /** An enclosing group is hidden; pages in a hidden division still show its sidebar. */
   hiddenGroup: boolean;
   searchable?: boolean;
   boost?: number;
@@ -65,29 +65,29 @@ interface Context {
 }
 
 export interface WalkOptions {
-  /** Pages that exist and are not shown, so that they are not missing; those among the pages are still listed, since others find their place by them. */
+  /** Pages that exist but are not exported, so not missing. Those in `pages` are still listed, because other pages get their context from them. */
   leftOut: ReadonlySet<string>;
   configFile: string;
-  /** API specifications of the folder, by path. */
+  /** The API specifications of the folder, by path. */
   specifications?: ReadonlyMap<string, readonly Operation[]>;
-  /** The `openapi` that applies where the navigation names none. */
+  /** The default for entries without `openapi`. */
   openapi?: unknown;
 }
 
-/** Follows a navigation of any shape to its places. */
+/** Walks a navigation of any shape and collects its contexts. */
 export function walkNavigation(
   root: NavigationEntry,
   pages: ReadonlyMap<string, PageFacts>,
   { leftOut, configFile, specifications = new Map(), openapi }: WalkOptions,
 ): Walked {
-  const walked: Walked = { places: [], listings: [], missing: [], generated: [], limited: new Set() };
+  const walked: Walked = { contexts: [], listings: [], missing: [], generated: [], limited: new Set() };
   const keys = new Set<string>();
-  const global = rowsOf(root.global ?? {});
-  const top: Context = {
+  const global = levelsOf(root.global ?? {});
+  const top: WalkState = {
     at: [],
     keys: [],
-    rows: global.map((row) => ({ row })),
-    branches: [],
+    levels: global.map((level) => ({ level })),
+    divisions: [],
     trail: [],
     hidden: false,
     hiddenGroup: false,
@@ -95,47 +95,47 @@ export function walkNavigation(
   };
   const fallback = openapi === undefined ? undefined : specificationChoice(openapi);
   visit(root, inherit(root, top));
-  // Every page needs a place, even where the navigation has none.
-  if (walked.places.length === 0) leaf([], top);
+  // Every page needs a context, even if the navigation has none.
+  if (walked.contexts.length === 0) leaf([], top);
   return walked;
 
-  function visit(found: NavigationEntry, context: Context): void {
+  function visit(found: NavigationEntry, state: WalkState): void {
     const entry = intoVersions(found);
-    const rows = rowsOf(entry);
+    const levels = levelsOf(entry);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])];
-    const beside = (active?: Row) => rows.filter((row) => row !== active).map((row) => ({ row }));
-    if (own.length) leaf(own, { ...context, rows: [...context.rows, ...beside()] });
-    else if (rows.length === 0) addGenerated(entry, context);
-    for (const row of rows) {
-      for (const branch of defaultFirst(row.branches))
-        visitBranch(row, branch, { ...context, rows: [...context.rows, ...beside(row)] });
+    const beside = (active?: Level) => levels.filter((level) => level !== active).map((level) => ({ level }));
+    if (own.length) leaf(own, { ...state, levels: [...state.levels, ...beside()] });
+    else if (levels.length === 0) addGenerated(entry, state);
+    for (const level of levels) {
+      for (const division of defaultFirst(level.divisions))
+        visitDivision(level, division, { ...state, levels: [...state.levels, ...beside(level)] });
     }
   }
 
-  function visitBranch(row: Row, branch: Branch, context: Context): void {
-    const { entry } = branch;
-    const next: Context = {
-      ...inherit(entry, context),
-      at: [...context.at, branch.label],
-      keys: [...context.keys, entry.language ? languageTag(entry.language) : branch.label],
-      rows: [...context.rows, { row, active: branch }],
-      branches: [...context.branches, branch],
+  function visitDivision(level: Level, division: Division, state: WalkState): void {
+    const { entry } = division;
+    const next: WalkState = {
+      ...inherit(entry, state),
+      at: [...state.at, division.label],
+      keys: [...state.keys, entry.language ? languageTag(entry.language) : division.label],
+      levels: [...state.levels, { level, active: division }],
+      divisions: [...state.divisions, division],
     };
     if (entry.language) next.language = languageTag(entry.language);
     if (entry.version) next.docsVersion = entry.version;
     visit(entry, next);
     if (entry.menu?.length) {
-      const menu: Row = { name: 'menu', branches: entry.menu.map((item) => ({ label: item.item ?? '', entry: item })) };
-      branch.menu = menu.branches;
-      for (const item of menu.branches) visitBranch(menu, item, next);
+      const menu: Level = { name: 'menu', divisions: entry.menu.map((item) => ({ label: item.item ?? '', entry: item })) };
+      division.menu = menu.divisions;
+      for (const item of menu.divisions) visitDivision(menu, item, next);
     }
   }
 
-  function leaf(entries: (string | NavigationEntry)[], context: Context): void {
-    const { language, docsVersion, rows } = context;
-    const place: FoundPlace = { key: freshKey(context.keys), language, docsVersion, rows, sidebar: [], sequence: [] };
-    walked.places.push(place);
-    place.sidebar = nodes(entries, context, place, 0);
+  function leaf(entries: (string | NavigationEntry)[], state: WalkState): void {
+    const { language, docsVersion, levels } = state;
+    const context: FoundContext = { key: freshKey(state.keys), language, docsVersion, levels, sidebar: [], sequence: [] };
+    walked.contexts.push(context);
+    context.sidebar = nodes(entries, state, context, 0);
   }
 
   function freshKey(parts: string[]): string {
@@ -146,20 +146,25 @@ export function walkNavigation(
     return key;
   }
 
-  function nodes(entries: (string | NavigationEntry)[], context: Context, place: FoundPlace, depth: number): NavigationNode[] {
+  function nodes(
+    entries: (string | NavigationEntry)[],
+    state: WalkState,
+    context: FoundContext,
+    depth: number,
+  ): NavigationNode[] {
     return entries.flatMap((entry) =>
-      typeof entry === 'string' ? pageNode(entry, context, place) : groupNode(entry, context, place, depth),
+      typeof entry === 'string' ? pageNode(entry, state, context) : groupNode(entry, state, context, depth),
     );
   }
 
-  function pageNode(entry: string, context: Context, place: FoundPlace): NavigationNode[] {
+  function pageNode(entry: string, state: WalkState, context: FoundContext): NavigationNode[] {
     if (isExternal(entry)) {
-      return context.hiddenGroup
+      return state.hiddenGroup
         ? []
         : [{ kind: 'page', path: '', title: entry.replace(/^\w+:\/\//, ''), href: entry.trim(), external: true }];
     }
-    const facts = list(entry, context, place);
-    if (!facts || context.hiddenGroup || facts.hidden) return [];
+    const facts = list(entry, state, context);
+    if (!facts || state.hiddenGroup || facts.hidden) return [];
     const { path, icon, tag } = facts;
     const title = facts.sidebarTitle ?? facts.title;
     const shared = {
@@ -171,45 +176,45 @@ export function walkNavigation(
       ...(facts.deprecated && { deprecated: true }),
     };
     if (facts.url) return [{ ...shared, href: facts.url, ...(isExternal(facts.url) && { external: true }) }];
-    place.sequence.push(path);
+    context.sequence.push(path);
     return [{ ...shared, href: pageHref(path) }];
   }
 
-  /** Records that a place names a page; undefined where there is none to show. */
-  function list(entry: string, context: Context, place: FoundPlace): PageFacts | undefined {
+  /** Records an occurrence of a page; undefined when the page is not shown. */
+  function list(entry: string, state: WalkState, context: FoundContext): PageFacts | undefined {
     const facts = findPage(entry, pages);
     if (!facts) {
       if (leftOut.has(normalPath(entry))) return undefined;
-      const generated = operationPage(entry, context.specification ?? fallback, specifications);
-      if (generated) walked.generated.push({ ...generated, ...placeOf(context) });
-      else walked.missing.push({ entry, at: context.at.join(' › ') || configFile, place });
+      const generated = operationPage(entry, state.specification ?? fallback, specifications);
+      if (generated) walked.generated.push({ ...generated, ...contextOf(state) });
+      else walked.missing.push({ entry, at: state.at.join(' › ') || configFile, context });
       return undefined;
     }
-    if (facts.groups.length && !context.isPublic) {
+    if (facts.groups.length && !state.isPublic) {
       walked.limited.add(facts.path);
       return undefined;
     }
-    const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = context;
-    walked.listings.push({ path: facts.path, place, trail, hiddenAbove, searchableAbove, boost });
+    const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = state;
+    walked.listings.push({ path: facts.path, context, trail, hiddenAbove, searchableAbove, boost });
     if (leftOut.has(facts.path)) return undefined;
-    if (!facts.hidden && !facts.url && !context.hidden) for (const branch of context.branches) branch.first ??= facts.path;
+    if (!facts.hidden && !facts.url && !state.hidden) for (const division of state.divisions) division.first ??= facts.path;
     return facts;
   }
 
-  function groupNode(entry: NavigationEntry, outer: Context, place: FoundPlace, depth: number): NavigationNode[] {
+  function groupNode(entry: NavigationEntry, outer: WalkState, context: FoundContext, depth: number): NavigationNode[] {
     const label = entry.group?.trim() ?? entry.tab ?? entry.anchor ?? entry.dropdown ?? entry.product ?? entry.version ?? '';
-    const context = inherit(entry, outer);
-    context.hiddenGroup ||= entry.hidden === true;
-    context.at = label ? [...outer.at, label] : outer.at;
-    context.trail = label ? [...outer.trail, label] : outer.trail;
-    const before = place.sequence.length;
-    const rootFacts = entry.root === undefined ? undefined : list(entry.root, context, place);
-    if (rootFacts && !rootFacts.hidden && !rootFacts.url && !context.hiddenGroup) place.sequence.push(rootFacts.path);
+    const state = inherit(entry, outer);
+    state.hiddenGroup ||= entry.hidden === true;
+    state.at = label ? [...outer.at, label] : outer.at;
+    state.trail = label ? [...outer.trail, label] : outer.trail;
+    const before = context.sequence.length;
+    const rootFacts = entry.root === undefined ? undefined : list(entry.root, state, context);
+    if (rootFacts && !rootFacts.hidden && !rootFacts.url && !state.hiddenGroup) context.sequence.push(rootFacts.path);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
-    if (own.length === 0) addGenerated(entry, context);
-    const children = nodes(own, context, place, depth + 1);
-    if (context.hiddenGroup) {
-      place.sequence.length = before;
+    if (own.length === 0) addGenerated(entry, state);
+    const children = nodes(own, state, context, depth + 1);
+    if (state.hiddenGroup) {
+      context.sequence.length = before;
       return [];
     }
     const href = rootFacts ? (rootFacts.url ?? pageHref(rootFacts.path)) : entry.href && siteAddress(entry.href);
@@ -241,32 +246,32 @@ export function walkNavigation(
     ];
   }
 
-  function inherit(entry: NavigationEntry, context: Context): Context {
+  function inherit(entry: NavigationEntry, state: WalkState): WalkState {
     const isHidden = entry.hidden === true;
     return {
-      ...context,
-      hidden: context.hidden || isHidden,
-      searchable: entry.searchable ?? (isHidden ? false : context.searchable),
-      boost: entry.boost ?? context.boost,
-      isPublic: entry.public ?? context.isPublic,
+      ...state,
+      hidden: state.hidden || isHidden,
+      searchable: entry.searchable ?? (isHidden ? false : state.searchable),
+      boost: entry.boost ?? state.boost,
+      isPublic: entry.public ?? state.isPublic,
       ...(entry.openapi !== undefined && { specification: specificationChoice(entry.openapi) }),
     };
   }
 
-  /** Pages that an entry without pages of its own stands for: all of the specification that applies to it. */
-  function addGenerated(entry: NavigationEntry, context: Context): void {
-    const place = placeOf(context);
+  /** Adds the pages of an entry without own pages: all pages of the specification that applies. */
+  function addGenerated(entry: NavigationEntry, state: WalkState): void {
+    const context = contextOf(state);
     const isOther = entry.href !== undefined || entry.root !== undefined || entry.menu !== undefined || entry === root;
-    if (entry.openapi !== undefined || (context.specification && !isOther)) {
-      const pages = specificationPages(context.specification!, specifications);
-      walked.generated.push(...pages.map((page) => ({ ...page, ...place })));
+    if (entry.openapi !== undefined || (state.specification && !isOther)) {
+      const pages = specificationPages(state.specification!, specifications);
+      walked.generated.push(...pages.map((page) => ({ ...page, ...context })));
     }
     for (const key of ['asyncapi', 'graphql', 'sdk'] as const) {
-      if (entry[key] !== undefined) walked.generated.push({ entry: `"${key}": ${JSON.stringify(entry[key])}`, ...place });
+      if (entry[key] !== undefined) walked.generated.push({ entry: `"${key}": ${JSON.stringify(entry[key])}`, ...context });
     }
   }
 
-  function placeOf({ at, language, docsVersion }: Context): Omit<GeneratedPage, 'entry'> {
+  function contextOf({ at, language, docsVersion }: WalkState): Omit<GeneratedPage, 'entry'> {
     return { at: at.join(' › ') || configFile, ...(language && { language }), ...(docsVersion && { docsVersion }) };
   }
 }

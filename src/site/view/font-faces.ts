@@ -1,11 +1,11 @@
 import type { FontConfig, SiteConfig } from '../model.ts';
 
-/** Address of the style sheet that loads the site's own fonts. */
+/** URL of the stylesheet that loads the site's fonts. */
 export const fontSheet = '/_carrel/site-fonts.css';
 
 /**
- * Style sheet that loads the fonts docs.json takes from files of the docs folder; undefined when there are none.
- * Addresses in it are root-absolute. A font without a weight is taken for a variable one.
+ * Stylesheet for the font files of the docs folder that docs.json uses; undefined without any.
+ * Its URLs are root-relative. A font without a weight is treated as a variable font.
  */
 export function fontFaces({ fonts }: Pick<SiteConfig, 'fonts'>): string | undefined {
   const own = [fonts?.heading, fonts?.body]

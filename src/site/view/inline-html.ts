@@ -2,7 +2,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { MarkdownNode } from '../../markdown/tree.ts';
 
-// A banner is one line: what would begin a block is part of its text.
+// A banner is one line: characters that start a block are part of its text.
 const blocks = [
   'blockQuote',
   'codeFenced',
@@ -18,12 +18,12 @@ const parser = unified()
   .data('micromarkExtensions', [{ disable: { null: blocks } }])
   .use(remarkParse);
 
-// The parser's time grows faster than the text.
+// Parsing time grows faster than the text.
 const longest = 10_000;
 
 /**
  * Safe HTML of one line of Markdown: links, **strong**, *emphasis*, `code`, entities. Everything else is text, HTML included.
- * Addresses other than web pages, mail and the site's own are text as well.
+ * URLs other than web pages, mail and the site itself stay text as well.
  */
 export function inlineHtml(markdown: string): string {
   if (markdown.length > longest) return escape(markdown).trim();

@@ -1,6 +1,6 @@
 import { encodePath } from '../../../integration/urls/relative-url.ts';
 
-/** Root-absolute address of a page: its path with everything escaped that an address reads otherwise (`#`, `?`, `%`, spaces). */
+/** Root-relative URL of a page: its path with special characters (`#`, `?`, `%`, spaces) escaped. */
 export function pageHref(path: string): string {
   return `/${encodePath(path)}`;
 }

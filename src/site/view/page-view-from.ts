@@ -9,13 +9,13 @@ import { pageHref } from './page-href.ts';
 export interface PageViewOptions {
   /** Program and version: 'carrel/0.1.0'. */
   generator: string;
-  /** Address of the published site. */
+  /** URL of the published site. */
   url?: string;
   /** When the page's file last changed (ISO date); its own `lastUpdatedDate` wins. */
   lastUpdated?: string;
 }
 
-/** What the theme shows for a page, given what Markdown made of its body. */
+/** The theme's input for a page with its rendered Markdown. */
 export async function pageView(
   site: Site,
   page: Page,
@@ -65,12 +65,12 @@ export async function pageView(
       previous: page.previous,
       next: page.next,
     },
-    place: site.places.get(page.place)!,
+    context: site.contexts.get(page.context)!,
     labels: { ...theme, search: search.search, close: dialogs.close },
   };
 }
 
-/** Anchors that nothing else on the page has. */
+/** Anchors that are not ids of anything else on the page. */
 function freeAnchors(anchors: string[], { html, headings }: RenderedMarkdown): string[] {
   const taken = new Set(headings.map(({ id }) => id));
   return anchors.filter((id) => !taken.has(id) && !html.includes(`id="${id.replaceAll('&', '&#x26;')}"`));
@@ -78,7 +78,7 @@ function freeAnchors(anchors: string[], { html, headings }: RenderedMarkdown): s
 
 const homes = new WeakMap<Site, Map<string, string>>();
 
-/** Path of the first page in the page's language and version; a page of no version leads to the default one, or to its language's first. */
+/** Path of the home page of a page's language and version; without a version, of the default version or else of the language. */
 function homeOf(site: Site, page: Page): string {
   let known = homes.get(site);
   if (!known) {
@@ -109,7 +109,7 @@ function webAddress(text: string | undefined): string | undefined {
   return text && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
-/** The date as ISO text; one that names no time zone is in UTC, so that every machine reads it alike. */
+/** The date in ISO format. Without a time zone it is read as UTC, so that every machine gets the same result. */
 function isoDate(value: unknown): string | undefined {
   const text = textField(value) ?? '';
   const hasZone = /(?:Z|UTC|GMT|T.*[+-]\d{2}:?\d{2})$/.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
@@ -117,7 +117,7 @@ function isoDate(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** The page shown for every address that is not there. */
+/** The page for every missing URL. */
 export async function notFoundView(site: Site, reader: Reader, options: PageViewOptions): Promise<PageView> {
   const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
   const nothing: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false };

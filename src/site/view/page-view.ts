@@ -1,34 +1,34 @@
 import type { Labels } from '../../../integration/search/labels/labels.ts';
 import type { Heading } from '../../markdown/rendered.ts';
-import type { PageLink, Place, SiteConfig } from '../model.ts';
+import type { PageLink, NavigationContext, SiteConfig } from '../model.ts';
 
 /**
- * All that the theme needs for one page. Every address in it is root-absolute or external:
- * the export makes them relative. Components render it and compute nothing.
+ * The theme's input for one page. Every URL is root-relative or external; the export makes them relative.
+ * Components only render it and do not compute anything.
  */
 export interface PageView {
   site: {
     name: string;
     config: SiteConfig;
-    /** Root-absolute home of the page's language and version. */
+    /** Root-relative URL of the home page of the page's language and version. */
     home: string;
     /** Content of `<meta name="generator">`. */
     generator: string;
-    /** Root-absolute names of the reader's scripts and styles. */
+    /** Root-relative URLs of the reader's scripts and styles. */
     reader: Reader;
-    /** Absolute address of the published site, where known (canonical links). */
+    /** Absolute URL of the published site, if known (for canonical links). */
     url?: string;
   };
   page: {
     path: string;
     title: string;
-    /** Ids by which links name the title, beside its own. */
+    /** Additional ids of the title, used by links. */
     anchors: string[];
     description?: string;
     language: string;
     dir: 'ltr' | 'rtl';
     docsVersion?: string;
-    /** `not-found` is the one page served for every missing address; the export leaves its addresses as they are. */
+    /** `not-found` is the page for every missing URL; the export does not rewrite its URLs. */
     mode: 'default' | 'wide' | 'custom' | 'frame' | 'center' | 'not-found';
     icon?: string;
     tag?: string;
@@ -36,39 +36,39 @@ export interface PageView {
     /** Safe HTML of the content. */
     html: string;
     headings: Heading[];
-    /** Group titles above the page, from the top down. */
+    /** Titles of the groups above the page, from the top level down. */
     trail: string[];
     noindex: boolean;
     searchable: boolean;
-    /** Whether `/` leads here. */
+    /** Whether this page is at `/`. */
     isHome: boolean;
     inSitemap: boolean;
     inLlms: boolean;
     boost?: number;
     keywords: string[];
     metatags: Record<string, string>;
-    /** Address that search engines should take for the original, where the page names one. */
+    /** Canonical URL for search engines, if the page sets one. */
     canonical?: string;
-    /** Root-absolute address of the Markdown mirror. */
+    /** Root-relative URL of the Markdown version. */
     markdownHref: string;
     lastUpdated?: string;
     previous?: PageLink;
     next?: PageLink;
   };
-  place: Place;
+  context: NavigationContext;
   labels: ThemeLabels;
-  /** Safe `<svg>` of every icon named in `place`, `page` and `site.config`, social networks by their key. */
+  /** Safe `<svg>` of every icon in `context`, `page` and `site.config`; social networks by key. */
   icons?: Record<string, string>;
 }
 
-/** The theme's own client files, named by their content. */
+/** The theme's client files, named by content hash. */
 export interface Reader {
   style: string;
-  /** Blocking: sets dark mode before first paint. */
+  /** Blocking: sets dark mode before the first paint. */
   earlyScript: string;
   /** Deferred: custom elements. */
   script: string;
 }
 
-/** Texts of the theme in the page's language. */
+/** The theme's labels in the page's language. */
 export type ThemeLabels = Labels['theme'] & Pick<Labels['search'], 'search'> & Pick<Labels['dialogs'], 'close'>;

@@ -1,7 +1,7 @@
 import { iconSvg } from '../../markdown/icons.ts';
-import type { NavigationNode, Place, SiteConfig, Switch } from '../model.ts';
+import type { NavigationNode, NavigationContext, SiteConfig, Switch } from '../model.ts';
 
-// Names of networks in docs.json whose icon is called otherwise.
+// Social networks whose icon has a different name than in docs.json.
 const networkIcons: Record<string, string> = {
   x: 'x-twitter',
   website: 'globe',
@@ -9,23 +9,25 @@ const networkIcons: Record<string, string> = {
   'earth-americas': 'earth-americas',
 };
 
-/** Icons of one tab's header and sidebar, and of the site's own links, by the name that docs.json uses. */
-export function createViewIcons(config: SiteConfig): (place: Place, pageIcon: string | undefined) => Record<string, string> {
+/** Icons of a context's header and sidebar and of the site's links, by their name in docs.json. */
+export function createViewIcons(
+  config: SiteConfig,
+): (context: NavigationContext, pageIcon: string | undefined) => Record<string, string> {
   const known = new Map<string, string | undefined>();
   const svgOf = (name: string): string | undefined => {
     if (!known.has(name)) known.set(name, iconSvg(name, config.iconLibrary));
     return known.get(name);
   };
-  const byPlace = new WeakMap<Place, Record<string, string>>();
+  const byContext = new WeakMap<NavigationContext, Record<string, string>>();
   const siteNames = config.navbar.links.flatMap((link) => [link.icon, link.type]);
 
-  return (place, pageIcon) => {
-    let icons = byPlace.get(place);
+  return (context, pageIcon) => {
+    let icons = byContext.get(context);
     if (!icons) {
       icons = {};
-      for (const name of [...siteNames, ...placeNames(place)]) add(icons, name, name);
+      for (const name of [...siteNames, ...contextNames(context)]) add(icons, name, name);
       for (const network of Object.keys(config.footer.socials)) add(icons, network, networkIcons[network] ?? network);
-      byPlace.set(place, icons);
+      byContext.set(context, icons);
     }
     if (pageIcon === undefined || Object.hasOwn(icons, pageIcon)) return icons;
     return add({ ...icons }, pageIcon, pageIcon);
@@ -38,9 +40,16 @@ export function createViewIcons(config: SiteConfig): (place: Place, pageIcon: st
   }
 }
 
-function placeNames(place: Place): (string | undefined)[] {
-  const switches = [place.products, place.versions, place.languages, place.dropdowns, place.tabs, place.anchors].flat();
-  return [...switches.flatMap(switchNames), ...place.sidebar.flatMap(nodeNames)];
+function contextNames(context: NavigationContext): (string | undefined)[] {
+  const switches = [
+    context.products,
+    context.versions,
+    context.languages,
+    context.dropdowns,
+    context.tabs,
+    context.anchors,
+  ].flat();
+  return [...switches.flatMap(switchNames), ...context.sidebar.flatMap(nodeNames)];
 }
 
 function switchNames(choice: Switch): (string | undefined)[] {

@@ -308,8 +308,8 @@ describe('--paths', () => {
 
 describe('asking for what the docs have not', () => {
   test.each([
-    ['--language', 'xx', 'Error (LanguageNotFound): The docs have no language "xx".'],
-    ['--docs-version', 'v9', 'Error (VersionNotFound): The docs have no version "v9".'],
+    ['--language', 'xx', 'Error (LanguageNotFound): The docs do not have a language "xx".'],
+    ['--docs-version', 'v9', 'Error (VersionNotFound): The docs do not have a version "v9".'],
   ])('%s %s is told with what there is', async (option, value, message) => {
     const root = temporaryFolder();
     const fixture = join(import.meta.dirname, '../../../fixtures/versions-languages');

@@ -24,7 +24,7 @@ const translated = {
 };
 const files = ['en/v1/a', 'en/v2/a', 'en/v2/b', 'ja/v2/a', 'ja/v2/hidden', 'de/v2/a', 'de/v1/a'];
 
-test('pages have the language and version of their place', () => {
+test('pages have the language and version of their context', () => {
   const site = siteOf(files, translated);
   expect(site.pages.map(({ path, language, docsVersion }) => `${path} ${language} ${docsVersion}`)).toEqual([
     'de/v2/a de v2',
@@ -39,13 +39,13 @@ test('pages have the language and version of their place', () => {
 });
 
 test('switches lead to the home of the other language or version', () => {
-  const { places } = siteOf(files, translated);
-  expect(places.get('en/v1')!.languages.map(({ label, href, active }) => [label, href, active])).toEqual([
+  const { contexts } = siteOf(files, translated);
+  expect(contexts.get('en/v1')!.languages.map(({ label, href, active }) => [label, href, active])).toEqual([
     ['English', '/en/v2/a', true],
     ['日本語', '/ja/v2/a', false],
     ['Deutsch', '/de/v2/a', false],
   ]);
-  expect(places.get('en/v1')!.versions.map(({ label, href, active }) => [label, href, active])).toEqual([
+  expect(contexts.get('en/v1')!.versions.map(({ label, href, active }) => [label, href, active])).toEqual([
     ['v1', '/en/v1/a', true],
     ['v2', '/en/v2/a', false],
   ]);
@@ -56,22 +56,22 @@ test.each<[SiteOptions, string[], string]>([
   [{ language: 'jp' }, ['ja/v2/a', 'ja/v2/hidden'], 'ja/v2/a'],
   [{ docsVersion: 'v1' }, ['de/v1/a', 'en/v1/a'], 'de/v1/a'],
   [{ language: 'en', docsVersion: 'v2' }, ['en/v2/a', 'en/v2/b'], 'en/v2/a'],
-])('%j narrows pages, places and switches', (options, pages, home) => {
+])('%j narrows pages, contexts and switches', (options, pages, home) => {
   const site = siteOf(files, translated, options);
   expect(site.pages.map((page) => page.path)).toEqual(pages);
   expect(site.home).toBe(home);
-  expect(site.places.size).toBeGreaterThan(0);
-  for (const place of site.places.values()) {
-    if (options.language) expect(place.languages).toEqual([]);
-    if (options.docsVersion) expect(place.versions).toEqual([]);
+  expect(site.contexts.size).toBeGreaterThan(0);
+  for (const context of site.contexts.values()) {
+    if (options.language) expect(context.languages).toEqual([]);
+    if (options.docsVersion) expect(context.versions).toEqual([]);
   }
   expect(site.navigation.missing).toEqual([]);
 });
 
 test.each([
-  [{ language: 'fr' }, 'LanguageNotFound', 'The docs have no language "fr".', 'Use one of: de, en, ja.'],
-  [{ docsVersion: 'v3' }, 'VersionNotFound', 'The docs have no version "v3".', 'Use one of: "v2", "v1".'],
-  [{ language: 'ja', docsVersion: 'v1' }, 'VersionNotFound', 'The docs have no version "v1".', 'Use one of: "v2".'],
+  [{ language: 'fr' }, 'LanguageNotFound', 'The docs do not have a language "fr".', 'Use one of: de, en, ja.'],
+  [{ docsVersion: 'v3' }, 'VersionNotFound', 'The docs do not have a version "v3".', 'Use one of: "v2", "v1".'],
+  [{ language: 'ja', docsVersion: 'v1' }, 'VersionNotFound', 'The docs do not have a version "v1".', 'Use one of: "v2".'],
 ])('refuses %j with what there is', (options, code, message, hint) => {
   expect(() => siteOf(files, translated, options)).toThrow(expect.objectContaining({ code, message, hint }));
 });
@@ -85,21 +85,21 @@ test('the root page is the home, else the first page of the navigation', () => {
   expect(siteOf(['a', 'b'], { pages: ['b', 'a'] }).home).toBe('b');
 });
 
-test('pages that the navigation does not name come last, at the place of their folder', () => {
+test('pages that the navigation does not name come last, at the context of their folder', () => {
   const site = siteOf(['a/one', 'b/two', 'b/deep/three', 'z', 'c/four'], {
     tabs: [
       { tab: 'A', pages: ['a/one'] },
       { tab: 'B', pages: ['b/two'] },
     ],
   });
-  expect(site.pages.slice(2).map(({ path, place, trail, next }) => [path, place, trail, next])).toEqual([
+  expect(site.pages.slice(2).map(({ path, context, trail, next }) => [path, context, trail, next])).toEqual([
     ['b/deep/three', 'B', [], undefined],
     ['c/four', 'A', [], undefined],
     ['z', 'A', [], undefined],
   ]);
 });
 
-test('pages limited to groups stay out everywhere and are told by name', () => {
+test('pages limited to groups are excluded everywhere and reported by name', () => {
   const limited = '---\ngroups: [staff]\n---\n';
   const site = siteOf(
     { a: 'x', listed: limited, unlisted: limited, open: '---\ngroups: [staff]\npublic: true\n---\n', inside: limited },
@@ -111,7 +111,7 @@ test('pages limited to groups stay out everywhere and are told by name', () => {
     },
   );
   expect(site.pages.map((page) => page.path)).toEqual(['a', 'open', 'inside']);
-  expect(JSON.stringify([...site.places.values()])).not.toContain('listed');
+  expect(JSON.stringify([...site.contexts.values()])).not.toContain('listed');
   expect(site.problems.map(({ kind, page }) => `${kind} ${page}`)).toEqual([
     'page-limited-to-groups listed.mdx',
     'page-limited-to-groups unlisted.mdx',
@@ -119,7 +119,7 @@ test('pages limited to groups stay out everywhere and are told by name', () => {
   expect(site.navigation).toEqual({ listed: 4, exported: 3, missing: [] });
 });
 
-test('previous and next follow the reading order of one place', () => {
+test('previous and next follow the reading order of one context', () => {
   const site = siteOf(
     { a: '---\ntitle: A\nsidebarTitle: Short A\n---\n', b: 'x', c: '---\nhideFooterPagination: true\n---\n', d: 'x' },
     {
@@ -184,17 +184,17 @@ test('frontmatter of the wrong kind does no harm', () => {
 
 test('the same source gives the same site', () => {
   const source = sourceOf(files, { name: 'Docs', navigation: translated });
-  expect(JSON.stringify([...buildSite(source).places])).toBe(JSON.stringify([...buildSite(source).places]));
+  expect(JSON.stringify([...buildSite(source).contexts])).toBe(JSON.stringify([...buildSite(source).contexts]));
 });
 
-test('all pages of a tab share one place', () => {
+test('all pages of a tab share one context', () => {
   const site = siteOf(['a', 'b', 'c'], {
     tabs: [
       { tab: 'T', pages: ['a', 'b'] },
       { tab: 'U', pages: ['c'] },
     ],
   });
-  expect(site.places.size).toBe(2);
+  expect(site.contexts.size).toBe(2);
   expect(kinds(site)).toEqual([]);
 });
 
@@ -230,7 +230,7 @@ test('an export of one language reports nothing of the others, which links and r
   source.problems.push({ kind: 'frontmatter-not-yaml', severity: 'warning', page: 'de/a.mdx', message: 'x' });
   const site = buildSite(source, { language: 'en' });
   expect(site.problems.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-    'navigation-entry-without-file: The navigation of en names a page that does not exist: "en/gone".',
+    'navigation-entry-without-file: The navigation of en contains a page that does not exist: "en/gone".',
   ]);
   expect(site.redirects).toEqual([{ from: 'old', to: '/en/a' }]);
   expect(site.leftOut.map(({ path }) => path)).toEqual(['de', 'de/a']);

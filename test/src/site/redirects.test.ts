@@ -50,7 +50,7 @@ test.each<[string, [string, string][], string]>([
   ['one to itself', [['/a', '/a/']], 'redirect-loop'],
   ['a hash in the source', [['/a#b', '/new']], 'redirect-malformed'],
   ['a question mark in the source', [['/a?b=c', '/new']], 'redirect-malformed'],
-  ['a source that is no path', [['/a](https://example.com', '/new']], 'redirect-malformed'],
+  ['a source that is not a path', [['/a](https://example.com', '/new']], 'redirect-malformed'],
   ['a source at another site', [['https://example.com/a', '/new']], 'redirect-malformed'],
   ['a destination that runs code', [['/a', 'JavaScript:alert(1)']], 'redirect-malformed'],
   ['a destination that is data', [['/a', 'data:text/html,x']], 'redirect-malformed'],

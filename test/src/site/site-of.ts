@@ -44,8 +44,8 @@ export function plainSite(files: Record<string, string> | string[], options?: Si
 }
 
 /** A sidebar as indented lines. */
-export function outline(site: Site, place: string): string[] {
-  const lines = (nodes: NonNullable<ReturnType<Site['places']['get']>>['sidebar'], indent: string): string[] =>
+export function outline(site: Site, context: string): string[] {
+  const lines = (nodes: NonNullable<ReturnType<Site['contexts']['get']>>['sidebar'], indent: string): string[] =>
     nodes.flatMap((node) =>
       node.kind === 'page'
         ? [`${indent}${node.title} ${node.href}`]
@@ -54,7 +54,7 @@ export function outline(site: Site, place: string): string[] {
             ...lines(node.children, `${indent}  `),
           ],
     );
-  return lines(site.places.get(place)!.sidebar, '');
+  return lines(site.contexts.get(context)!.sidebar, '');
 }
 
 export function kinds(site: Site): string[] {

@@ -39,7 +39,7 @@ test.each<[Record<string, unknown>, string]>([
   expect(problems[0]).toContain(start);
 });
 
-test('what works is not told', () => {
+test('supported settings are not reported', () => {
   expect(
     problemsOf({
       fonts: { family: 'Lora', source: '/lora.woff2', body: { family: 'Inter' } },
@@ -52,21 +52,21 @@ test('what works is not told', () => {
 test.each([
   [
     'openapi: "GET /users"',
-    'warning openapi-page-not-supported: Pages made from API specifications are not supported yet: a.mdx shows its own text, but not "GET /users".',
+    'warning openapi-page-not-supported: Pages generated from API specifications are not supported yet: a.mdx shows its own text, but not "GET /users".',
   ],
   [
     'asyncapi: "x.yaml chat"',
-    'warning openapi-page-not-supported: Pages made from API specifications are not supported yet: a.mdx shows its own text, but not "x.yaml chat".',
+    'warning openapi-page-not-supported: Pages generated from API specifications are not supported yet: a.mdx shows its own text, but not "x.yaml chat".',
   ],
   [
     'api: "GET https://example.com"',
-    'note api-playground-not-supported: The playground is not supported yet: a.mdx is shown without the one for "GET https://example.com".',
+    'note api-playground-not-supported: The playground is not supported yet: a.mdx is shown without one for "GET https://example.com".',
   ],
 ])('a page with %s is told by name and still a page', (line, message) => {
   expect(problemsOf({}, { a: `---\n${line}\n---\nBody` })).toEqual([message]);
 });
 
-test('scripts of the folder are told', () => {
+test('scripts in the folder are reported', () => {
   const site = buildSite(sourceOf(['a'], { navigation: { pages: ['a'] } }, ['custom.js', 'a.css']));
   expect(kinds(site)).toEqual(['script-not-run']);
 });

@@ -65,9 +65,9 @@ describe('the pages of an API specification', () => {
       ],
     });
     expect(docs.problems.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-      'openapi-page-not-supported: Pages made from API specifications are not supported yet. Missing in API › Guides: "GET /users".',
-      'openapi-page-not-supported: Pages made from API specifications are not supported yet. Missing in API › All users: "GET /users", "POST /users", "GET /users/{id}", "GET /status", "webhook created".',
-      'openapi-page-not-supported: Pages made from API specifications are not supported yet. Missing in API › Search: "GET /search".',
+      'openapi-page-not-supported: Pages generated from API specifications are not supported yet. Missing in API › Guides: "GET /users".',
+      'openapi-page-not-supported: Pages generated from API specifications are not supported yet. Missing in API › All users: "GET /users", "POST /users", "GET /users/{id}", "GET /status", "webhook created".',
+      'openapi-page-not-supported: Pages generated from API specifications are not supported yet. Missing in API › Search: "GET /search".',
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('the pages of an API specification', () => {
     const redirects = [{ source: '/old', destination: '/api-reference/search/search' }];
     const docs = await site({ pages: ['index', 'GET /search'] }, { redirects });
     expect(docs.problems.find(({ kind }) => kind === 'redirect-without-target')?.message).toBe(
-      'The redirect from "/old" leads to "/api-reference/search/search", where the page of "GET /search" is missing; it is left out.',
+      'The redirect from "/old" points to "/api-reference/search/search", where the page of "GET /search" is missing. It is skipped.',
     );
   });
 });

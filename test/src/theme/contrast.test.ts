@@ -27,7 +27,7 @@ describe('readable', () => {
     expect(Number.parseInt(readable('#111827', '#0b0d11').slice(1, 3), 16)).toBeGreaterThan(0x11);
   });
 
-  test('leaves alone what is no hex colour', () => {
+  test('leaves values unchanged that are not hex colors', () => {
     expect(readable('rebeccapurple', '#ffffff')).toBe('rebeccapurple');
   });
 });

@@ -4,7 +4,7 @@ import type { PageView, Reader } from '../../../src/site/view/page-view.ts';
 /** A page as the press hands it to the theme, changed where a test says so. */
 export function samplePage(
   reader: Reader,
-  change: { site?: Partial<PageView['site']>; config?: object; page?: object; place?: object } = {},
+  change: { site?: Partial<PageView['site']>; config?: object; page?: object; context?: object } = {},
 ): PageView {
   return {
     site: {
@@ -52,7 +52,7 @@ export function samplePage(
       markdownHref: '/guides/install.md',
       ...change.page,
     },
-    place: {
+    context: {
       language: 'en',
       languages: [],
       versions: [],
@@ -85,7 +85,7 @@ export function samplePage(
           ],
         },
       ],
-      ...change.place,
+      ...change.context,
     },
     labels: { ...theme, search: search.search, close: dialogs.close },
   };

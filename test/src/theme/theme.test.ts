@@ -89,7 +89,7 @@ describe('the compiled theme', () => {
   });
 
   test('throws with the path of a page that it cannot render', async () => {
-    await expect(theme.render({ ...samplePage(theme.reader), place: undefined! })).rejects.toThrow('"/guides/install"');
+    await expect(theme.render({ ...samplePage(theme.reader), context: undefined! })).rejects.toThrow('"/guides/install"');
   });
 });
 
@@ -123,10 +123,10 @@ describe('a page', () => {
     expect(html).toMatch(/<details> <summary>\s*<span>Folded/);
   });
 
-  test('has no link in what folds a group: the page of the group stands first in it', async () => {
+  test('the toggle of a group is not a link: the page of the group comes first in it', async () => {
     const children = [{ kind: 'page', path: 'setup/linux', title: 'Linux', href: '/setup/linux' }];
     const group = { kind: 'group', title: 'Setup', href: '/guides/install', expanded: false, children };
-    const html = await render({ place: { sidebar: [{ kind: 'group', title: 'Start', expanded: true, children: [group] }] } });
+    const html = await render({ context: { sidebar: [{ kind: 'group', title: 'Start', expanded: true, children: [group] }] } });
     expect(html).not.toMatch(/<summary>(?:(?!<\/summary>)[\s\S])*<a /);
     expect(html).toMatch(
       /<details open> <summary>\s*<span>Setup<\/span>\s*<\/summary> <ul role="list"> <li> <a href="\/guides\/install" aria-current="page"/,

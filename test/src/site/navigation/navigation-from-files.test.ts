@@ -51,7 +51,7 @@ test('label, badge and hidden of a sidebar block count', () => {
     'b.mdx': '---\ntitle: B\nsidebar:\n  hidden: true\n---\n',
     'c.mdx': '---\ntitle: C\nsidebar:\n  badge: Beta\n---\n',
   });
-  expect(site.places.get('site')!.sidebar).toMatchObject([
+  expect(site.contexts.get('site')!.sidebar).toMatchObject([
     { title: 'Short', tag: 'New' },
     { title: 'C', tag: 'Beta' },
   ]);
@@ -79,7 +79,7 @@ test('first folders that are translations become languages', () => {
   expect(outline(site, 'de')).toEqual(['Doku /de', 'Anleitung /de/guide']);
 });
 
-test('a folder with the name of a language and pages of its own is no translation', () => {
+test('a folder named like a language, with pages of its own, is not a translation', () => {
   const site = plainSite({ 'index.md': '# Docs', 'go/channels.md': '# Channels', 'id/tokens.md': '# Tokens' });
   expect(new Set(site.pages.map((page) => page.language))).toEqual(new Set(['en']));
 });
@@ -99,7 +99,7 @@ test.each([
   expect(kinds(site)).toEqual(language === 'en' ? [] : ['language-guessed']);
 });
 
-test('a SUMMARY.md gives order, groups and parts, and is no page', () => {
+test('a SUMMARY.md sets order, groups and parts, and is not a page', () => {
   const site = plainSite({
     'SUMMARY.md':
       '# Summary\n\n[Foreword](README.md)\n\n# Guide\n\n- [Install](install.md)\n  - [Linux](install/linux.md#top)\n  - [Windows]()\n- [Use](./use.md)\n\n# Reference\n\n- [Gone](gone.md)\n- [CLI](cli.md)\n',

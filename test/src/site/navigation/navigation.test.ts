@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Place, Switch } from '../../../../src/site/model.ts';
+import type { NavigationContext, Switch } from '../../../../src/site/model.ts';
 import { kinds, outline, siteOf } from '../site-of.ts';
 
 /** A row as text: `*` marks the active one. */
@@ -18,21 +18,21 @@ describe('every kind of division', () => {
     ['dropdowns', 'dropdown', 'One', 'Two'],
     ['tabs', 'tab', 'Guides', 'API'],
     ['anchors', 'anchor', 'Docs', 'Blog'],
-  ])('%s make a row and a place each', (name, key, first, second) => {
+  ])('%s make a row and a context each', (name, key, first, second) => {
     const site = siteOf(files, {
       [name]: [
         { [key]: first, pages: ['a', 'b'] },
         { [key]: second, groups: [{ group: 'G', pages: ['c'] }] },
       ],
     });
-    expect([...site.places.keys()]).toEqual([first, second]);
-    expect(site.places.get(second)![name].map(({ href, active }) => ({ href, active }))).toEqual([
+    expect([...site.contexts.keys()]).toEqual([first, second]);
+    expect(site.contexts.get(second)![name].map(({ href, active }) => ({ href, active }))).toEqual([
       { href: '/a', active: false },
       { href: '/c', active: true },
     ]);
     expect(outline(site, first)).toEqual(['a /a', 'b /b']);
     expect(outline(site, second)).toEqual(['- G', '  c /c']);
-    expect(site.pages.map((page) => [page.path, page.place])).toEqual([
+    expect(site.pages.map((page) => [page.path, page.context])).toEqual([
       ['a', first],
       ['b', first],
       ['c', second],
@@ -60,8 +60,8 @@ describe('every kind of division', () => {
     };
     const site = siteOf(files, build(0));
     const page = site.pages.find((one) => one.path === 'a')!;
-    const place = site.places.get(page.place)!;
-    for (const name of names) expect(row(place[name])).toMatch(/^\*.* \/a \| .* \/b$/);
+    const context = site.contexts.get(page.context)!;
+    for (const name of names) expect(row(context[name])).toMatch(/^\*.* \/a \| .* \/b$/);
     expect(page.trail).toEqual(['G']);
   });
 });
@@ -70,7 +70,7 @@ test('a division with an address and no pages is a link, and one without either 
   const site = siteOf(files, {
     tabs: [{ tab: 'A', pages: ['a'] }, { tab: 'Blog', href: 'https://example.com' }, { tab: 'Home', href: 'b' }, { tab: 'None' }],
   });
-  expect(row(site.places.get('A')!.tabs)).toBe('*A /a | Blog https://example.com | Home /b');
+  expect(row(site.contexts.get('A')!.tabs)).toBe('*A /a | Blog https://example.com | Home /b');
 });
 
 test('global divisions are shown everywhere', () => {
@@ -84,14 +84,14 @@ test('global divisions are shown everywhere', () => {
       tabs: [{ tab: 'Blog', href: 'https://example.com' }],
     },
   });
-  expect(site.places.size).toBe(2);
-  for (const place of site.places.values()) {
-    expect(row(place.anchors)).toBe('Chat https://example.com/chat');
-    expect(place.tabs.map((tab) => tab.label).sort()).toEqual(['A', 'B', 'Blog']);
+  expect(site.contexts.size).toBe(2);
+  for (const context of site.contexts.values()) {
+    expect(row(context.anchors)).toBe('Chat https://example.com/chat');
+    expect(context.tabs.map((tab) => tab.label).sort()).toEqual(['A', 'B', 'Blog']);
   }
 });
 
-test('a menu of a tab gives each item a place', () => {
+test('a menu of a tab gives each item a context', () => {
   const site = siteOf(files, {
     tabs: [
       { tab: 'A', pages: ['a'] },
@@ -105,7 +105,7 @@ test('a menu of a tab gives each item a place', () => {
       },
     ],
   });
-  const tab = site.places.get('More/C')!.tabs[1]!;
+  const tab = site.contexts.get('More/C')!.tabs[1]!;
   expect(tab).toMatchObject({ href: '/b', active: true });
   expect(row(tab.menu)).toBe('B /b | *C /c | Out https://example.com');
 });
@@ -123,15 +123,15 @@ test('tabs within tabs do not stand in one row', () => {
       { tab: 'C', pages: ['c'] },
     ],
   });
-  const place = site.places.get('A/A2') as Place;
-  expect(row(place.tabs)).toBe('*A /a | C /c');
-  expect(row(place.dropdowns)).toBe('A1 /a | *A2 /b');
+  const context = site.contexts.get('A/A2') as NavigationContext;
+  expect(row(context.tabs)).toBe('*A /a | C /c');
+  expect(row(context.dropdowns)).toBe('A1 /a | *A2 /b');
 });
 
 test('kinds beside each other are all followed', () => {
   const site = siteOf(files, { tabs: [{ tab: 'T', pages: ['a'] }], anchors: [{ anchor: 'X', pages: ['b'] }], pages: ['c'] });
   expect(site.navigation).toEqual({ listed: 3, exported: 3, missing: [] });
-  expect(row(site.places.get('T')!.anchors)).toBe('X /b');
+  expect(row(site.contexts.get('T')!.anchors)).toBe('X /b');
 });
 
 test('divisions beside versions, which name one, are shown in that version alone', () => {
@@ -145,9 +145,9 @@ test('divisions beside versions, which name one, are shown in that version alone
       { tab: 'C', pages: ['c'] },
     ],
   });
-  expect(row(site.places.get('v1/A')!.tabs)).toBe('*A /v1/a | B /v1/b | C /c');
-  expect(row(site.places.get('v2/A')!.tabs)).toBe('New /d | *A /v2/a | B /v2/b | C /c');
-  expect(row(site.places.get('v1/A')!.versions)).toBe('*v1 /v1/a | v2 /d');
+  expect(row(site.contexts.get('v1/A')!.tabs)).toBe('*A /v1/a | B /v1/b | C /c');
+  expect(row(site.contexts.get('v2/A')!.tabs)).toBe('New /d | *A /v2/a | B /v2/b | C /c');
+  expect(row(site.contexts.get('v1/A')!.versions)).toBe('*v1 /v1/a | v2 /d');
   expect(site.pages.map(({ path, docsVersion }) => `${path} ${docsVersion}`).sort()).toEqual([
     'c v2',
     'd v2',
@@ -185,14 +185,14 @@ test('the root of a group opens with its title and comes first in reading order'
   ]);
 });
 
-test('a page at several places has one address and belongs to the first', () => {
+test('a page at several contexts has one address and belongs to the first', () => {
   const site = siteOf(files, {
     tabs: [
       { tab: 'One', groups: [{ group: 'G', pages: ['a'] }] },
       { tab: 'Two', groups: [{ group: 'H', pages: ['b', 'a'] }] },
     ],
   });
-  expect(site.pages.filter((page) => page.path === 'a')).toMatchObject([{ place: 'One', trail: ['G'] }]);
+  expect(site.pages.filter((page) => page.path === 'a')).toMatchObject([{ context: 'One', trail: ['G'] }]);
   expect(outline(site, 'Two')).toEqual(['- H', '  b /b', '  a /a']);
   expect(site.navigation.listed).toBe(2);
 });
@@ -206,7 +206,7 @@ test('a page of several versions belongs to the default one', () => {
   });
   expect(site.pages.find((page) => page.path === 'a')!.docsVersion).toBe('v2');
   expect(site.defaultDocsVersion).toBe('v2');
-  expect(row(site.places.get('v2')!.versions)).toBe('v1 /b | *v2 /a'.replace('/b', '/a'));
+  expect(row(site.contexts.get('v2')!.versions)).toBe('v1 /b | *v2 /a'.replace('/b', '/a'));
 });
 
 test('hidden groups and pages are not in the sidebar nor in the reading order', () => {
@@ -231,7 +231,7 @@ test('a hidden tab is in no row, but shows its own sidebar to those who are ther
       { tab: 'H', hidden: true, pages: ['b', 'c'] },
     ],
   });
-  expect(row(site.places.get('A')!.tabs)).toBe('*A /a');
+  expect(row(site.contexts.get('A')!.tabs)).toBe('*A /a');
   expect(outline(site, 'H')).toEqual(['b /b', 'c /c']);
 });
 
@@ -251,7 +251,7 @@ test.each([
   expect(siteOf([file], { pages: [entry] }).navigation).toMatchObject({ exported: 1, missing: [] });
 });
 
-test('tells entries without a file by name, in one warning for each place', () => {
+test('reports entries without a file by name, in one warning for each context', () => {
   const site = siteOf(files, {
     tabs: [
       { tab: 'A', groups: [{ group: 'G', pages: ['a', 'x1', 'x2', 'x3', 'x4'] }] },
@@ -264,8 +264,8 @@ test('tells entries without a file by name, in one warning for each place', () =
     missing: [...['x1', 'x2', 'x3', 'x4'].map((entry) => ({ entry, at: 'A › G' })), { entry: 'y', at: 'B' }],
   });
   expect(site.problems.map((problem) => problem.message)).toEqual([
-    'The navigation of A names 4 pages that do not exist: "x1", "x2", "x3" and 1 more.',
-    'The navigation of B names a page that does not exist: "y".',
+    'The navigation of A contains 4 pages that do not exist: "x1", "x2", "x3" and 1 more.',
+    'The navigation of B contains a page that does not exist: "y".',
   ]);
 });
 
@@ -311,7 +311,7 @@ test.each([
     'Graph',
     '"graphql": "schema.graphql"',
   ],
-])('reports %s as missing, by name and place', (_, navigation, at, entry) => {
+])('reports %s as missing, by name and context', (_, navigation, at, entry) => {
   const site = siteOf(files, navigation);
   expect(kinds(site)).toEqual(['openapi-page-not-supported']);
   expect(site.problems[0]!.message).toContain(`Missing in ${at}: `);
@@ -319,7 +319,7 @@ test.each([
   expect(site.navigation).toMatchObject({ listed: 2, exported: 1, missing: [{ entry, at }] });
 });
 
-test('does not tell a specification that only covers the listed pages', () => {
+test('does not report a specification that only covers the listed pages', () => {
   expect(kinds(siteOf(files, { groups: [{ group: 'G', openapi: 'o.json', pages: ['a'] }] }))).toEqual([]);
 });
 
@@ -338,7 +338,7 @@ test('icons, tags and boosts reach pages and switches', () => {
       ],
     },
   );
-  expect(site.places.get('v1')).toMatchObject({
+  expect(site.contexts.get('v1')).toMatchObject({
     versions: [{ label: 'v1', tag: 'LTS', icon: 'tag' }],
     sidebar: [
       { title: 'G', tag: 'Beta', icon: 'star', children: [{ title: 'A', icon: 'book', tag: 'NEW', deprecated: true }, {}] },
@@ -352,7 +352,7 @@ test('a page with an address of its own is an entry that leads there, and its pa
     { a: 'x', b: '---\ntitle: Blog\nurl: https://example.com/blog\n---\n', c: 'x' },
     { pages: ['a', 'b', 'c'] },
   );
-  expect(site.places.get('site')!.sidebar[1]).toEqual({
+  expect(site.contexts.get('site')!.sidebar[1]).toEqual({
     kind: 'page',
     path: 'b',
     title: 'Blog',
@@ -366,7 +366,7 @@ test('a page with an address of its own is an entry that leads there, and its pa
   expect(site.redirects).toEqual([{ from: 'b', to: 'https://example.com/blog' }]);
 });
 
-test('a navigation that is missing is made from the files, and told', () => {
+test('a missing navigation is generated from the files and reported', () => {
   const site = siteOf(files, undefined);
   expect(outline(site, 'site')).toEqual(['a /a', 'b /b', 'c /c', 'd /d']);
   expect(kinds(site)).toEqual(['navigation-missing']);

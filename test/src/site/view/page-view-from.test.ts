@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderedMarkdown } from '../../../../src/markdown/rendered.ts';
 import { pageView } from '../../../../src/site/view/page-view-from.ts';
-import { placeDigest } from '../../../../src/site/navigation/context-digest.ts';
+import { contextDigest } from '../../../../src/site/navigation/context-digest.ts';
 import { siteOf } from '../site-of.ts';
 
 const rendered: RenderedMarkdown = {
@@ -121,8 +121,9 @@ test('meta tags of the frontmatter are the page’s own', async () => {
   expect(page.canonical).toBe('https://example.com/a');
 });
 
-test('the digest of a place changes with its sidebar, and only then', () => {
-  const digestOf = (files: Record<string, string>, pages: string[]) => placeDigest(siteOf(files, { pages }).places.get('site')!);
+test('the digest of a context changes with its sidebar, and only then', () => {
+  const digestOf = (files: Record<string, string>, pages: string[]) =>
+    contextDigest(siteOf(files, { pages }).contexts.get('site')!);
   const files = { a: '---\ntitle: A\n---\none', b: '---\ntitle: B\n---\n' };
   expect(digestOf(files, ['a', 'b'])).toMatch(/^[0-9a-f]{64}$/);
   expect(digestOf({ ...files, a: '---\ntitle: A\n---\ntwo' }, ['a', 'b'])).toBe(digestOf(files, ['a', 'b']));
