@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningAnswers } from './assistant/stream/running-answers.ts';
 import { tidyHourly } from './assistant/threads/tidy.ts';
-import { createActiveSites } from './active-exports/active-exports.ts';
+import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Exporter } from './jobs/exporter.ts';
@@ -116,7 +116,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       await services.webhooks.open();
     }
     api.answer((options.role === 'worker' ? createWorkerApi(services) : createApi(services)).fetch);
-    sites?.answer(createActiveSites(services));
+    sites?.answer(createHostedSites(services));
     const first = options.role === 'worker' || !firstSite ? undefined : await firstStart(services, firstSite);
     log.info({ address: api.address, sites: sites?.address, role: options.role, database: database.kind }, 'started');
     return { address: api.address, sitesAddress: sites?.address, services, first, stop };

@@ -1,154 +1,123 @@
-// What the port of the sites answers: each site's active export below `/sites/{domain}/`. It is public; keys play no part here.
+// The exports that sites are served and answered from: opened when they are first used, kept open, and opened again when their files
+// were removed.
 import { setTimeout } from 'node:timers/promises';
-import { isAskedByReaders } from '../sites/model-settings.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
-import type { Services } from '../services.ts';
-import { createEncoder } from '../hosting/encode.ts';
-import { siteHandler } from '../hosting/handler.ts';
-import { domainSchema } from '../sites/sites.ts';
-import { FileRemoved, openStoredSite } from '../sites/stored-site.ts';
-import { withAssistant, type SiteAssistant } from '../hosting/with-assistant.ts';
+import { LRUCache } from 'lru-cache';
+import type { Manifest } from '../../integration/manifest.ts';
+import type { Jobs } from '../jobs/model/jobs.ts';
+import type { RegisteredSite, Sites } from '../sites/sites.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { OpenedSite } from './open-site.ts';
+import { FileRemoved, openStoredSite } from './stored-site.ts';
 
-type Handler = (request: Request) => Promise<Response>;
-
-interface ActiveSite {
-  /** Digest of the manifest it was opened by. */
-  manifest: string;
-  handle: Promise<Handler | undefined>;
+/** The active export of a site, with what was made of it when it was opened. It stays the same when a newer export becomes active. */
+export interface ActiveExport<Made> {
+  site: RegisteredSite;
+  /** Digest of its manifest. */
+  digest: string;
+  made: Made;
 }
 
-// A manifest of 20,000 files takes a few MB.
-const mostOpened = 32;
+export interface ActiveExports<Made> {
+  /** Undefined when the site has no active export. A newer export is opened a second after it became active, at most. */
+  open(domain: string): Promise<ActiveExport<Made> | undefined>;
+  /**
+   * The export that took the place of one whose files were removed. Waits for it, since the registry answers from memory for a second;
+   * throws `removed` when the site still has the same export after that.
+   */
+  openNext(former: ActiveExport<Made>, removed: FileRemoved): Promise<ActiveExport<Made> | undefined>;
+  /** Works on the active export, and once more on the next one when the files of the first were removed; undefined when there is none. */
+  use<Value>(domain: string, work: (active: ActiveExport<Made>) => Promise<Value>): Promise<Value | undefined>;
+}
 
-type ActiveSitesServices = Pick<Services, 'sites' | 'jobs' | 'storage' | 'log' | 'keys' | 'options' | 'publicUrl'>;
+export interface ActiveExportsOptions<Made> {
+  /** So many exports stay open; those used least recently are closed. */
+  most: number;
+  make(domain: string, stored: { opened: OpenedSite; manifest: Manifest }): Made;
+}
 
-/**
- * Answers with the sites' active exports. A request is answered from one export, whole: a newer one serves the requests that come after
- * it, a second later at most, and those under way end on the former.
- */
-export function createActiveSites(services: ActiveSitesServices): Handler {
-  const { sites, jobs, storage, log, keys, options, publicUrl } = services;
-  const opened = new Map<string, ActiveSite>();
-  const encode = createEncoder();
+interface Known {
+  site: RegisteredSite;
+  digest: string;
+}
 
-  return async function handle(request) {
-    const { pathname, search } = new URL(request.url);
-    if (pathname === '/healthz') return plain(request, 200, 'ok');
-    const [, root, name = '', ...rest] = pathname.split('/');
-    if (root !== 'sites' || name === '') return pathname === '/' ? plain(request, 200, about) : unknown(request);
-    const { data: domain } = domainSchema.safeParse(name);
-    if (domain === undefined) return unknown(request);
-    if (domain !== name) return redirect(`${['/sites', domain, ...rest].join('/')}${search}`);
-    try {
-      return (await answer(domain, request)) ?? unknown(request);
-    } catch (error) {
-      log.warn({ domain, error }, 'site cannot be served');
-      const reason =
-        error instanceof StorageUnavailable ? 'The storage of this site is away.' : 'This site cannot be served now.';
-      return plain(request, 503, `${reason} Try again in a moment.`, { 'retry-after': '5' });
-    }
+interface Opened<Made> extends Known {
+  made: Promise<Made | undefined>;
+}
+
+/** While the database is away, exports that are open stay in use. */
+export function createActiveExports<Made>(
+  { sites, jobs, storage }: { sites: Pick<Sites, 'get'>; jobs: Pick<Jobs, 'get'>; storage: Storage },
+  { most, make }: ActiveExportsOptions<Made>,
+): ActiveExports<Made> {
+  const opened = new LRUCache<string, Opened<Made>>({ max: most });
+
+  const exports: ActiveExports<Made> = {
+    async open(domain) {
+      const current = await look(domain);
+      return current && openAt(current);
+    },
+
+    async openNext({ site: { domain }, digest }, removed) {
+      if (opened.peek(domain)?.digest === digest) opened.delete(domain);
+      for (let looks = 0; looks < 7; looks++) {
+        const current = await look(domain);
+        if (current?.digest !== digest) return current && openAt(current);
+        await setTimeout(200);
+      }
+      throw removed;
+    },
+
+    async use(domain, work) {
+      const active = await exports.open(domain);
+      if (!active) return undefined;
+      try {
+        return await work(active);
+      } catch (error) {
+        if (!(error instanceof FileRemoved)) throw error;
+        const next = await exports.openNext(active, error);
+        return next && (await work(next));
+      }
+    },
   };
+  return exports;
 
-  async function answer(domain: string, request: Request): Promise<Response | undefined> {
-    const active = await activeSite(domain);
+  async function look(domain: string): Promise<Known | undefined> {
     try {
-      return await (
-        await active?.handle
-      )?.(request);
-    } catch (error) {
-      if (!(error instanceof FileRemoved)) throw error;
-      // Retention was faster than the look at the active job: once more, on the export that is active now.
-      forget(domain, active);
-      const next = await otherSite(domain, active?.manifest);
-      if (!next) throw error;
-      return (await next.handle)?.(request);
-    }
-  }
-
-  /** The site when its active export is another one; a registry that answers from memory knows that within a second. */
-  async function otherSite(domain: string, manifest: string | undefined): Promise<ActiveSite | undefined> {
-    for (let look = 0; look < 7; look++) {
-      const active = await activeSite(domain);
-      if (active?.manifest !== manifest) return active;
-      await setTimeout(200);
-    }
-    return undefined;
-  }
-
-  async function activeSite(domain: string): Promise<ActiveSite | undefined> {
-    const known = opened.get(domain);
-    const manifest = await activeManifest(domain).catch((error: unknown) => {
-      // The database is away: what was served goes on.
-      if (!known) throw error;
-      return known.manifest;
-    });
-    if (manifest === undefined) {
+      const site = await sites.get(domain);
+      const job = site?.activeJob ? await jobs.get(site.activeJob) : undefined;
+      const digest = job?.result?.manifest;
+      if (site && digest !== undefined) return { site, digest };
       opened.delete(domain);
       return undefined;
+    } catch (error) {
+      const known = opened.get(domain);
+      if (!known) throw error;
+      return known;
     }
-    // Taken out and put back: the order of a Map is then the order of the last use.
-    const current = opened.get(domain);
-    opened.delete(domain);
-    const active = current?.manifest === manifest ? current : open(domain, manifest);
-    opened.set(domain, active);
-    if (opened.size > mostOpened) opened.delete(opened.keys().next().value!);
-    return active;
   }
 
-  async function activeManifest(domain: string): Promise<string | undefined> {
-    const jobId = (await sites.get(domain))?.activeJob;
-    const job = jobId ? await jobs.get(jobId) : undefined;
-    return job?.result?.manifest;
+  async function openAt({ site, digest }: Known): Promise<ActiveExport<Made> | undefined> {
+    const { domain } = site;
+    const known = opened.get(domain);
+    const current = known?.digest === digest ? known : { site, digest, made: openAnew(domain, digest) };
+    opened.set(domain, current);
+    current.site = site;
+    const forget = () => {
+      if (opened.peek(domain) === current) opened.delete(domain);
+    };
+    try {
+      const made = await current.made;
+      if (made === undefined) forget();
+      return made === undefined ? undefined : { site, digest, made };
+    } catch (error) {
+      // The next call tries again.
+      forget();
+      throw error;
+    }
   }
 
-  /** Undefined where no model answers: the pages quote the docs by themselves then. */
-  async function assistantOf(domain: string): Promise<SiteAssistant | undefined> {
-    const site = await sites.get(domain);
-    if (!site || !isAskedByReaders(site.settings.assistant, options)) return undefined;
-    const key = await keys.ofReaders(domain);
-    return key === undefined ? undefined : { url: `${publicUrl}/discovery`, domain, key };
+  async function openAnew(domain: string, digest: string): Promise<Made | undefined> {
+    const stored = await openStoredSite(storage, domain, digest);
+    return stored && make(domain, stored);
   }
-
-  function open(domain: string, manifest: string): ActiveSite {
-    const handle = openStoredSite(storage, domain, manifest).then(
-      (site) =>
-        site &&
-        siteHandler(
-          withAssistant(site, () => assistantOf(domain)),
-          { base: `/sites/${domain}/`, encode },
-        ),
-    );
-    const active = { manifest, handle };
-    // Tried anew by the next request.
-    handle.then(
-      (handler) => handler ?? forget(domain, active),
-      () => forget(domain, active),
-    );
-    return active;
-  }
-
-  function forget(domain: string, active: ActiveSite | undefined): void {
-    if (opened.get(domain) === active) opened.delete(domain);
-  }
-}
-
-const about = 'Documentation sites, each at /sites/{domain}/. Ask whoever runs this server for the address of yours.';
-
-function unknown(request: Request): Response {
-  return plain(request, 404, 'There is no such site here, or it was not exported yet.');
-}
-
-function plain(request: Request, status: number, text: string, extra: Record<string, string> = {}): Response {
-  const headers = {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-security-policy': "default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-cache',
-    ...extra,
-  };
-  return new Response(request.method === 'HEAD' ? null : `${text}\n`, { status, headers });
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 308, headers: { location, 'cache-control': 'no-cache' } });
 }

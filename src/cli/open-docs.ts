@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
-import { docsOf } from '../../server/active-exports/site-indexes.ts';
+import { docsOf } from '../../server/active-exports/site-docs.ts';
 import { parseManifest } from '../../server/storage/read-manifest.ts';
 import { openSite } from '../../server/active-exports/open-site.ts';
 import { UsageError } from './usage.ts';

@@ -14,7 +14,7 @@ import type { Question } from '../request/question.ts';
 import { readerLanguage } from '../request/reader-language.ts';
 import { excerptOf, markedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';
 import { rewriteQuestion, type Rewritten } from '../retrieve/rewrite-question.ts';
-import type { DocsIndex, SiteDocs } from '../../active-exports/site-indexes.ts';
+import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { createTools } from '../retrieve/tools.ts';
 
 /** What an answer is made from. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import type { Services } from '../../services.ts';
-import { FileRemoved } from '../../sites/stored-site.ts';
+import { FileRemoved } from '../../active-exports/stored-site.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import { answerEvents, promptFor, type Answering } from './answer.ts';
 import type { Assistant } from './assistant.ts';
@@ -11,31 +11,35 @@ import { modelsOf, type Model } from '../../sites/model-settings.ts';
 import type { Question } from '../request/question.ts';
 import { retrieve } from '../retrieve/retrieve.ts';
 import { ServerStopping } from '../stream/running-answers.ts';
-import { createSiteIndexes, type SiteDocs } from '../../active-exports/site-indexes.ts';
+import { createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
+import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 
 type AssistantServices = Pick<Services, 'sites' | 'jobs' | 'storage' | 'options' | 'secret' | 'log' | 'metrics'>;
 
-interface Opened {
-  site: RegisteredSite;
-  docs: SiteDocs;
-}
+type Opened = ActiveExport<SiteDocs>;
+
+// An open index holds what was read of it: at most all of its files, a few times their size.
+const mostOpened = 16;
 
 /** 96 random bits: what was written before a request cannot hold them. */
 const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(services: AssistantServices, newMark: () => string = randomMark): Assistant {
   const { options, secret, log, metrics } = services;
-  const indexes = createSiteIndexes(services);
+  const active = createActiveExports(services, {
+    most: mostOpened,
+    make: (_, { opened, manifest }) => docsOf(opened, manifest),
+  });
 
   return {
     async answer(domain, question, signal) {
-      const opened = await indexes.open(domain);
+      const opened = await active.open(domain);
       return opened && answer(opened, question, signal);
     },
 
     explain: (domain, question) =>
-      withDocs(domain, async ({ site, docs }) => {
+      active.use(domain, async ({ site, made: docs }) => {
         const found = await docs.index(question.filter, question.currentPath);
         const retrieved = found ? await retrieve(found.index, question, docs.page) : [];
         const [model] = models(site);
@@ -48,7 +52,7 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
       }),
 
     search: (domain, { query, limit, filter }) =>
-      withDocs(domain, async ({ docs }) => {
+      active.use(domain, async ({ made: docs }) => {
         const found = await docs.index(filter);
         if (!found) return [];
         const { index, ...kind } = found;
@@ -66,13 +70,14 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
         }));
       }),
 
-    page: (domain, path) => withDocs(domain, ({ docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
+    page: (domain, path) =>
+      active.use(domain, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
   };
 
   async function* answer(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
     const { domain } = opened.site;
     const failed = async (code: string, text: 'cutOff' | 'failed'): Promise<AnswerEvent> => {
-      const language = question.filter.language ?? opened.docs.kinds[0]?.language;
+      const language = question.filter.language ?? opened.made.kinds[0]?.language;
       return { type: 'failed', code, message: (await labelsOf(language)).server[text] };
     };
     let begun = false;
@@ -88,10 +93,9 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
       } catch (error) {
         if (signal.reason instanceof ServerStopping) yield await failed('ServerStopping', 'cutOff');
         if (signal.aborted) return;
-        // Retention was faster than the look at the active export: once more, on the one that is active now.
+        // Retention was faster than the look at the active export: once more, on the one that took its place.
         if (error instanceof FileRemoved && !begun && attempt === 1) {
-          indexes.forget(domain);
-          current = await indexes.open(domain).catch(() => undefined);
+          current = await active.openNext(current, error).catch(() => undefined);
           if (current) continue;
         }
         log.error({ err: error, domain }, 'a question could not be answered');
@@ -101,7 +105,7 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
     }
   }
 
-  function answering({ site, docs }: Opened, question: Question, signal: AbortSignal): Answering {
+  function answering({ site, made: docs }: Opened, question: Question, signal: AbortSignal): Answering {
     const { domain, settings } = site;
     const onModelFailure = (model: Model, { code, detail }: ModelFailed) => {
       log.warn({ domain, model: model.model, code, detail }, 'a model failed');
@@ -120,20 +124,6 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
         'The key of a model was sealed with another CARREL_SECRET. Set it again; until then the docs are quoted.',
       );
       return [];
-    }
-  }
-
-  /** Undefined when the site has no active export. */
-  async function withDocs<Value>(domain: string, use: (opened: Opened) => Promise<Value>): Promise<Value | undefined> {
-    const opened = await indexes.open(domain);
-    if (!opened) return undefined;
-    try {
-      return await use(opened);
-    } catch (error) {
-      if (!(error instanceof FileRemoved)) throw error;
-      indexes.forget(domain);
-      const again = await indexes.open(domain);
-      return again && (await use(again));
     }
   }
 }

@@ -5,7 +5,7 @@ import type { IndexedSection, SearchIndex, SearchResult } from '../../../integra
 import { parseQuery } from '../../../integration/search/query.ts';
 import { asksAboutPage, proximityBoost } from '../../../integration/search/reader-position.ts';
 import type { Question } from '../request/question.ts';
-import type { DocsPage } from '../../active-exports/site-indexes.ts';
+import type { DocsPage } from '../../active-exports/site-docs.ts';
 
 /** A section that was found. */
 export interface Retrieved extends IndexedSection {

@@ -5,7 +5,7 @@ import { pagePart } from './page-part.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { framedPassages } from '../answer/prompt.ts';
 import { retrieve } from './retrieve.ts';
-import type { DocsIndex, SiteDocs } from '../../active-exports/site-indexes.ts';
+import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { tokensIn } from './tokens.ts';
 
 export interface ToolContext {

@@ -1,300 +1,208 @@
-import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { assistantSettingsSchema, keptSettings, type KeptAssistantSettings } from '../../../server/sites/model-settings.ts';
-import type { ServerOptions } from '../../../server/platform/options.ts';
-import { fileKey } from '../../../server/storage/keys.ts';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createActiveExports } from '../../../server/active-exports/active-exports.ts';
+import { createHostedSites } from '../../../server/hosting/hosted-sites.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
+import { fileKey } from '../../../server/storage/keys.ts';
 import { StorageUnavailable, type Storage } from '../../../server/storage/storage.ts';
-import { createActiveSites } from '../../../server/active-exports/active-exports.ts';
-import { makeExport, registerSite, runJob, type MadeExport } from '../storage/exports.ts';
-import { openLinkServer, type LinkServer } from '../storage/services.ts';
-import { digestOf, eachStorage, openDisk } from '../storage/storages.ts';
+import { collected, domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
+import { chunk, done, openModelServer } from '../assistant/model-server.ts';
+import { questionOf } from '../assistant/written-question.ts';
+import { makeExport, registerSite, runJob } from '../storage/exports.ts';
+import { openLinkServer } from '../storage/services.ts';
+import { digestOf, openDisk } from '../storage/storages.ts';
 
-const page = (text: string) => `<!doctype html><title>Docs</title><link rel="stylesheet" href="_carrel/a.css"><p>${text}</p>`;
-
-type Get = (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
-
-interface OpenedSites extends LinkServer {
-  get: Get;
-  /** Completes a job of docs.test; a second later, so that what the registry had in memory is forgotten. */
-  exportSite(made: MadeExport): Promise<void>;
-}
-
-async function openSites(storage: Storage, keepExports = 5): Promise<OpenedSites> {
+/** The registered sites of a server, and active exports whose page is read at each use. */
+async function openPages({
+  storage,
+  most = 3,
+  keepExports = 1,
+}: { storage?: Storage; most?: number; keepExports?: number } = {}) {
   const server = await openLinkServer({ storage, keepExports });
-  await registerSite(server.services, 'docs.test');
-  const handle = createActiveSites(server.services);
+  const { services, clock } = server;
+  let made = 0;
+  const exports = createActiveExports(services, {
+    most,
+    make: (name, { opened }) => ({
+      number: ++made,
+      text: async () => {
+        const file = (await opened.file('index.html'))!;
+        return `${name}: ${await new Response(await file.read(0, file.size - 1)).text()}`;
+      },
+    }),
+  });
   return {
     ...server,
-    async exportSite(made) {
-      await runJob(server.services, 'docs.test', made);
-      server.clock.now += 1001;
+    exports,
+    made: () => made,
+    read: (name: string) => exports.use(name, ({ made: page }) => page.text()),
+    exportPage: async (name: string, text: string) => {
+      await registerSite(services, name);
+      await runJob(services, name, await makeExport({ 'index.html': text }));
+      clock.now += 1001;
     },
-    get: (path, headers = {}, method = 'GET') => handle(new Request(`http://sites.test${path}`, { method, headers })),
   };
 }
 
-async function text(answer: Response | Promise<Response>): Promise<[number, string]> {
-  const { status } = await answer;
-  return [status, await (await answer).text()];
-}
-
-eachStorage((open) => {
-  test('serves the active export below its address, as any export is served', async () => {
-    const { get, exportSite } = await openSites(await open());
-    const film = randomBytes(5 * 1024 * 1024);
-    await exportSite(
-      await makeExport({
-        'index.html': page('home'),
-        'guides/index.html': page('guides'),
-        '404.html': page('lost'),
-        'film.mp4': film,
-        'empty.txt': '',
-      }),
-    );
-    const home = await get('/sites/docs.test/');
-    expect(await text(home)).toEqual([200, page('home')]);
-    expect(home.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(home.headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(home.headers.get('etag')).toBe(`"${digestOf(page('home')).slice(0, 16)}"`);
-    expect((await get('/sites/docs.test/', { 'if-none-match': home.headers.get('etag')! })).status).toBe(304);
-    expect(await text(get('/sites/docs.test/guides/'))).toEqual([200, page('guides')]);
-    expect((await get('/sites/docs.test')).headers.get('location')).toBe('./docs.test/');
-    expect(await text(get('/sites/docs.test/nowhere'))).toEqual([404, page('lost')]);
-    expect(await text(get('/sites/docs.test/carrel.config.js'))).toEqual([200, 'window.carrelConfig = {};\n']);
-    expect((await (await get('/sites/docs.test/carrel.json')).json()) as object).toMatchObject({ site: 'Docs' });
-    expect(await text(get('/sites/docs.test/empty.txt'))).toEqual([200, '']);
-    expect(digestOf(await (await get('/sites/docs.test/film.mp4')).bytes())).toBe(digestOf(film));
-    const part = await get('/sites/docs.test/film.mp4', { range: 'bytes=10-13' });
-    expect([part.status, Buffer.from(await part.bytes())]).toEqual([206, film.subarray(10, 14)]);
-    expect((await get('/sites/docs.test/', {}, 'POST')).status).toBe(405);
-    for (const path of ['constructor', '__proto__', '..%2fcarrel.json', 'a%00b', '%e0%a4%a'])
-      expect((await get(`/sites/docs.test/${path}`)).status).toBe(404);
-  });
-
-  test('follows the active job within a second, and a request sees one export', async () => {
-    const { get, clock, exportSite } = await openSites(await open());
-    await exportSite(await makeExport({ 'index.html': page('one') }));
-    expect(await text(get('/sites/docs.test/'))).toEqual([200, page('one')]);
-    clock.now += 500;
-    await exportSite(await makeExport({ 'index.html': page('two') }));
-    clock.now += 1001;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => text(get('/sites/docs.test/'))));
-    expect(answers).toEqual(Array.from({ length: 20 }, () => [200, page('two')]));
-  });
-
-  test('an export that retention took away is not half served', async () => {
-    const { services, get, clock, exportSite } = await openSites(await open(), 1);
-    await exportSite(await makeExport({ 'index.html': page('one'), 'only-here.html': page('old') }));
-    expect((await get('/sites/docs.test/')).status).toBe(200);
-    await runJob(services, 'docs.test', await makeExport({ 'index.html': page('two') }));
-    await removeOldExports(services, 'docs.test');
-    // The registry still answers from memory; it knows a little later.
-    const late = get('/sites/docs.test/only-here.html');
-    const home = get('/sites/docs.test/');
-    clock.now += 1001;
-    expect((await late).status).toBe(404);
-    // From a bucket it may be near still, and whole.
-    expect([page('one'), page('two')]).toContain((await text(home))[1]);
-  });
-
-  test('a film that is being sent goes on when its export is removed', async () => {
-    const storage = await open();
-    const { services, get, clock, exportSite } = await openSites(storage, 1);
-    const film = randomBytes(9 * 1024 * 1024);
-    await exportSite(await makeExport({ 'film.mp4': film }));
-    const sent = await get('/sites/docs.test/film.mp4');
-    clock.now += 1001;
-    await exportSite(await makeExport({ 'index.html': page('two') }));
-    await removeOldExports(services, 'docs.test');
-    if (storage.kind === 's3') await sent.body!.cancel();
-    else expect(digestOf(await sent.bytes())).toBe(digestOf(film));
-    expect((await get('/sites/docs.test/film.mp4')).status).toBe(404);
-  });
+test('callers who come together share one opening, and an unknown or unexported site is undefined', async () => {
+  const { services, exportPage, read, made } = await openPages();
+  await exportPage('docs.test', 'one');
+  expect(await Promise.all(Array.from({ length: 20 }, () => read('docs.test')))).toEqual(Array(20).fill('docs.test: one'));
+  expect(made()).toBe(1);
+  await registerSite(services, 'new.test');
+  expect([await read('new.test'), await read('unknown.test')]).toEqual([undefined, undefined]);
 });
 
-test('tells nobody which sites there are', async () => {
-  const { services, get } = await openSites(await openDisk());
-  await registerSite(services, 'secret.test', 'other');
-  const [status, home] = await text(get('/'));
-  expect(status).toBe(200);
-  expect(home).toBe('Documentation sites, each at /sites/{domain}/. Ask whoever runs this server for the address of yours.\n');
-  expect(await text(get('/healthz'))).toEqual([200, 'ok\n']);
-  // Registered and never exported, unknown, and malformed: the same answer.
-  for (const path of [
-    '/sites/docs.test/',
-    '/sites/nobody.test/a',
-    '/sites/-',
-    '/sites/',
-    '/sites',
-    '/v1/sites',
-    '/sites/a..b/',
-    '//docs.test/',
-  ])
-    expect(await text(get(path)), path).toEqual([404, 'There is no such site here, or it was not exported yet.\n']);
-  expect(await text(get('/', {}, 'HEAD'))).toEqual([200, '']);
-  expect((await get('/sites/nobody.test/')).headers.get('x-content-type-options')).toBe('nosniff');
+test('of more sites than may be open, those used least recently are closed and opened again', async () => {
+  const { exports, exportPage, read, made } = await openPages({ most: 3 });
+  const names = ['a.test', 'b.test', 'c.test', 'd.test'];
+  for (const name of names) await exportPage(name, name);
+  const numberOf = async (name: string) => (await exports.open(name))!.made.number;
+  for (const name of names) expect(await read(name)).toBe(`${name}: ${name}`);
+  expect(made()).toBe(4);
+  expect([await numberOf('d.test'), await numberOf('b.test'), await numberOf('c.test')]).toEqual([4, 2, 3]);
+  expect(await numberOf('a.test')).toBe(5);
+  // Of the four, d.test was used longest ago.
+  expect([await numberOf('b.test'), await numberOf('c.test'), await numberOf('d.test')]).toEqual([2, 3, 6]);
 });
 
-test('a site in capitals leads to its one address, on this host', async () => {
-  const { get, exportSite } = await openSites(await openDisk());
-  await exportSite(await makeExport({ 'index.html': page('home') }));
-  const answer = await get('/sites/DOCS.test//evil.example/?q=1');
-  expect([answer.status, answer.headers.get('location')]).toEqual([308, '/sites/docs.test//evil.example/?q=1']);
+test('an opening that fails is tried again by the next caller', async () => {
+  const disk = await openDisk();
+  let failures = 1;
+  const storage: Storage = {
+    ...disk,
+    get: (key) => (failures-- > 0 ? Promise.reject(new StorageUnavailable('gone')) : disk.get(key)),
+  };
+  const { exportPage, read, made } = await openPages({ storage });
+  failures = 0;
+  await exportPage('docs.test', 'one');
+  failures = 1;
+  const both = await Promise.allSettled([read('docs.test'), read('docs.test')]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect([await read('docs.test'), made()]).toEqual(['docs.test: one', 1]);
 });
 
-test('a deleted site is served no more', async () => {
-  const { services, get, clock, exportSite } = await openSites(await openDisk());
-  await exportSite(await makeExport({ 'index.html': page('home') }));
-  expect((await get('/sites/docs.test/')).status).toBe(200);
+test('work that meets a removed file runs once more, on the next export', async () => {
+  const { services, exports, clock, exportPage, read } = await openPages();
+  await exportPage('docs.test', 'one');
+  expect(await read('docs.test')).toBe('docs.test: one');
+  await runJob(services, 'docs.test', await makeExport({ 'index.html': 'two' }));
+  await removeOldExports(services, 'docs.test');
+  let runs = 0;
+  // The registry answers from memory: the former export is still the active one for it.
+  const late = exports.use('docs.test', async ({ made: page }) => {
+    runs++;
+    return page.text();
+  });
+  clock.now += 1001;
+  expect([await late, runs]).toEqual(['docs.test: two', 2]);
+});
+
+test('work that meets a removed file fails when no other export comes, and is undefined when the site was deleted', async () => {
+  const { services, clock, exportPage, read } = await openPages();
+  await exportPage('docs.test', 'one');
+  await services.storage.remove([fileKey('docs.test', digestOf('one'))]);
+  await expect(read('docs.test')).rejects.toMatchObject({ name: 'FileRemoved' });
+  const late = read('docs.test');
   await services.sites.remove('default', 'docs.test');
   clock.now += 1001;
-  expect((await get('/sites/docs.test/')).status).toBe(404);
+  expect(await late).toBeUndefined();
 });
 
-test('a storage that is away is told, and the site is back with it', async () => {
-  const disk = await openDisk();
+test('an open export stays in use while the database is not available', async () => {
+  const server = await openPages();
+  const { services } = server;
+  await server.exportPage('docs.test', 'one');
   let away = false;
-  const storage: Storage = { ...disk, get: (key) => (away ? Promise.reject(new StorageUnavailable('gone')) : disk.get(key)) };
-  const { get, exportSite } = await openSites(storage);
-  await exportSite(await makeExport({ 'index.html': page('home') }));
+  const get: typeof services.sites.get = (name) => (away ? Promise.reject(new Error('no database')) : services.sites.get(name));
+  const exports = createActiveExports({ ...services, sites: { get } }, { most: 1, make: (_, { manifest }) => manifest.version });
+  const version = (name: string) => exports.use(name, async ({ made }) => made);
+  expect(await version('docs.test')).toBe('v1');
   away = true;
-  for (const round of [1, 2]) {
-    const answer = await get('/sites/docs.test/');
-    expect(answer.headers.get('retry-after'), `${round}`).toBe('5');
-    expect(await text(answer)).toEqual([503, 'The storage of this site is away. Try again in a moment.\n']);
-  }
-  away = false;
-  expect((await get('/sites/docs.test/')).status).toBe(200);
-  away = true;
-  expect((await get('/sites/docs.test/')).status).toBe(503);
-  away = false;
-  expect((await get('/sites/docs.test/')).status).toBe(200);
+  expect(await version('docs.test')).toBe('v1');
+  await expect(version('other.test')).rejects.toThrow('no database');
 });
 
-test('a database that is away does not take away the sites that are open', async () => {
-  const server = await openLinkServer();
-  await registerSite(server.services, 'docs.test');
-  await runJob(server.services, 'docs.test', await makeExport({ 'index.html': page('home') }));
-  let away = false;
-  const sites = { ...server.services.sites };
-  const get: typeof sites.get = (domain) => (away ? Promise.reject(new Error('no database')) : server.services.sites.get(domain));
-  const handle = createActiveSites({ ...server.services, sites: { ...sites, get } });
-  const ask = (domain: string) => handle(new Request(`http://sites.test/sites/${domain}/`));
-  expect((await ask('docs.test')).status).toBe(200);
-  away = true;
-  expect((await ask('docs.test')).status).toBe(200);
-  expect((await ask('other.test')).status).toBe(503);
+test('exports that are replaced under load are hosted and answered from, each whole', async () => {
+  const site = await openAssistantSite(harbour);
+  const { services, assistant } = site;
+  services.options.keepExports = 1;
+  const handle = createHostedSites(services);
+  const markdown = (n: number) => `The tide is high at ${n}.\n`;
+  const exportNumber = (n: number) =>
+    site.exportPages([{ path: 'tides', title: 'Tides', markdown: markdown(n) }], domain, `${n}`);
+  await exportNumber(0);
+  let isOver = false;
+  const heard = { hosted: new Set<string>(), answered: new Set<string>(), searched: 0 };
+  const host = async (): Promise<void> => {
+    while (!isOver) {
+      const answer = await handle(new Request(`http://sites.test/sites/${domain}/tides.md`));
+      heard.hosted.add(`${answer.status} ${await answer.text()}`);
+      await setImmediate();
+    }
+  };
+  const ask = async (): Promise<void> => {
+    while (!isOver) {
+      const { text, end } = await site.ask('Is the tide high?');
+      heard.answered.add(`${end}: ${/The tide is high at \d/.exec(text)}`);
+      await setImmediate();
+    }
+  };
+  const search = async (): Promise<void> => {
+    while (!isOver) {
+      expect(await assistant.search(domain, { query: 'tide', limit: 1, filter: {} })).toHaveLength(1);
+      heard.searched++;
+      // A search in memory alone never lets others work.
+      await setImmediate();
+    }
+  };
+  const readers = [host(), host(), ask(), search()];
+  for (let n = 1; n <= 5; n++) {
+    await exportNumber(n);
+    await removeOldExports(services, domain);
+    await handle(new Request(`http://sites.test/sites/${domain}/`));
+  }
+  // Each reader meets the last export too.
+  const last = [`200 # Tides\n\n${markdown(5)}`, 'stop by quotes: The tide is high at 5'];
+  await expect.poll(() => [heard.hosted.has(last[0]!), heard.answered.has(last[1]!)], { timeout: 10_000 }).toEqual([true, true]);
+  isOver = true;
+  await Promise.all(readers);
+  const numbers = [0, 1, 2, 3, 4, 5];
+  for (const text of heard.hosted) expect(numbers.map((n) => `200 # Tides\n\n${markdown(n)}`)).toContain(text);
+  for (const text of heard.answered) expect(numbers.map((n) => `stop by quotes: The tide is high at ${n}`)).toContain(text);
+  expect(heard.searched).toBeGreaterThan(0);
 });
 
-test('a file that was lost though its export is active is told as a fault, not as a missing page', async () => {
-  const { services, get, exportSite } = await openSites(await openDisk());
-  await exportSite(await makeExport({ 'index.html': page('home') }));
-  await services.storage.remove([fileKey('docs.test', digestOf(page('home')))]);
-  expect((await get('/sites/docs.test/')).status).toBe(503);
+test('a new active export answers the next question; an answer under way ends on the former', async () => {
+  await using model = await openModelServer();
+  const site = await openAssistantSite(harbour);
+  await site.configure({ model: { baseUrl: model.url, model: 'scripted' } });
+  let go!: () => void;
+  const until = new Promise<void>((resolve) => (go = resolve));
+  const slow = { steps: [chunk({ content: 'Old [' }), { until }, chunk({ content: '1].' }), chunk({}, 'stop'), done] };
+  model.play(slow, { steps: [chunk({ content: 'New [1].' }), chunk({}, 'stop'), done] });
+
+  const coming = model.next();
+  const answer = (await site.assistant.answer(domain, questionOf('How do I install with npm?'), new AbortController().signal))!;
+  const underWay = collected(answer);
+  await coming;
+  await site.exportPages([{ path: 'npm', title: 'npm', markdown: 'Install it with npm, anew.\n' }], domain, '2');
+  // Nothing of the former is stored any more.
+  site.services.options.keepExports = 1;
+  await removeOldExports(site.services, domain);
+  expect(await site.ask('How do I install with npm?')).toMatchObject({ text: 'New [1].', sources: [{ id: 'npm' }] });
+  go();
+  expect(await underWay).toMatchObject({ text: 'Old [1].', end: 'stop by model' });
 });
 
-describe('carrel.config.js of a hosted site', () => {
-  const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
-  const kept = (given: object) =>
-    keptSettings(assistantSettingsSchema.parse(given), undefined, { domain: 'docs.test', secret: 'secret', trusted: true });
-
-  async function openHosted(options: Partial<ServerOptions>, own?: string) {
-    const server = await openSites(await openDisk());
-    const { services, clock } = server;
-    Object.assign(services.options, options);
-    const made = await makeExport({ 'index.html': page('home'), '404.html': page('lost') });
-    if (own !== undefined) await writeFile(join(made.folder, 'carrel.config.js'), own);
-    await server.exportSite(made);
-    const put = async (assistant?: KeptAssistantSettings) => {
-      const source = { type: 'folder', path: '/docs' } as const;
-      await services.sites.put({
-        ...{ domain: 'docs.test', organization: 'default', source },
-        settings: { ...settings, ...(assistant && { assistant }) },
-      });
-      clock.now += 1001;
-    };
-    const file = (headers: Record<string, string> = {}, method = 'GET') =>
-      server.get('/sites/docs.test/carrel.config.js', { 'accept-encoding': 'identity', ...headers }, method);
-    const policy = async (path: string) => (await server.get(`/sites/docs.test/${path}`)).headers.get('content-security-policy');
-    return { ...server, put, file, policy, assistant: async () => assistantIn(await (await file()).text()) };
-  }
-
-  function assistantIn(script: string): { url: string; domain: string; key: string; suggestions?: string[] } | undefined {
-    const context: { __carrel_config?: { assistant: never } } = {};
-    new Function('globalThis', 'window', script)(context, {});
-    return context.__carrel_config?.assistant;
-  }
-
-  const withModel = { modelUrl: 'http://127.0.0.1:9/v1', model: 'any' };
-
-  test('names the assistant of the server, a key of the site and nothing else, and its policy lets pages ask there', async () => {
-    const { services, assistant, file, policy } = await openHosted(withModel);
-    const named = (await assistant())!;
-    expect(named).toEqual({
-      url: 'http://api.example.com/discovery',
-      domain: 'docs.test',
-      key: expect.stringMatching(/^svc_dsc_[0-9A-Za-z]{43}$/),
-    });
-    expect(await services.keys.find(named.key)).toMatchObject({ kind: 'assistant', domains: ['docs.test'], revokedAt: null });
-    for (const path of ['', 'nowhere']) expect(await policy(path)).toContain("connect-src 'self' http://api.example.com");
-    const answer = await file();
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    const length = Number(answer.headers.get('content-length'));
-    expect(length).toBe((await answer.bytes()).length);
-    const head = await file({}, 'HEAD');
-    expect([head.status, Number(head.headers.get('content-length')), await head.text()]).toEqual([200, length, '']);
-    expect((await file({ 'if-none-match': answer.headers.get('etag')! })).status).toBe(304);
-  });
-
-  test('names another key once the former was revoked', async () => {
-    const { services, clock, assistant, file } = await openHosted(withModel);
-    const { key } = (await assistant())!;
-    const etag = (await file()).headers.get('etag')!;
-    await services.keys.revoke('default', (await services.keys.find(key))!.id);
-    clock.now += 1001;
-    const changed = await file({ 'if-none-match': etag });
-    expect(changed.status).toBe(200);
-    const next = assistantIn(await changed.text())!;
-    expect(next.key).not.toBe(key);
-    expect((await services.keys.find(next.key))!.revokedAt).toBeNull();
-  });
-
-  test.each<[string, Partial<ServerOptions>, KeptAssistantSettings | undefined, boolean]>([
-    ['neither the server nor the site has a model', {}, undefined, false],
-    ['the site has its own model', {}, kept({ model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'any' } }), true],
-    ['the site has none', withModel, kept({ model: null }), false],
-    ['the site uses the one of the server', withModel, kept({}), true],
-    ['its panel is off', withModel, kept({ panel: false }), false],
-    ['settings of an older version are kept', withModel, { tools: true }, true],
-  ])('when %s', async (_, options, settings, on) => {
-    const { put, file, policy, services } = await openHosted(options);
-    await put(settings);
-    const script = await (await file()).text();
-    expect(assistantIn(script) !== undefined).toBe(on);
-    expect(script === 'window.carrelConfig = {};\n').toBe(!on);
-    expect((await policy(''))!.includes('connect-src')).toBe(on);
-    expect(await services.keys.list('default')).toHaveLength(on ? 1 : 0);
-  });
-
-  test('keeps what the file of the export sets besides', async () => {
-    const own = `globalThis.__carrel_config = {"assistant":{"url":"https://old.example","suggestions":["How?"]},"more":1};`;
-    const { assistant, file } = await openHosted(withModel, own);
-    expect(await assistant()).toMatchObject({ url: 'http://api.example.com/discovery', suggestions: ['How?'] });
-    expect(await (await file()).text()).toContain('"more": 1');
-  });
-
-  test('stays as it was while the database is away', async () => {
-    const { services, clock, assistant, get } = await openHosted(withModel);
-    const before = await assistant();
-    expect(before).toBeDefined();
-    const { query } = services.database;
-    services.database.query = () => Promise.reject(new Error('The database is away.'));
-    clock.now += 1001;
-    expect([await assistant(), (await get('/sites/docs.test/')).status]).toEqual([before, 200]);
-    services.database.query = query;
-  });
+test('the assistant opens the next export when the files of the open one were removed', async () => {
+  const site = await openAssistantSite(harbour);
+  const stale = await site.services.jobs.get((await site.services.sites.get(domain))!.activeJob!);
+  expect((await site.assistant.search(domain, { query: 'npm', limit: 1, filter: {} }))![0]!.page).toBe('guides/install');
+  await site.exportPages([{ path: 'tides', title: 'Tides', markdown: 'The tide is high.\n' }], domain, '2');
+  site.services.options.keepExports = 1;
+  await removeOldExports(site.services, domain);
+  expect(stale).toBeDefined();
+  expect((await site.ask('Is the tide high?')).text).toContain('The tide is high');
+  expect(await site.assistant.page(domain, 'guides/install')).toBeUndefined();
 });

@@ -1,10 +1,11 @@
-// A site as it is kept: the manifest says which contents its paths have.
+// An export as the storage has it: its manifest says which content each path has.
+import type { Manifest } from '../../integration/manifest.ts';
 import { fileKey, manifestKey, settingsKey } from '../storage/keys.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
+import type { OpenedSite, SiteFile } from './open-site.ts';
 
-/** A file that an opened site had is not kept any more: its export was removed after a newer one took its place. */
+/** A file of an open export is not stored any more: the export was removed after a newer one took its place. */
 export class FileRemoved extends Error {
   override name = 'FileRemoved';
 }
@@ -13,14 +14,18 @@ export class FileRemoved extends Error {
 const largestInMemory = 4 * 1024 * 1024;
 
 /**
- * Opens a kept export by the digest of its manifest; undefined when that was removed. Reading one of its files throws `FileRemoved`
+ * Opens a stored export by the digest of its manifest; undefined when that was removed. Reading one of its files throws `FileRemoved`
  * when retention was faster, and `StorageUnavailable`.
  */
-export async function openStoredSite(storage: Storage, domain: string, manifestDigest: string): Promise<OpenedSite | undefined> {
+export async function openStoredSite(
+  storage: Storage,
+  domain: string,
+  manifestDigest: string,
+): Promise<{ opened: OpenedSite; manifest: Manifest } | undefined> {
   const manifest = await readManifest(storage, domain, manifestDigest);
   if (!manifest) return undefined;
   const files = new Map(Object.entries(manifest.files));
-  // Every page asks for the settings, and the manifest does not list them: they are read once.
+  // Every page loads the settings, and the manifest does not list them: they are read once.
   const settings = await storage.get(settingsKey(domain, manifestDigest));
   const settingsBytes = settings && (await inMemory(await settings.read()));
 
@@ -31,28 +36,29 @@ export async function openStoredSite(storage: Storage, domain: string, manifestD
     return range.end - range.start < largestInMemory ? inMemory(stream) : stream;
   }
 
-  return {
+  const opened: OpenedSite = {
     name: manifest.site,
     deployment: manifest.deployment,
     guest: manifest.guest,
     async file(path): Promise<SiteFile | undefined> {
       const listed = files.get(path);
       if (listed) {
-        // Answered from the manifest: what the reader has already is not fetched to say so.
+        // Answered from the manifest: a file that the reader already has is not fetched to say so.
         const { sha256, size } = listed;
         const key = fileKey(domain, sha256);
         return { path, size, tag: sha256.slice(0, 16), read: (start, end) => read(path, key, { start, end }) };
       }
-      // Made once for an export, as the manifest itself, so the manifest's digest tells the state of both.
+      // Written once for an export, like the manifest itself, so the digest of the manifest identifies both.
       const tag = manifestDigest.slice(0, 16);
       if (path === 'carrel.config.js' && settingsBytes) {
         return { path, size: settingsBytes.length, tag, read: async (start, end) => settingsBytes.subarray(start, end + 1) };
       }
       const key = manifestKey(domain, manifestDigest);
-      const kept = path === 'carrel.json' ? await storage.get(key) : undefined;
-      return kept && { path, size: kept.size, tag, read: (start, end) => read(path, key, { start, end }) };
+      const stored = path === 'carrel.json' ? await storage.get(key) : undefined;
+      return stored && { path, size: stored.size, tag, read: (start, end) => read(path, key, { start, end }) };
     },
   };
+  return { opened, manifest };
 }
 
 async function inMemory(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createLimits } from '../../../server/organizations/limits.ts';
 import { createRunningAnswers } from '../../../server/assistant/stream/running-answers.ts';
 import { createThreads } from '../../../server/assistant/threads/threads.ts';
-import { createSiteIndexes } from '../../../server/active-exports/site-indexes.ts';
+import { docsOf } from '../../../server/active-exports/site-docs.ts';
+import { openStoredSite } from '../../../server/active-exports/stored-site.ts';
 import { createApi } from '../../../server/routes.ts';
-import { removeOldExports } from '../../../server/jobs/retention.ts';
 import type { PlainPage } from '../../support/indexed-export.ts';
-import { collected, domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
-import { chunk, done, openModelServer } from '../assistant/model-server.ts';
-import { questionOf } from '../assistant/written-question.ts';
+import { domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
 
 const page = (path: string, language: string, docsVersion: string): PlainPage => ({
   path,
@@ -28,7 +26,10 @@ const pages = [
 
 test('an index is chosen by filter, else by the page being read, else by the home page', async () => {
   const { services, ask } = await openAssistantSite(pages);
-  const { docs } = (await createSiteIndexes(services).open(domain))!;
+  const { activeJob } = (await services.sites.get(domain))!;
+  const { result } = (await services.jobs.get(activeJob!))!;
+  const stored = (await openStoredSite(services.storage, domain, result!.manifest))!;
+  const docs = docsOf(stored.opened, stored.manifest);
   const kind = async (wanted: { language?: string; version?: string }, near?: string) => {
     const found = await docs.index(wanted, near);
     return found && `${found.language} ${found.docsVersion}`;
@@ -114,53 +115,4 @@ describe('a site without a page at its root', () => {
     expect([await found(), await sources()]).toEqual([[usual], [`/${usual}`]]);
     expect([await found(filter), await sources(filter)]).toEqual([[filtered], [`/${filtered}`]]);
   });
-});
-
-test('an export that became active answers the next question; an answer under way ends on the former', async () => {
-  await using model = await openModelServer();
-  const site = await openAssistantSite(harbour);
-  await site.configure({ model: { baseUrl: model.url, model: 'scripted' } });
-  let go!: () => void;
-  const until = new Promise<void>((resolve) => (go = resolve));
-  const slow = { steps: [chunk({ content: 'Old [' }), { until }, chunk({ content: '1].' }), chunk({}, 'stop'), done] };
-  model.play(slow, { steps: [chunk({ content: 'New [1].' }), chunk({}, 'stop'), done] });
-
-  const coming = model.next();
-  const answer = (await site.assistant.answer(domain, questionOf('How do I install with npm?'), new AbortController().signal))!;
-  const underWay = collected(answer);
-  await coming;
-  await site.exportPages([{ path: 'npm', title: 'npm', markdown: 'Install it with npm, anew.\n' }], domain, '2');
-  // Nothing of the former is kept any more.
-  site.services.options.keepExports = 1;
-  await removeOldExports(site.services, domain);
-  expect(await site.ask('How do I install with npm?')).toMatchObject({ text: 'New [1].', sources: [{ id: 'npm' }] });
-  go();
-  expect(await underWay).toMatchObject({ text: 'Old [1].', end: 'stop by model' });
-});
-
-test('an opened export whose files were removed is opened anew', async () => {
-  const site = await openAssistantSite(harbour);
-  const stale = await site.services.jobs.get((await site.services.sites.get(domain))!.activeJob!);
-  expect((await site.assistant.search(domain, { query: 'npm', limit: 1, filter: {} }))![0]!.page).toBe('guides/install');
-  await site.exportPages([{ path: 'tides', title: 'Tides', markdown: 'The tide is high.\n' }], domain, '2');
-  site.services.options.keepExports = 1;
-  await removeOldExports(site.services, domain);
-  expect(stale).toBeDefined();
-  expect((await site.ask('Is the tide high?')).text).toContain('The tide is high');
-  expect(await site.assistant.page(domain, 'guides/install')).toBeUndefined();
-});
-
-test('two exports in one process do not mix, and at most sixteen stay open', async () => {
-  const site = await openAssistantSite(harbour);
-  const indexes = createSiteIndexes(site.services);
-  const names = Array.from({ length: 17 }, (_, i) => `site-${i}.test`);
-  for (const name of names) {
-    await site.configure(undefined, { domain: name });
-    await site.exportPages([{ path: 'only', title: name, markdown: `Only of ${name}.\n` }], name);
-  }
-  const first = (await indexes.open(names[0]!))!.docs;
-  expect((await indexes.open(names[0]!))!.docs).toBe(first);
-  for (const name of names) expect(await (await indexes.open(name))!.docs.markdown('only')).toContain(`Only of ${name}.`);
-  expect((await indexes.open(names[16]!))!.docs).toBe((await indexes.open(names[16]!))!.docs);
-  expect((await indexes.open(names[0]!))!.docs).not.toBe(first);
 });

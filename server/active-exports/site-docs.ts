@@ -1,0 +1,110 @@
+// The docs of a site as an export holds them: its search indexes, and its pages as Markdown.
+import type { Manifest } from '../../integration/manifest.ts';
+import { safePath } from '../../integration/urls/safe-names.ts';
+import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
+import { shardText } from '../../integration/search/shards.ts';
+import type { OpenedSite } from './open-site.ts';
+
+/** One index of a site, for a language and a version of its docs. */
+export interface DocsIndex {
+  language: string;
+  docsVersion?: string;
+  index: SearchIndex;
+}
+
+export interface DocsPage {
+  path: string;
+  title: string;
+  language: string;
+  docsVersion?: string;
+}
+
+/** The docs of one export. */
+export interface SiteDocs {
+  /** Name of the site, as readers know it. */
+  name: string;
+  /** Languages and versions that have an index; those of a question that names neither come first. */
+  kinds: { language: string; docsVersion?: string }[];
+  /**
+   * The index of a language and a version, in upper or lower case; what is not given is that of the page `near`, else the default of the
+   * docs. Undefined when there is no such index.
+   */
+  index(wanted: { language?: string; version?: string }, near?: string): Promise<DocsIndex | undefined>;
+  page(path: string): DocsPage | undefined;
+  /** The text of a page. */
+  markdown(path: string): Promise<string | undefined>;
+}
+
+export function docsOf(site: OpenedSite, manifest: Manifest): SiteDocs {
+  const { site: name, pages } = manifest;
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const byDefault = defaultVariant(manifest);
+  const ofDefault = ({ language, docsVersion }: Variant) =>
+    (language === byDefault?.language ? 2 : 0) + (docsVersion === byDefault?.docsVersion ? 1 : 0);
+  const indexes = [...manifest.indexes].sort((a, b) => ofDefault(b) - ofDefault(a));
+  const opened = new Map<string, Promise<SearchIndex>>();
+
+  return {
+    name,
+    kinds: indexes.map(({ folder: _, ...kind }) => kind),
+    async index({ language, version }, near) {
+      const page = (near !== undefined ? byPath.get(near) : undefined) ?? byDefault;
+      const ofLanguage = indexes.filter((index) => language === undefined || isLanguage(index.language, language));
+      const found = ofLanguage.filter((index) => version === undefined || isSame(index.docsVersion ?? '', version));
+      // Among equals the order of `indexes` decides, where the default comes first.
+      const likely = (index: Variant) =>
+        (index.language === (language ?? page?.language) ? 2 : 0) +
+        (index.docsVersion === (version ?? page?.docsVersion) ? 1 : 0);
+      const [best] = found.sort((a, b) => likely(b) - likely(a));
+      if (!best) return undefined;
+      const { folder, ...kind } = best;
+      return { ...kind, index: await openOnce(folder) };
+    },
+    page: (path) => byPath.get(path),
+    async markdown(path) {
+      const page = byPath.get(path);
+      return page && (await readText(site, markdownFile(page.file)));
+    },
+  };
+
+  function openOnce(folder: string): Promise<SearchIndex> {
+    let index = opened.get(folder);
+    if (!index) {
+      index = openIndex({ load: async (name) => shardText((await readText(site, `${folder}/${name}.js`)) ?? '') });
+      opened.set(folder, index);
+      index.catch(() => opened.delete(folder));
+    }
+    return index;
+  }
+}
+
+interface Variant {
+  language?: string;
+  docsVersion?: string;
+}
+
+/** Language and version of a question that names neither. In exports from before the manifest named them, those of the home page. */
+function defaultVariant({ defaultLanguage, defaultDocsVersion, pages, entry }: Manifest): Variant | undefined {
+  if (defaultLanguage === undefined) return pages.find(({ file }) => file === entry);
+  return { language: defaultLanguage, docsVersion: defaultDocsVersion };
+}
+
+/** `en-GB` is found in `en`, and `EN` too. */
+function isLanguage(known: string, wanted: string): boolean {
+  return isSame(known, wanted) || isSame(known, wanted.split('-')[0]!);
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The Markdown version lies beside a page's own folder. */
+function markdownFile(file: string): string {
+  return file === 'index.html' ? 'index.md' : safePath(`${file.replace(/\/index\.html$/, '')}.md`);
+}
+
+/** Undefined when there is no such file. Throws `FileRemoved`, `StorageUnavailable`. */
+async function readText(site: OpenedSite, path: string): Promise<string | undefined> {
+  const file = await site.file(path);
+  return file && (await new Response(await file.read(0, file.size - 1)).text());
+}

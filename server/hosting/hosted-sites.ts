@@ -1,0 +1,89 @@
+// The sites' port: it answers with each site's active export below `/sites/{domain}/`. It is public; no key is asked for.
+import { createActiveExports } from '../active-exports/active-exports.ts';
+import type { Jobs } from '../jobs/model/jobs.ts';
+import type { Keys } from '../organizations/keys.ts';
+import type { Logger } from '../platform/log.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import { isAskedByReaders } from '../sites/model-settings.ts';
+import { domainSchema, type Sites } from '../sites/sites.ts';
+import { StorageUnavailable, type Storage } from '../storage/storage.ts';
+import { createEncoder } from './encode.ts';
+import { siteHandler } from './handler.ts';
+import { withAssistant, type SiteAssistant } from './with-assistant.ts';
+
+// A manifest of 20,000 files takes a few MB.
+const mostOpened = 32;
+
+export interface HostedSitesParts {
+  sites: Sites;
+  jobs: Jobs;
+  storage: Storage;
+  log: Logger;
+  keys: Keys;
+  options: ServerOptions;
+  publicUrl: string;
+}
+
+/**
+ * Answers with the sites' active exports. A request is answered from one export, whole: a newer one serves the requests that come after
+ * it, a second later at most, and those under way end on the former.
+ */
+export function createHostedSites(parts: HostedSitesParts): (request: Request) => Promise<Response> {
+  const { sites, log, keys, options, publicUrl } = parts;
+  const encode = createEncoder();
+  const active = createActiveExports(parts, {
+    most: mostOpened,
+    make: (domain, { opened }) =>
+      siteHandler(
+        withAssistant(opened, () => assistantOf(domain)),
+        { base: `/sites/${domain}/`, encode },
+      ),
+  });
+
+  return async function handle(request) {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === '/healthz') return plain(request, 200, 'ok');
+    const [, root, name = '', ...rest] = pathname.split('/');
+    if (root !== 'sites' || name === '') return pathname === '/' ? plain(request, 200, about) : unknown(request);
+    const { data: domain } = domainSchema.safeParse(name);
+    if (domain === undefined) return unknown(request);
+    if (domain !== name) return redirect(`${['/sites', domain, ...rest].join('/')}${search}`);
+    try {
+      return (await active.use(domain, ({ made: answer }) => answer(request))) ?? unknown(request);
+    } catch (error) {
+      log.warn({ domain, error }, 'a site could not be served');
+      const reason =
+        error instanceof StorageUnavailable ? 'The storage of this site is not available.' : 'This site cannot be served now.';
+      return plain(request, 503, `${reason} Try again in a moment.`, { 'retry-after': '5' });
+    }
+  };
+
+  /** Undefined where no model answers: the pages then quote the docs by themselves. */
+  async function assistantOf(domain: string): Promise<SiteAssistant | undefined> {
+    const site = await sites.get(domain);
+    if (!site || !isAskedByReaders(site.settings.assistant, options)) return undefined;
+    const key = await keys.ofReaders(domain);
+    return key === undefined ? undefined : { url: `${publicUrl}/discovery`, domain, key };
+  }
+}
+
+const about = 'Documentation sites, each at /sites/{domain}/. Ask the operator of this server for the address of yours.';
+
+function unknown(request: Request): Response {
+  return plain(request, 404, 'There is no such site here, or it has not been exported yet.');
+}
+
+function plain(request: Request, status: number, text: string, extra: Record<string, string> = {}): Response {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+    ...extra,
+  };
+  return new Response(request.method === 'HEAD' ? null : `${text}\n`, { status, headers });
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 308, headers: { location, 'cache-control': 'no-cache' } });
+}
