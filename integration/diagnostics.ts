@@ -32,7 +32,7 @@ function cut(text: string): string {
 
 const longest = 1000;
 
-const severities = ['error', 'warning', 'note'] as const;
+export const severities = ['error', 'warning', 'note'] as const;
 
 /** How many problems of each severity there are. */
 export interface ProblemCounts {

@@ -4,27 +4,20 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
 import { toldByAstro } from './astro/build-error.ts';
 import { checkPlaces, type Places } from './astro/check-output-paths.ts';
-import type { ExportReport } from './export/export-site.ts';
 import type { CarrelOptions, ReadOptions } from './options.ts';
+import type { ExportMessages } from './export-messages.ts';
 import { firstProblems, problemLine, type Problem } from './diagnostics.ts';
-import type { Progress } from './progress.ts';
 import { readOptions } from './astro/read-options.ts';
 import { routesOfBuild, type Route } from './astro/routes.ts';
 import { runLast } from './astro/run-last.ts';
 
 export type { CarrelOptions };
 
-/** Whoever has a build run for it hears of the export while it is made, and what it noticed. */
-export interface Listeners {
-  onProgress?(progress: Progress): void;
-  onReport?(report: ExportReport): void;
-}
-
 /**
  * Astro integration: after `astro build`, an export of the site that opens from `file://`, with search, in a folder of its own.
  * Throws a user's error of Astro when an option is wrong or the export cannot be written, which fails the build.
  */
-export default function carrel(given: CarrelOptions = {}, { onProgress, onReport }: Listeners = {}): AstroIntegration {
+export default function carrel(given: CarrelOptions = {}, messages?: ExportMessages): AstroIntegration {
   // Told before the build, which may take minutes.
   const options = toldByAstro(() => readOptions(given));
   let config: AstroConfig;
@@ -40,8 +33,7 @@ export default function carrel(given: CarrelOptions = {}, { onProgress, onReport
       const { dir, pages, logger } = built;
       const paths = pages.map(({ pathname }) => pathname);
       const build = { root: fileURLToPath(dir), paths, config, routes: routes ?? routesOfBuild(built, config.output) };
-      const report = await loadExport().exportBuild(build, options, onProgress);
-      onReport?.(report);
+      const report = await loadExport().exportBuild(build, options, messages);
       print(
         report.warnings.filter(({ severity }) => severity !== 'note'),
         (line) => logger.warn(line),

@@ -6,7 +6,7 @@ import { tidyHourly } from './assistant/threads/tidy.ts';
 import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
-import type { Exporter } from './jobs/exporter.ts';
+import type { Exporter } from './jobs/worker/export.ts';
 import { giveUp } from './jobs/worker/give-up.ts';
 import { keepSendingMissing } from './jobs/queue/send-missing.ts';
 import { keepExport } from './storage/store-export.ts';

@@ -15,7 +15,7 @@ const alone = [
   'test/server/assistant/stream-connection.test.ts',
   'test/server/deploy/pipeline.test.ts',
   'test/server/faults/{many-requests,several-workers}.test.ts',
-  'test/server/sources/astro.test.ts',
+  'test/server/jobs/worker/astro.test.ts',
   'test/src/cli/same-bytes.test.ts',
   'test/support/build-guest.test.ts',
 ];

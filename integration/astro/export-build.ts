@@ -8,6 +8,7 @@ import { EgressError } from '../remote/request-report.ts';
 import { exportFinished } from '../static-site/export-static-site.ts';
 import { exportOwn } from './export-own.ts';
 import type { ExportReport } from '../export/export-site.ts';
+import type { ExportMessages } from '../export-messages.ts';
 import type { ReadOptions } from '../options.ts';
 import type { Progress } from '../progress.ts';
 import { failedReport, writeReport } from '../output/write-report.ts';
@@ -23,18 +24,16 @@ export interface Build {
 }
 
 /** Throws a user's error of Astro. */
-export async function exportBuild(
-  build: Build,
-  options: ReadOptions,
-  onProgress?: (progress: Progress) => void,
-): Promise<ExportReport> {
+export async function exportBuild(build: Build, options: ReadOptions, messages?: ExportMessages): Promise<ExportReport> {
   const file = options.report && resolve(fileURLToPath(build.config.root), options.report);
   try {
-    const report = await exportOf(build, options, onProgress);
+    const report = await exportOf(build, options, messages?.progress);
     if (file) writeReport(file, report);
+    messages?.report(report);
     return report;
   } catch (error) {
     if (file && error instanceof EgressError) writeReport(file, failedReport(error));
+    messages?.error(error);
     throw buildError(error);
   }
 }

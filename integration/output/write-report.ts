@@ -1,22 +1,21 @@
-// The report of an export as a file, which programs read.
+// The report of an export as a file, for people and programs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EgressError } from '../remote/request-report.ts';
-import type { ExportReport } from '../export/export-site.ts';
 import { guarded } from './write-error.ts';
 
-/** What is reported of an export that would load from other hosts and must not. */
+/** The report of an export that failed because of its external requests. */
 type FailedReport = Pick<EgressError, 'egress'> & { error: Pick<EgressError, 'code' | 'message' | 'hint'> };
 
-/** Throws `ExportError` where the file cannot be written. */
-export function writeReport(file: string, report: ExportReport | FailedReport): void {
+/** Throws `ExportError` when the file cannot be written. */
+export function writeReport(file: string, report: object): void {
   guarded(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
   });
 }
 
-/** The list of what an air-gapped export would load is needed most when there is no export. */
+/** The list of external requests is needed most when they made the export fail. */
 export function failedReport({ code, message, hint, egress }: EgressError): FailedReport {
   return { error: { code, message, hint }, egress };
 }

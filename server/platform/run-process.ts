@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createLines } from './child-lines.ts';
-import { folderSize, groupMemory, overMemory, overSize, overTime, type Limits } from '../jobs/limits.ts';
+import { folderSize, groupMemory, overMemory, overSize, overTime, type Limits } from './process-limits.ts';
 
 export interface ProcessToRun {
   command: string;
@@ -17,7 +17,7 @@ export interface ProcessToRun {
   watch?: WatchedFolder;
   /** Both outputs, as they come. */
   onOutput?(text: string): void;
-  /** Lines of descriptor 3. */
+  /** Whole lines of descriptor 3. */
   onLine?(line: string): void;
   /** It ends at once, or when its standard input does; any other program is run under one that ends it then. */
   endsByItself?: boolean;
@@ -40,6 +40,8 @@ export interface EndedProcess {
 }
 
 const tailLength = 16_384;
+// The report of an export is one line.
+const longestMessage = 32 * 1024 * 1024;
 const secondsToEnd = 5;
 const stopper = fileURLToPath(import.meta.url).replace(/run-process(\.[jt]s)$/, 'run-until-stdin-ends$1');
 
@@ -67,7 +69,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
     run.onOutput?.(text);
   };
   for (const output of [child.stdout!, child.stderr!]) output.setEncoding('utf8').on('data', onText);
-  const lines = createLines((line) => run.onLine?.(line));
+  const lines = createLines((line) => run.onLine?.(line), longestMessage);
   (child.stdio[3] as Readable).setEncoding('utf8').on('data', lines.push);
 
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
@@ -84,9 +86,9 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   const killed = endWhenAborted(child, ending.signal);
   try {
     const [code, signal] = await exited;
-    // What it started may hold the outputs open; it has nobody to work for any more.
+    // A process that it started may hold the outputs open; no one needs its work any more.
     signalGroup(child.pid!, 'SIGKILL');
-    await Promise.race([closed, after(1000)]);
+    await Promise.race([closed, after(5000)]);
     ending.signal.throwIfAborted();
     if (run.watch) await checkFolder(run.watch);
     return { code, signal, tail };

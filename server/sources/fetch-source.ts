@@ -1,8 +1,8 @@
 // site → folder: the first stage of a job.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Limits } from '../jobs/limits.ts';
-import type { RunLog } from '../jobs/worker/run-log.ts';
+import type { Limits } from '../platform/process-limits.ts';
+import type { RunLog } from '../platform/run-log.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { checkedFolder } from './folder.ts';
 import { fetchGit } from './git.ts';

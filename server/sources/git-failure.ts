@@ -1,5 +1,5 @@
 import { JobError } from '../platform/job-error.ts';
-import type { RunLog } from '../jobs/worker/run-log.ts';
+import type { RunLog } from '../platform/run-log.ts';
 import type { EndedProcess } from '../platform/run-process.ts';
 import type { GitSource } from './git.ts';
 

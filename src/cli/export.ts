@@ -5,9 +5,11 @@ import { z } from 'zod';
 import { deployments } from '../../integration/manifest.ts';
 import { EgressError } from '../../integration/remote/request-report.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { exportMessages } from '../../integration/export-messages.ts';
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
+import type { Progress } from '../../integration/progress.ts';
 import { isFinishedSite } from '../static-site.ts';
 import { checkForKind, htmlOptions, siteOptions } from './html-options.ts';
 import { isWritable, progressPrinter } from './progress.ts';
@@ -69,7 +71,7 @@ const options = z.strictObject({
       error: ({ input }) => `nothing can be written to descriptor ${input}; open it: ${input}>progress.jsonl`,
     })
     .optional()
-    .meta({ takes: 'NUMBER', description: 'Write progress as JSON lines to this file descriptor' }),
+    .meta({ takes: 'NUMBER', description: 'Write progress, issues, report and error as JSON lines to this file descriptor' }),
 });
 
 /** `carrel export`: its options and how it is used. */
@@ -85,23 +87,27 @@ export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
   const { options: given, words } = read;
-  const source = resolve(words[0]!);
-  const isHtml = isFinishedSite(source);
-  checkForKind(given, isHtml, words[0]!);
-  if (given.report) checkReport(given.report, given.out, source, given.zip);
-  const printer = progressPrinter(given['progress-fd'], process.stderr);
+  const messages = given['progress-fd'] === undefined ? undefined : exportMessages(given['progress-fd']);
+  const printer = progressPrinter(process.stderr);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
   try {
+    const source = resolve(words[0]!);
+    const isHtml = isFinishedSite(source);
+    checkForKind(given, isHtml, words[0]!);
+    if (given.report) checkReport(given.report, given.out, source, given.zip);
     const shared = {
       source,
       out: resolve(given.out),
       zip: given.zip && resolve(given.zip),
       siteUrl: given.site,
       environment: process.env,
-      onProgress: printer.update,
+      onProgress: (progress: Progress) => {
+        messages?.progress(progress);
+        printer.update(progress);
+      },
       signal: stop.signal,
     };
     const chosen = { label: given.label, deployment: given.deployment, vendor: given.vendor };
@@ -125,21 +131,23 @@ export async function run(args: string[]): Promise<number> {
         });
     printer.end();
     if (given.report) writeReport(resolve(given.report), report);
+    messages?.report(report);
     const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
-    // Who reads the progress as JSON is a program: it knows where things are.
-    const isPerson = given['progress-fd'] === undefined;
+    // A program that reads messages knows where things are.
     console.log(
-      isPerson
-        ? summary(report, { ...given, entry, environment: process.env })
-        : outcome(report, 'the report lists all of them.'),
+      messages
+        ? outcome(report, 'the report lists all of them.')
+        : summary(report, { ...given, entry, environment: process.env }),
     );
     return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
   } catch (error) {
     printer.end();
-    if (stop.signal.aborted)
-      throw new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run it again when you like.');
-    if (given.report && error instanceof EgressError) writeReport(resolve(given.report), failedReport(error));
-    throw error;
+    const reason = stop.signal.aborted
+      ? new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run it again when you like.')
+      : error;
+    if (given.report && reason instanceof EgressError) writeReport(resolve(given.report), failedReport(reason));
+    messages?.error(reason);
+    throw reason;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     // An input that is still open would keep the process from ending.

@@ -1,5 +1,11 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import type { Progress } from '../../integration/progress.ts';
+
+/** Standard error, or what takes its place. */
+export interface Terminal {
+  isTTY: boolean;
+  write(text: string): unknown;
+}
 
 const words: Record<Progress['stage'], { now: string; done: string; one: string; many: string }> = {
   read: { now: 'Reading', done: 'Read', one: 'page', many: 'pages' },
@@ -9,17 +15,12 @@ const words: Record<Progress['stage'], { now: string; done: string; one: string;
   archive: { now: 'Archiving', done: 'Archived', one: 'file', many: 'files' },
 };
 
-/** Shows progress: one moving line on a terminal, one line a finished stage elsewhere, and JSON lines on a descriptor when asked. */
-export function progressPrinter(
-  descriptor: number | undefined,
-  output: NodeJS.WriteStream,
-): { update(progress: Progress): void; end(): void } {
+/** Shows progress: one moving line on a terminal, elsewhere one line for each finished stage. */
+export function progressPrinter(output: Terminal): { update(progress: Progress): void; end(): void } {
   let last = '';
-  let listener = descriptor;
   const show = output.isTTY ? showMoving : showFinished;
   return {
     update(progress) {
-      if (listener !== undefined && !tell(listener, progress)) listener = undefined;
       const line = show(output, progress, last);
       if (line !== undefined) last = line;
     },
@@ -30,7 +31,7 @@ export function progressPrinter(
   };
 }
 
-function showMoving(output: NodeJS.WriteStream, { stage, done, total }: Progress, last: string): string | undefined {
+function showMoving(output: Terminal, { stage, done, total }: Progress, last: string): string | undefined {
   const width = 24;
   const filled = total ? Math.round((done / total) * width) : width;
   const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
@@ -40,7 +41,7 @@ function showMoving(output: NodeJS.WriteStream, { stage, done, total }: Progress
   return line;
 }
 
-function showFinished(output: NodeJS.WriteStream, { stage, done, total }: Progress, last: string): string | undefined {
+function showFinished(output: Terminal, { stage, done, total }: Progress, last: string): string | undefined {
   if (done < total) return undefined;
   const line = `${words[stage].done} ${counted(stage, total)}`;
   if (line === last) return undefined;
@@ -59,16 +60,5 @@ export function isWritable(descriptor: number): boolean {
     return stats.isFile() || stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice();
   } catch {
     return false;
-  }
-}
-
-/** False when nobody listens any more: that costs the progress, not the export. */
-function tell(descriptor: number, progress: Progress): boolean {
-  try {
-    writeSync(descriptor, `${JSON.stringify(progress)}\n`);
-    return true;
-  } catch (error) {
-    // A full pipe that does not wait loses this line only.
-    return (error as NodeJS.ErrnoException).code === 'EAGAIN';
   }
 }

@@ -13,6 +13,7 @@ const levels = [
     'integration/text',
     'integration/manifest.ts',
     'integration/diagnostics.ts',
+    'integration/export-messages.ts',
   ],
   ['integration/urls', 'integration/html', 'integration/search'],
   ['integration/page', 'integration/reader'],

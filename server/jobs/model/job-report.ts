@@ -37,13 +37,13 @@ type JobReport = z.infer<typeof jobReportSchema>;
 const mostCharacters = 4_000_000;
 
 /**
- * The report that an exporter wrote, as it is stored: each text as `clean` gives it, and not much longer than `most` characters. A longer one
+ * The report of an exporter as it is stored: each text as `clean` returns it, and not much longer than `most` characters. A longer one
  * loses entries of its lists, of the problems the notes first, and says in `omitted` how many.
  */
-export function storedReport(text: string, clean: (text: string) => string, most = mostCharacters): string {
-  const report = JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)) as JobReport;
-  const whole = JSON.stringify(report);
+export function storedReport(given: object, clean: (text: string) => string, most = mostCharacters): string {
+  const whole = JSON.stringify(given, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value));
   if (whole.length <= most) return whole;
+  const report = jobReportSchema.parse(JSON.parse(whole));
   const omitted: Record<string, number> = {};
   const shorten = (name: string, list: unknown[], share: number): unknown[] => {
     let room = most * share;

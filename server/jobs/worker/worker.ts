@@ -1,25 +1,22 @@
 // A job from start to end: source → export → kept → completed. It may be started twice, and finishes once.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../../integration/errors.ts';
 import type { keepExport } from '../../storage/store-export.ts';
 import { removeOldExports } from '../retention.ts';
 import type { Services } from '../../services.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
-import { buildAstro } from '../../sources/astro.ts';
+import { buildAstro } from './astro.ts';
 import { fetchSource } from '../../sources/fetch-source.ts';
 import type { GitOwner } from '../../sources/git-credentials.ts';
 import { removeOldMirrors } from '../../sources/git-mirrors.ts';
-import type { Exporter } from '../exporter.ts';
 import { JobError } from '../../platform/job-error.ts';
 import { isFinished, type Job, type JobResult } from '../model/job.ts';
 import type { Run } from '../model/jobs.ts';
-import { limitsOf, overTime } from '../limits.ts';
+import { limitsOf, overTime } from '../../platform/process-limits.ts';
 import { storedReport } from '../model/job-report.ts';
 import { mostRetries } from '../queue/queue-names.ts';
-import { createRunLog, type RunLog } from './run-log.ts';
-import { reportFile } from './run-report.ts';
-import { runExport, type ExportToRun } from './run.ts';
+import { createRunLog, type RunLog } from '../../platform/run-log.ts';
+import { runExport, type Exporter, type ExportToRun } from './export.ts';
 import { whileAway } from './worker-timeout.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './worker-folder.ts';
 import { createProgressTeller, type ProgressTeller } from './worker-progress.ts';
@@ -145,24 +142,22 @@ async function work(
     limits,
     log,
     onProgress: progress.update,
+    onReport: (report) => saveReport(services, { job, report, log, signal }),
     signal,
   };
   const exported = site.settings.builder === 'astro' ? buildAstro(run) : runExport(options.exporter, run);
-  const { report, ...made } = await exported.finally(() => saveReport(services, { job, folder, log, signal }));
+  const { result, ...made } = await exported;
   const kept = await whileAway(() => options.keepExport(services, { domain: job.domain, ...made, signal }), signal);
-  const { version, pages, files, bytes, warnings, problems } = report;
-  return { version, pages, files, bytes, ...kept, warnings, problems };
+  return { ...result, ...kept };
 }
 
-/** Stores the report that the exporter left, which a failed one may do too. The job does not fail for want of it. */
+/** Stores the report of an exporter. A job does not fail because its report cannot be stored. */
 async function saveReport(
   { jobs, log: serverLog }: Services,
-  { job, folder, log, signal }: Pick<Work, 'job' | 'folder' | 'log' | 'signal'>,
+  { job, report, log, signal }: Pick<Work, 'job' | 'log' | 'signal'> & { report: object },
 ): Promise<void> {
-  const text = await readFile(reportFile(folder), 'utf8').catch(() => undefined);
-  if (text === undefined) return;
   try {
-    await whileAway(() => jobs.saveReport(job, storedReport(text, log.clean)), signal);
+    await whileAway(() => jobs.saveReport(job, storedReport(report, log.clean)), signal);
   } catch (error) {
     if (!signal.aborted) serverLog.warn({ job: job.id, err: error }, 'the report of a job could not be stored');
   }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Exporter } from '../../../server/jobs/exporter.ts';
+import type { Exporter } from '../../../server/jobs/worker/export.ts';
 
 /** `carrel export`, as the command line hands it to the server. */
 export const carrelExport: Exporter = {

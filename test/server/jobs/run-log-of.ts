@@ -1,4 +1,4 @@
-import { createRunLog, type RunLog } from '../../../server/jobs/worker/run-log.ts';
+import { createRunLog, type RunLog } from '../../../server/platform/run-log.ts';
 
 /** A run's log that keeps its pieces in memory. */
 export function runLogOf(folder = '/nowhere'): { log: RunLog; text: () => Promise<string>; pieces: string[] } {

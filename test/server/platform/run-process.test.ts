@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
-import { groupMemory } from '../../../server/jobs/limits.ts';
+import { groupMemory } from '../../../server/platform/process-limits.ts';
 import { runEnvironment } from '../../../server/platform/child-environment.ts';
 import { runProcess, type ProcessToRun } from '../../../server/platform/run-process.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';

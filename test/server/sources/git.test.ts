@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { folderSize } from '../../../server/jobs/limits.ts';
+import { folderSize } from '../../../server/platform/process-limits.ts';
 import type { SourceContext } from '../../../server/sources/fetch-source.ts';
 import { fetchSource } from '../../../server/sources/fetch-source.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';

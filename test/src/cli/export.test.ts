@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
+import { readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
 import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
@@ -117,18 +119,60 @@ test('the report tells what was made and noticed; folders on the way to it and t
   expect((await carrel(['verify', 'site'], { cwd: root })).code).toBe(0);
 });
 
-test('progress comes as JSON lines on the descriptor, counted from work done', async () => {
-  const root = docs(home);
+test('progress comes as JSON lines on the descriptor, counted from work done, then the issues and the report', async () => {
+  const root = docs(dead);
   const { child, ended } = startCarrel([...exportDocs, '--zip', 'site.zip', '--progress-fd', '3'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const lines: { stage: string; done: number; total: number }[] = [];
-  createInterface(child.stdio[3] as Readable).on('line', (line) => lines.push(JSON.parse(line)));
+  const messages = messagesOf(child);
   expect((await ended).code).toBe(0);
-  expect([...new Set(lines.map(({ stage }) => stage))]).toEqual(['read', 'render', 'index', 'write', 'archive']);
-  expect(lines.filter(({ done, total }) => done > total)).toEqual([]);
+  const progress = (await messages).flatMap((message) => (message.type === 'progress' ? [message] : []));
+  expect([...new Set(progress.map(({ stage }) => stage))]).toEqual(['read', 'render', 'index', 'write', 'archive']);
+  expect(progress.filter(({ done, total }) => done > total)).toEqual([]);
+  expect((await messages).slice(progress.length)).toEqual([
+    {
+      type: 'problem',
+      kind: 'link-without-target',
+      severity: 'warning',
+      page: 'index.md',
+      line: 3,
+      message: expect.any(String),
+      hint: expect.any(String),
+    },
+    expect.objectContaining({
+      type: 'report',
+      version: expect.any(String),
+      pages: 1,
+      navigation: { listed: 1, exported: 1, missing: [] },
+    }),
+  ]);
+  expect((await messages).at(-1)).not.toHaveProperty('warnings');
 });
+
+test('an error comes as the last JSON line on the descriptor', async () => {
+  const root = docs({ 'docs.json': '{ "name": ' });
+  const { child, ended } = startCarrel([...exportDocs, '--progress-fd', '3'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const messages = messagesOf(child);
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Error (ConfigNotJson)')]);
+  expect((await messages).at(-1)).toEqual({
+    type: 'error',
+    code: 'ConfigNotJson',
+    message: expect.stringContaining('docs.json'),
+    hint: expect.any(String),
+  });
+});
+
+/** All that a program says on descriptor 3. */
+async function messagesOf(child: ChildProcess): Promise<ExportMessage[]> {
+  const messages: ExportMessage[] = [];
+  for await (const line of createInterface(child.stdio[3] as Readable)) messages.push(readExportMessage(line)!);
+  return messages;
+}
 
 test('a listener that goes away costs the progress, not the export', async () => {
   const root = docs(many);

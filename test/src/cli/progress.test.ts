@@ -13,14 +13,13 @@ const steps: Progress[] = [
 
 function shown(isTTY: boolean): string {
   let text = '';
-  const output = { isTTY, write: (part: string) => Boolean((text += part)) } as unknown as NodeJS.WriteStream;
-  const printer = progressPrinter(undefined, output);
+  const printer = progressPrinter({ isTTY, write: (part) => (text += part) });
   for (const step of steps) printer.update(step);
   printer.end();
   return text;
 }
 
-test('where the output is no terminal, each finished stage is a line that says what was done', () => {
+test('without a terminal each finished stage is a line that says what was done', () => {
   expect(shown(false)).toBe('Read 2 pages\nRendered 2 pages\nMade 1 search index\nCopied 14 files\nArchived 55 files\n');
 });
 

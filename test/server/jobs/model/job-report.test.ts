@@ -12,13 +12,13 @@ const problem = (severity: string, at: number) => ({
 
 test('a report is stored with every key, each text cleaned', () => {
   const report = { version: 'v1', warnings: [problem('warning', 3)], egress: [], navigation: { missing: [{ entry: '/run/x' }] } };
-  expect(JSON.parse(storedReport(JSON.stringify(report), (text) => text.replaceAll('/run/', '')))).toEqual({
+  expect(JSON.parse(storedReport(report, (text) => text.replaceAll('/run/', '')))).toEqual({
     ...report,
     navigation: { missing: [{ entry: 'x' }] },
   });
 });
 
-test('a report that is too long loses notes before warnings before errors, and says how many', () => {
+test('a report that is too long loses notes before warnings before errors and counts them', () => {
   const warnings = [
     ...Array.from({ length: 500 }, (_, at) => problem('note', at)),
     ...Array.from({ length: 100 }, (_, at) => problem('warning', at)),
@@ -26,7 +26,7 @@ test('a report that is too long loses notes before warnings before errors, and s
   ];
   const egress = Array.from({ length: 900 }, (_, at) => ({ page: 'a.mdx', address: `https://example.com/${at}` }));
   const missing = Array.from({ length: 900 }, (_, at) => ({ entry: `guides/${at}`, at: 'Guides' }));
-  const text = storedReport(JSON.stringify({ pages: 2, warnings, egress, navigation: { listed: 902, missing } }), same, 20_000);
+  const text = storedReport({ pages: 2, warnings, egress, navigation: { listed: 902, missing } }, same, 20_000);
   expect(text.length).toBeLessThan(20_000);
   const stored = JSON.parse(text);
   expect(stored.pages).toBe(2);
@@ -41,8 +41,8 @@ test('a report that is too long loses notes before warnings before errors, and s
   for (const count of Object.values(stored.omitted)) expect(count).toBeGreaterThan(0);
 });
 
-test('one endless message does not make a report endless', () => {
+test('one very long message does not make a report too long', () => {
   const warnings = [{ ...problem('error', 1), message: 'x'.repeat(50_000) }, problem('warning', 2)];
-  const stored = JSON.parse(storedReport(JSON.stringify({ warnings }), same, 10_000));
+  const stored = JSON.parse(storedReport({ warnings }, same, 10_000));
   expect(stored).toEqual({ warnings: [problem('warning', 2)], omitted: { warnings: 1 } });
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Exporter } from '../../../../server/jobs/exporter.ts';
+import type { Exporter } from '../../../../server/jobs/worker/export.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
 import { keepExport } from '../../../../server/storage/store-export.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runLogOf } from '../run-log-of.ts';
+import { runLogOf } from '../jobs/run-log-of.ts';
 
 test('keeps what was printed, in order, the last line too', async () => {
   const { log, text } = runLogOf();

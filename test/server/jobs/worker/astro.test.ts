@@ -1,16 +1,16 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Progress } from '../../../integration/progress.ts';
-import { progressAt } from '../../../server/jobs/model/job.ts';
-import { siteSettingsSchema } from '../../../server/sites/sites.ts';
-import { buildAstro } from '../../../server/sources/astro.ts';
-import { temporaryFolder } from '../../integration/export/folder.ts';
-import { runLogOf } from '../jobs/run-log-of.ts';
+import type { Progress } from '../../../../integration/progress.ts';
+import { progressAt } from '../../../../server/jobs/model/job.ts';
+import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
+import { buildAstro } from '../../../../server/jobs/worker/astro.ts';
+import { temporaryFolder } from '../../../integration/export/folder.ts';
+import { runLogOf } from '../run-log-of.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 
 /** The fixture, with other files; packages come from the repository. */
 function project(files: Record<string, string> = {}, packages = join(root, 'node_modules')): string {
@@ -24,11 +24,12 @@ function project(files: Record<string, string> = {}, packages = join(root, 'node
   return folder;
 }
 
-function build(source: string, settings: { siteUrl?: string } = {}) {
+function build(source: string, settings: { siteUrl?: string; deployment?: 'air-gapped' } = {}) {
   const folder = temporaryFolder();
   for (const name of ['home', 'temporary', 'site', 'archive']) mkdirSync(join(folder, name));
   const { log, text } = runLogOf(folder);
   const progress: Progress[] = [];
+  const reports: object[] = [];
   const building = buildAstro({
     source,
     folder,
@@ -37,20 +38,21 @@ function build(source: string, settings: { siteUrl?: string } = {}) {
     settings: siteSettingsSchema.parse({ builder: 'astro', ...settings }),
     limits: { minutes: 2, memoryMb: 2048, outputMb: 100 },
     log,
-    onProgress: (told) => progress.push(told),
+    onProgress: (one) => progress.push(one),
+    onReport: async (report) => void reports.push(report),
     signal: new AbortController().signal,
   });
-  return { building, progress, log: text };
+  return { building, progress, reports, log: text };
 }
 
 test('the project’s own carrel() keeps its options, and exports where the job wants it, once', async () => {
-  const integration = new URL('../../../integration/index.ts', import.meta.url).href;
+  const integration = new URL('../../../../integration/index.ts', import.meta.url).href;
   const source = project({
     'astro.config.mjs': `import carrel from ${JSON.stringify(integration)};
       export default { integrations: [[carrel({ name: 'Its own name', out: 'elsewhere', label: 'v1' }), null]] };`,
   });
-  const { folder, archive, report } = await build(source, { siteUrl: 'https://beds.example.com' }).building;
-  expect(report).toMatchObject({ version: 'v3', pages: 2 });
+  const { folder, archive, result } = await build(source, { siteUrl: 'https://beds.example.com' }).building;
+  expect(result).toMatchObject({ version: 'v3', pages: 2 });
   expect(JSON.parse(readFileSync(join(folder, 'carrel.json'), 'utf8'))).toMatchObject({ site: 'Its own name', version: 'v3' });
   expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain('https://beds.example.com/guides/sowing');
   expect(existsSync(archive)).toBe(true);
@@ -58,13 +60,19 @@ test('the project’s own carrel() keeps its options, and exports where the job 
   expect(readdirSync(source)).not.toContain('dist');
 });
 
-test('what the export notices is counted, and its progress is told up to the archive', async () => {
-  const { building, progress } = build(
+test('issues found by the export are counted and reported, and its progress reaches the archive', async () => {
+  const { building, progress, reports } = build(
     project({ 'src/pages/lost.astro': '<title>Lost</title><main><h1>Lost</h1><a href="/nowhere">on</a></main>' }),
   );
-  const { report } = await building;
-  expect(report).toMatchObject({ pages: 3, warnings: { 'link-without-target': 1 } });
-  expect(report.files).toBeGreaterThan(5);
+  const { result } = await building;
+  expect(result).toMatchObject({ pages: 3, warnings: { 'link-without-target': 1 } });
+  expect(reports).toEqual([
+    expect.objectContaining({
+      pages: 3,
+      warnings: expect.arrayContaining([expect.objectContaining({ kind: 'link-without-target' })]),
+    }),
+  ]);
+  expect(result.files).toBeGreaterThan(5);
   expect(progress).toContainEqual({ stage: 'render', done: 3, total: 3 });
   expect(new Set(progress.map(({ stage }) => stage))).toEqual(new Set(['read', 'render', 'index', 'write', 'archive']));
   const percents = progress.map(progressAt);
@@ -72,8 +80,8 @@ test('what the export notices is counted, and its progress is told up to the arc
   expect(percents.at(-1)).toBe(99);
 });
 
-test('a wrong option of the project is told with its hint', async () => {
-  const integration = new URL('../../../integration/index.ts', import.meta.url).href;
+test('a wrong option of the project is logged with its hint', async () => {
+  const integration = new URL('../../../../integration/index.ts', import.meta.url).href;
   const { building, log } = build(
     project({
       'astro.config.mjs': `import carrel from ${JSON.stringify(integration)};
@@ -84,10 +92,26 @@ test('a wrong option of the project is told with its hint', async () => {
   expect(await log()).toMatch(/outt.*Correct the options/s);
 });
 
-test('a build that fails is told, and its log has the reason', async () => {
+test('a build that fails is reported, and its log has the reason', async () => {
   const { building, log } = build(project({ 'src/pages/broken.astro': '---\nthrow new Error("no such bed");\n---\n' }));
   await expect(building).rejects.toMatchObject({ code: 'RunFailed', message: expect.stringContaining('The Astro build') });
   expect(await log()).toContain('no such bed');
+});
+
+test('an export that the deployment does not allow fails with its own error, and its report lists the external requests', async () => {
+  const { building, reports } = build(
+    project({
+      'src/pages/film.astro': '<title>Film</title><main><h1>Film</h1><script src="https://cdn.example.com/a.js"></script></main>',
+    }),
+    { deployment: 'air-gapped' },
+  );
+  await expect(building).rejects.toMatchObject({ code: 'OutsideLoads' });
+  expect(reports).toEqual([
+    {
+      error: expect.objectContaining({ code: 'OutsideLoads', hint: expect.any(String) }),
+      egress: [expect.objectContaining({ url: 'https://cdn.example.com/a.js' })],
+    },
+  ]);
 });
 
 test('the build sees nothing of the server’s environment', async () => {
@@ -102,12 +126,12 @@ test('the build sees nothing of the server’s environment', async () => {
   expect(text).not.toContain('secret of the server');
 });
 
-test('a folder that is no Astro project, and one without Astro, are told', async () => {
+test('a folder that is not an Astro project, and one without Astro, are reported', async () => {
   await expect(build(temporaryFolder()).building).rejects.toMatchObject({ code: 'NotAstro' });
   await expect(build(project({}, temporaryFolder())).building).rejects.toMatchObject({ code: 'AstroMissing' });
 });
 
-test('what the project needs is installed where nothing is', async () => {
+test('packages that the project needs are installed when none are', async () => {
   const source = temporaryFolder();
   writeFileSync(join(source, 'package.json'), '{ "name": "bare", "private": true }');
   const { building, log } = build(source);

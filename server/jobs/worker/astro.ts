@@ -1,37 +1,35 @@
-// An Astro project: its own `astro build`, with `@carrel/astro` as the job wants it. This runs the project's code with the worker's rights,
-// so it is done only for sites that an operator allowed it for.
+// An Astro project: its own `astro build`, with `@carrel/astro` set up for the job. This runs the project's code with the worker's rights,
+// so it is done only for sites for which an operator allowed it.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CarrelOptions } from '../../integration/options.ts';
-import { JobError } from '../platform/job-error.ts';
-import { runEnvironment } from '../platform/child-environment.ts';
-import { createLines } from '../platform/child-lines.ts';
-import { runProcess } from '../platform/run-process.ts';
-import { readReport, reportFile } from '../jobs/worker/run-report.ts';
-import { failure, outputOf, readProgress, type ExportToRun, type MadeExport } from '../jobs/worker/run.ts';
+import type { CarrelOptions } from '../../../integration/options.ts';
+import { JobError } from '../../platform/job-error.ts';
+import { runEnvironment } from '../../platform/child-environment.ts';
+import { createLines } from '../../platform/child-lines.ts';
+import { runProcess } from '../../platform/run-process.ts';
 import { astroConfig } from './astro-config.ts';
+import { failure, outputOf, runExporter, type ExportToRun, type MadeExport } from './export.ts';
 
-/** Builds the project and gives its export. Rejects as `runExport` does. */
+/** Builds the project and returns its export. Rejects as `runExport` does. */
 export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   const { source: project, folder, log, request, settings } = run;
   if (request.paths || request.language)
     throw new JobError('NotForAstro', 'An Astro project is exported as a whole: start the job without "paths" and "language".');
   const astro = await installedAstro(run);
-  const { out, archive, watch } = outputOf(run);
   const config = join(folder, 'astro.config.mjs');
-  const report = reportFile(folder);
+  const { folder: out, archive } = outputOf(folder);
   const options: CarrelOptions = { out, replace: false, zip: archive, deployment: settings.deployment, label: request.version };
   await mkdir(join(folder, 'archive'), { recursive: true });
   await writeFile(
     config,
     astroConfig({
       project: configOf(project),
-      integration: import.meta.resolve('../../integration/index.ts'),
+      integration: import.meta.resolve('../../../integration/index.ts'),
+      messages: import.meta.resolve('../../../integration/export-messages.ts'),
       options,
-      report,
       site: settings.siteUrl,
       outDir: join(folder, 'temporary', 'pages'),
       cacheDir: join(folder, 'temporary', 'cache'),
@@ -40,36 +38,31 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
 
   run.onProgress({ stage: 'read', done: 1, total: 1 });
   let pages = 0;
-  // How many there will be Astro does not tell: the number rises, the percentage waits for the export of them.
+  // Astro does not say how many pages there will be: the number rises, the percentage waits for their export.
   const lines = createLines((line) => {
     if (/[├└]─ \S*\.html/.test(line)) run.onProgress({ stage: 'render', done: ++pages, total: Number.MAX_SAFE_INTEGER });
   });
-  const ended = await runProcess({
+  return runExporter(run, {
+    name: 'The Astro build',
     command: process.execPath,
     // The configuration is named from the project's folder.
     args: [astro, 'build', '--root', project, '--config', relative(project, config)],
     folder: project,
     environment: { ...runEnvironment(folder), ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
-    limits: run.limits,
-    watch,
     onOutput(text) {
       log.write(text);
       lines.push(text);
     },
-    onLine: (line) => readProgress(line, run.onProgress),
-    signal: run.signal,
   });
-  if (ended.code !== 0) throw failure('The Astro build', ended, log);
-  return { folder: out, archive, report: await readReport(report) };
 }
 
-/** The project's own Astro, installed first where nothing is. */
+/** The project's own Astro; its packages are installed first when none are. */
 async function installedAstro(run: ExportToRun): Promise<string> {
   const { source: project, log } = run;
   if (!existsSync(join(project, 'package.json')))
     throw new JobError(
       'NotAstro',
-      `There is no package.json in ${log.clean(project)}, so it is no Astro project. Correct the site's source or its builder.`,
+      `There is no package.json in ${log.clean(project)}, so it is not an Astro project. Correct the site's source or its builder.`,
     );
   const found = findAstro(project);
   if (found !== undefined) return found;
@@ -96,7 +89,7 @@ async function installedAstro(run: ExportToRun): Promise<string> {
   return installed;
 }
 
-// The project's, never the server's: it depends on none.
+// The project's, never the server's, which does not depend on Astro.
 const astroPackage = 'astro/package.json';
 
 function findAstro(project: string): string | undefined {
@@ -110,7 +103,7 @@ function findAstro(project: string): string | undefined {
 }
 
 function configOf(project: string): string | undefined {
-  const names = ['mjs', 'js', 'ts', 'mts'].map((ending) => join(project, `astro.config.${ending}`));
+  const names = ['mjs', 'js', 'ts', 'mts'].map((extension) => join(project, `astro.config.${extension}`));
   const file = names.find((name) => existsSync(name));
   return file && pathToFileURL(file).href;
 }

@@ -1,8 +1,8 @@
 // What a job may take of its machine, and how much that is just now.
 import { lstat, opendir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServerOptions } from '../platform/options.ts';
-import { JobError } from '../platform/job-error.ts';
+import type { ServerOptions } from './options.ts';
+import { JobError } from './job-error.ts';
 
 export interface Limits {
   minutes: number;
