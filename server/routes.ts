@@ -10,7 +10,7 @@ import { addThreadRoutes } from './assistant/threads/thread-routes.ts';
 import { addDashboardRoutes } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
-import { addBundleRoutes } from './jobs/bundle-routes.ts';
+import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
 import { addDescription } from './openapi.ts';
 import { addFrontDoor } from './dashboard/root-route.ts';
 import { addHealthRoutes } from './health/health-routes.ts';

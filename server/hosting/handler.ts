@@ -9,7 +9,7 @@ import {
   contentSecurityPolicy,
   embeddedSources,
   inlineSources,
-  pictureSecurityPolicy,
+  imageSecurityPolicy,
   securityHeaders,
   type PageSources,
 } from './security-headers.ts';
@@ -21,15 +21,15 @@ export interface SiteHandlerOptions {
    * @default '/'
    */
   base?: string;
-  /** Compresses, and remembers what was compressed; shared by sites that are served together. */
+  /** Compresses and caches; shared by sites that are served together. */
   encode?: ReturnType<typeof createEncoder>;
 }
 
-// Compressing is done in memory and whole, so that the length is known beforehand; beyond this size it is not worth the wait.
+// Files are compressed whole and in memory, so that the length is known; beyond this size it is not worth the wait.
 const largestCompressed = 32 * 1024 * 1024;
 const smallestCompressed = 512;
 
-/** Answers requests with the files of a site. Every answer is complete in itself: no cookies, no state. */
+/** Answers requests with the files of a site, without cookies or state. */
 export function siteHandler(
   site: OpenedSite,
   { base = '/', encode = createEncoder() }: SiteHandlerOptions = {},
@@ -58,7 +58,7 @@ export function siteHandler(
     const headers = new Headers({ ...always, ...extra, etag, 'cache-control': cacheControl(file.path) });
     const type = contentType(file.path);
     if (type.startsWith('text/html')) headers.set('content-security-policy', await policyOf(file));
-    else if (/xml/.test(type)) headers.set('content-security-policy', pictureSecurityPolicy);
+    else if (/xml/.test(type)) headers.set('content-security-policy', imageSecurityPolicy);
     if (knows(request, etag)) return new Response(null, { status: 304, headers });
 
     headers.set('content-type', type);
@@ -82,12 +82,12 @@ export function siteHandler(
   }
 
   /**
-   * A page with a film or a frame of another host may load that one, and every page may ask the assistant that the settings name;
-   * found once for each state of both.
+   * A page with a video or a frame of another host may load it, and every page may send requests to the assistant that the settings name;
+   * computed once for each state of both.
    */
   async function policyOf(file: SiteFile): Promise<string> {
     const settings = await site.file('carrel.config.js');
-    // No page is that large, and it would all be in memory.
+    // No page is that large, and all of it would be in memory.
     if (file.size > largestCompressed) return contentSecurityPolicy(site, {});
     const key = `${file.path} ${file.tag} ${settings?.tag}`;
     const known = policies.get(key);
@@ -133,8 +133,8 @@ async function findFile(site: OpenedSite, path: string | undefined, markdown: bo
   if (path === undefined) return undefined;
   const page = path.replace(/(^|\/)index\.html$/, '$1');
   if (page === '' || page.endsWith('/')) {
-    const mirror = markdown ? await site.file(page === '' ? 'index.md' : `${page.slice(0, -1)}.md`) : undefined;
-    const file = mirror ?? (await site.file(`${page}index.html`));
+    const version = markdown ? await site.file(page === '' ? 'index.md' : `${page.slice(0, -1)}.md`) : undefined;
+    const file = version ?? (await site.file(`${page}index.html`));
     return file && { file, negotiated: true };
   }
   const file = await site.file(path);

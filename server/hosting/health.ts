@@ -1,4 +1,4 @@
-// For whoever watches over a server of one site. No file of a site has an address like these: names that begin with a dot
+// For the monitoring of a server of one site. No file of a site has an address like these: names that begin with a dot
 // are never served (site-path.ts).
 
 /** What is being served. */

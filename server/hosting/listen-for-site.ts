@@ -17,7 +17,7 @@ export interface ListenOptions {
    * @default '/'
    */
   base?: string;
-  /** Named in `carrel.config.js`, whatever the site. */
+  /** Named in `carrel.config.js` of any site. */
   assistant?: SiteAssistant;
 }
 

@@ -47,7 +47,7 @@ function guestSources(allow: string[]): Record<string, string[]> {
 }
 
 /** Of an SVG or another XML file that is opened by itself, as a page: it may be drawn, and run nothing. In a page's `<img>` it has no effect. */
-export const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox";
+export const imageSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox";
 
 /** Source expressions by CSP directive. */
 export type PageSources = Partial<Record<'connect-src' | 'script-src' | 'style-src-elem' | 'frame-src' | 'media-src', string[]>>;

@@ -9,14 +9,14 @@ export interface ServedBundle {
   address: string;
   name: string;
   version: string;
-  /** Asks the link again and shows what it leads to. Never rejects: what goes wrong is told, and the old site stays. */
+  /** Requests the link again and shows its bundle. Never rejects: an error is reported, and the current site stays. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Fetches a bundle, checks it, keeps it and serves it until it is closed; serves the kept copy where the link is dead or leads
- * to what is refused. Listens from the beginning, so that it can be asked how it does.
+ * Downloads a bundle, checks it, stores it and serves it until it is closed; serves the stored copy when the link fails or its bundle
+ * is refused. Listens from the beginning, so that its health can be checked.
  * Throws `ExportError` `CannotListen`, and what `obtainBundle` throws.
  */
 export async function serveBundle(options: ServeBundleOptions): Promise<ServedBundle> {
@@ -37,7 +37,7 @@ export async function serveBundle(options: ServeBundleOptions): Promise<ServedBu
   const reload = async () => {
     try {
       const kept = await obtainBundle(options);
-      if (kept.folder === shown.folder) return options.say(`Nothing has changed: ${described(kept)} is served.`);
+      if (kept.folder === shown.folder) return options.say(`Nothing has changed: serving ${described(kept)}.`);
       await show(kept);
       options.say(`${described(kept)} is served from now on.`);
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * From the path of a URL to the path of a file in a site: 'guides/install/' stays so, '' is the home.
- * Undefined for whatever could leave the site or reach a hidden file: `..`, NUL, backslash, an encoded slash, dot files, broken escapes.
+ * Undefined for any path that could leave the site or reach a hidden file: `..`, NUL, backslash, an encoded slash, dot files, broken escapes.
  */
 export function sitePath(pathname: string): string | undefined {
   const segments = pathname.replace(/^\//, '').split('/');

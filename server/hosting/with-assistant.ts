@@ -1,4 +1,4 @@
-// The settings of a site that name its assistant, in the place of the export's own `carrel.config.js`, which names none.
+// The settings of a site that name its assistant, in place of the export's own `carrel.config.js`, which names none.
 import { createHash } from 'node:crypto';
 import { readSettings } from './assistant-origin.ts';
 import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
@@ -8,15 +8,15 @@ export interface SiteAssistant {
   /** Base URL of the assistant API: 'https://docs-api.example.com/discovery', or a path of the site's own host. */
   url: string;
   domain: string;
-  /** Absent where the address adds one. */
+  /** Absent when the URL's host adds one. */
   key?: string;
 }
 
 const name = 'carrel.config.js';
 
 /**
- * A site whose `carrel.config.js` names the assistant that `current` gives, beside what else the file of the export sets; undefined leaves
- * the file as it is. It is asked for each request, as the key may change; while it throws, the former answer holds.
+ * A site whose `carrel.config.js` names the assistant that `current` returns, beside the other settings of the export's own file;
+ * undefined leaves the file unchanged. It is called for each request, as the key may change; while it throws, its last answer still applies.
  */
 export function withAssistant(site: OpenedSite, current: () => Promise<SiteAssistant | undefined>): OpenedSite {
   let known: SiteAssistant | undefined;

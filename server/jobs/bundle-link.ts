@@ -1,14 +1,14 @@
-// Links that the server itself answers: whoever has one may read one archive until it expires, without a key.
+// Links that the server itself answers: anyone with a link may read one archive until it expires, without a key.
 import { createHmac } from 'node:crypto';
 import { sameText } from '../organizations/secret.ts';
 
-/** What a link gives the right to. */
+/** What a link grants. */
 export interface BundleRight {
   jobId: string;
   key: string;
   fileName: string;
   expires: Date;
-  /** Makes each link another one; absent from links of earlier versions of Carrel. */
+  /** Makes each link unique; absent from links of earlier versions of Carrel. */
   nonce?: string;
 }
 
@@ -19,13 +19,13 @@ export function signedAddress(publicUrl: string, secret: string, right: BundleRi
   return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}${nonce}&signature=${sign(secret, right, expires)}`;
 }
 
-/** Whether a signature is that of a right. Takes the same time wherever they differ. */
+/** Whether a signature belongs to a right. Takes the same time wherever they differ. */
 export function isSigned(secret: string, right: BundleRight, signature: string): boolean {
   return sameText(sign(secret, right, seconds(right.expires)), signature);
 }
 
 function sign(secret: string, { jobId, key, fileName, nonce }: BundleRight, expires: number): string {
-  // The first word keeps these signatures apart from whatever else the secret signs.
+  // The first word separates these signatures from others that the secret makes.
   return createHmac('sha256', secret)
     .update(JSON.stringify(['bundle', jobId, key, fileName, expires, ...(nonce === undefined ? [] : [nonce])]))
     .digest('base64url');

@@ -1,57 +1,67 @@
-// What may go when newer exports are there.
+// Which exports are removed when newer ones exist.
 //
-// Files are shared between the exports of a site, and an export that is being kept relies on files that are there already. Nothing that
-// it needs is removed, because
-// - its job is `running` from before its first file until it is completed, and nothing is removed while a job of the site runs: that is
-//   asked before every few keys, each removal ends within seconds, and a run takes longer than that from its start to its first file;
-// - once completed it is newer than what is to go, and this removal, which sees that a job was completed meanwhile, ends;
-// - what a run that is not its job's any more puts is named by nothing, so it has nothing to lose;
-// - of a bucket it takes only the active export's files for granted (keep-export.ts), which are never removed.
-// What is left because a job runs goes when that one has ended.
+// The exports of a site share files, and an export that is being stored relies on files that are stored already. Nothing that it needs is
+// removed, because
+// - its job is `running` from before its first file until it is completed, and nothing is removed while a job of the site runs: this is
+//   checked before every few keys, each removal ends within seconds, and a run takes longer than that from its start to its first file;
+// - once completed it is newer than the exports to remove, and a removal that sees a job completed meanwhile ends;
+// - no manifest names the files of a run that its job has superseded, so they can be removed;
+// - in a bucket it only relies on the files of the active export (store-export.ts), which are never removed.
+// A removal that ends early because a job runs is done when that job has ended.
 import type { Job } from './model/job.ts';
-import type { Services } from '../services.ts';
+import type { Jobs } from './model/jobs.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../platform/log.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import type { Storage } from '../storage/storage.ts';
 import { archiveKey, fileKey, manifestKey, settingsKey, siteFolder } from '../storage/keys.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 
-export type RetentionServices = Pick<Services, 'storage' | 'jobs' | 'database' | 'options' | 'log'>;
+export interface RetentionParts {
+  storage: Storage;
+  jobs: Jobs;
+  database: Database;
+  options: ServerOptions;
+  log: Logger;
+}
 
 const keysAtOnce = 32;
 
 /**
- * Removes what exports of a site beyond the newest `keepExports` and the active one have for themselves, and notes them as expired;
+ * Removes what only exports of a site beyond the newest `keepExports` and the active one use, and marks them as expired;
  * on disk also what runs left that did not come to an end. Of a site that is not registered any more, or was another organization's,
  * all goes. To be called when a job of the site has ended, and when the site was deleted. An interrupted removal is finished by the
  * next one. Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost by it.
  */
-export async function removeOldExports(services: RetentionServices, domain: string): Promise<void> {
-  const { storage, jobs, log } = services;
-  const before = await jobsOf(services, domain);
+export async function removeOldExports(parts: RetentionParts, domain: string): Promise<void> {
+  const { storage, jobs, log } = parts;
+  const before = await jobsOf(parts, domain);
   if (before.running > 0) return;
-  await jobs.removeReports(domain, services.options.keepExports);
-  const { kept, old } = await sortOut(services, domain);
+  await jobs.removeReports(domain, parts.options.keepExports);
+  const { kept, old } = await sortOut(parts, domain);
   if (old.length === 0 && !storage.list) return;
 
   const needed = new Set<string>();
-  for (const job of kept) for (const key of await keysOf(services, job)) needed.add(key);
+  for (const job of kept) for (const key of await keysOf(parts, job)) needed.add(key);
   /** False when it had to end before all was removed. */
   const removeUnneeded = async (keys: string[]): Promise<boolean> => {
     const unneeded = keys.filter((key) => !needed.has(key));
     for (let from = 0; from < unneeded.length; from += keysAtOnce) {
-      const { running, completed } = await jobsOf(services, domain);
+      const { running, completed } = await jobsOf(parts, domain);
       if (running > 0 || completed !== before.completed) return false;
       await storage.remove(unneeded.slice(from, from + keysAtOnce));
     }
     return true;
   };
   for (const job of old) {
-    if (!(await removeUnneeded(await keysOf(services, job)))) return;
+    if (!(await removeUnneeded(await keysOf(parts, job)))) return;
     await jobs.expire(job.id);
     log.info({ job: job.id, domain }, 'export removed');
   }
   if (storage.list) await removeUnneeded(await storage.list(siteFolder(domain)));
 }
 
-async function sortOut({ database, jobs, options }: RetentionServices, domain: string): Promise<{ kept: Job[]; old: Job[] }> {
+async function sortOut({ database, jobs, options }: RetentionParts, domain: string): Promise<{ kept: Job[]; old: Job[] }> {
   const [site] = await database.query<{ organization: string; active: string | null }>(
     'select organization, active_job as active from carrel.sites where domain = $1',
     [domain],
@@ -63,8 +73,8 @@ async function sortOut({ database, jobs, options }: RetentionServices, domain: s
   return { kept: all.filter(({ id }) => stays.has(id)), old: all.filter(({ id }) => !stays.has(id)) };
 }
 
-/** Keys of all that is kept of an export, the manifest last, so that an interrupted removal can read it again. */
-async function keysOf({ storage }: RetentionServices, { domain, result }: Job): Promise<string[]> {
+/** Keys of all that is stored of an export, the manifest last, so that an interrupted removal can read it again. */
+async function keysOf({ storage }: RetentionParts, { domain, result }: Job): Promise<string[]> {
   if (!result) return [];
   const manifest = await readManifest(storage, domain, result.manifest);
   const digests = new Set(Object.values(manifest?.files ?? {}).map(({ sha256 }) => sha256));
@@ -76,7 +86,7 @@ async function keysOf({ storage }: RetentionServices, { domain, result }: Job): 
   ];
 }
 
-async function jobsOf({ database }: RetentionServices, domain: string): Promise<{ running: number; completed: number }> {
+async function jobsOf({ database }: RetentionParts, domain: string): Promise<{ running: number; completed: number }> {
   const [counts] = await database.query<{ running: number; completed: number }>(
     `select count(*) filter (where status = 'running') as running, count(*) filter (where status = 'completed') as completed
      from carrel.jobs where domain = $1`,

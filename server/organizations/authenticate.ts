@@ -2,11 +2,20 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
 import { ApiError, type ErrorCode } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
 import { isInside, parseRange } from '../platform/address-range.ts';
-import { includesScope, type Key, type Scope } from './keys.ts';
+import { includesScope, type Key, type Keys, type Scope } from './keys.ts';
+import type { Organizations } from './organizations.ts';
 import { sessionToken } from './session-cookie.ts';
-import type { Session } from './sessions.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+/** What it takes to find the key of a request. */
+export interface AccessParts {
+  keys: Keys;
+  sessions: Sessions;
+  now: () => number;
+  publicUrl: string;
+  sitesUrl: string;
+}
 
 type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
 
@@ -15,16 +24,16 @@ type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
  * Throws `ApiError`: 401 `KeyMissing` (no header, another scheme), `KeyUnknown` (also revoked ones), `KeyExpired`, `SessionUnknown`;
  * 403 `KeyNotAdmin` (an assistant key), `ScopeMissing`, `AddressNotAllowed`, `OriginNotAllowed` (a session, from a page of another origin).
  */
-export function adminKey(services: Services, scope: Scope): MiddlewareHandler<ApiEnvironment> {
+export function adminKey(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
   return withAdminKey(services, scope, ({ req, get }) => callerKey(services, req.raw.headers, get('address')));
 }
 
 /** As `adminKey`, for a bearer only. */
-export function adminBearer(services: Services, scope: Scope): MiddlewareHandler<ApiEnvironment> {
+export function adminBearer(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
   return withAdminKey(services, scope, ({ req }) => validKey(services, req.header('authorization')));
 }
 
-function withAdminKey(services: Services, scope: Scope, findKey: FindKey): MiddlewareHandler<ApiEnvironment> {
+function withAdminKey(services: AccessParts, scope: Scope, findKey: FindKey): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const key = await findKey(context);
     if (key.kind !== 'admin') {
@@ -42,10 +51,8 @@ function withAdminKey(services: Services, scope: Scope, findKey: FindKey): Middl
   };
 }
 
-type SessionServices = Pick<Services, 'keys' | 'sessions' | 'now' | 'publicUrl' | 'sitesUrl'>;
-
 /** The key of the `Authorization` header or, where there is none, of the session; neither revoked nor expired. Throws `ApiError` as `adminKey` does. */
-export async function callerKey(services: SessionServices, headers: Headers, address: string): Promise<Key> {
+export async function callerKey(services: AccessParts, headers: Headers, address: string): Promise<Key> {
   const authorization = headers.get('authorization') ?? undefined;
   const session = authorization === undefined ? await sessionOf(services, headers, address) : undefined;
   return session?.key ?? validKey(services, authorization);
@@ -55,7 +62,7 @@ export async function callerKey(services: SessionServices, headers: Headers, add
  * The session of a request; undefined when the request does not use one. Throws `ApiError`: 401 `SessionUnknown`, `KeyUnknown`, `KeyExpired`;
  * 403 `OriginNotAllowed`, `AddressNotAllowed`.
  */
-export async function sessionOf(services: SessionServices, headers: Headers, address: string): Promise<Session | undefined> {
+export async function sessionOf(services: AccessParts, headers: Headers, address: string): Promise<Session | undefined> {
   const token = sessionToken(services, headers);
   if (token === undefined) return undefined;
   const session = await services.sessions.find(token);
@@ -72,7 +79,7 @@ export function sessionUnknown(): ApiError {
 }
 
 /** The key of an `Authorization` header, of either kind, neither revoked nor expired. Throws `ApiError` 401 as `adminKey` does. */
-export async function validKey(services: Pick<Services, 'keys' | 'now'>, header: string | undefined): Promise<Key> {
+export async function validKey(services: Pick<AccessParts, 'keys' | 'now'>, header: string | undefined): Promise<Key> {
   const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (secret === undefined) {
     throw unauthorized('KeyMissing', 'No key came with the request. Send the header "Authorization: Bearer svc_…".');
@@ -82,7 +89,7 @@ export async function validKey(services: Pick<Services, 'keys' | 'now'>, header:
   return key;
 }
 
-function checkValid({ now }: Pick<Services, 'now'>, key: Key | undefined): asserts key {
+function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): asserts key {
   if (!key || key.revokedAt) {
     throw unauthorized(
       'KeyUnknown',
@@ -120,7 +127,7 @@ export function checkScope(key: Key, scope: Scope): void {
 }
 
 /** Throws `ApiError` 403 `PlanWithoutExport` when the organization's plan is not `enterprise`. */
-export async function checkPlan({ organizations }: Services, key: Key): Promise<void> {
+export async function checkPlan({ organizations }: { organizations: Organizations }, key: Key): Promise<void> {
   const organization = await organizations.get(key.organization);
   if (organization?.plan === 'enterprise') return;
   throw new ApiError(

@@ -1,11 +1,10 @@
 // Webhooks of an organization: add, list, remove.
 import { createRoute, z } from '@hono/zod-openapi';
-import { adminKey } from '../organizations/authenticate.ts';
+import { adminKey, type AccessParts } from '../organizations/authenticate.ts';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
-import { webhookEvents, type Webhook } from './webhooks.ts';
+import { webhookEvents, type Webhook, type Webhooks } from './webhooks.ts';
 
 const webhookSchema = z
   .object({
@@ -22,13 +21,13 @@ const newWebhookSchema = z
       .string()
       .min(1)
       .max(2048)
-      .openapi({ description: 'Address that gets a POST; https or http.', example: 'https://ci.example.com/hooks/docs' }),
+      .openapi({ description: 'URL that receives a POST; https or http.', example: 'https://ci.example.com/hooks/docs' }),
     events: z
       .array(z.enum(webhookEvents))
       .min(1)
       .max(10)
       .default([...webhookEvents])
-      .openapi({ description: 'What it hears of; everything when absent.' }),
+      .openapi({ description: 'The events it receives; all of them when absent.' }),
   })
   .openapi('NewWebhook');
 
@@ -36,12 +35,12 @@ const secretSchema = webhookSchema
   .extend({
     secret: z
       .string()
-      .openapi({ description: 'Signs what is sent; shown this once.', example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' }),
+      .openapi({ description: 'Signs each delivery; shown only once.', example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' }),
   })
   .openapi('WebhookWithSecret');
 
-export function addWebhookRoutes(api: Api, services: Services): void {
-  const { webhooks } = services;
+export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webhooks }): void {
+  const { webhooks } = parts;
   const common = { tags: ['Webhooks'], security: [{ adminKey: [] }] };
 
   api.openapi(
@@ -51,8 +50,8 @@ export function addWebhookRoutes(api: Api, services: Services): void {
       path: '/v1/webhooks',
       operationId: 'createWebhook',
       summary: 'Add a webhook',
-      description: 'Its address hears when a job completes or fails, signed as Standard Webhooks says.',
-      middleware: [adminKey(services, 'write')] as const,
+      description: 'Its URL is called when a job completes or fails, signed as Standard Webhooks specifies.',
+      middleware: [adminKey(parts, 'write')] as const,
       request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
       responses: {
         201: { description: 'The webhook, with its secret.', content: { 'application/json': { schema: secretSchema } } },
@@ -73,7 +72,7 @@ export function addWebhookRoutes(api: Api, services: Services): void {
       path: '/v1/webhooks',
       operationId: 'listWebhooks',
       summary: 'List webhooks',
-      middleware: [adminKey(services, 'read')] as const,
+      middleware: [adminKey(parts, 'read')] as const,
       responses: {
         200: {
           description: 'The webhooks of the organization, oldest first.',
@@ -96,7 +95,7 @@ export function addWebhookRoutes(api: Api, services: Services): void {
       operationId: 'deleteWebhook',
       summary: 'Remove a webhook',
       description: 'Deliveries that wait are dropped.',
-      middleware: [adminKey(services, 'write')] as const,
+      middleware: [adminKey(parts, 'write')] as const,
       request: { params: z.object({ webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }) }) },
       responses: { 204: { description: 'It is removed.' }, ...errorAnswers(401, 403, 404) },
     }),

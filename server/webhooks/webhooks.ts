@@ -1,9 +1,9 @@
-// Addresses that hear when a job completes or fails, signed as Standard Webhooks says (https://www.standardwebhooks.com).
+// URLs that are called when a job completes or fails, signed as Standard Webhooks specifies (https://www.standardwebhooks.com).
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Job } from '../jobs/model/job.ts';
-import { jobObject } from '../jobs/model/job-object.ts';
+import { jobObject } from '../jobs/model/object.ts';
 import type { Delivery, Queue } from '../jobs/queue/queue.ts';
 import { guardedRequest, publicAddresses } from '../platform/guard.ts';
 import { seal, unseal } from '../platform/seal.ts';
@@ -23,15 +23,15 @@ export interface Webhook {
 
 export interface Webhooks {
   /**
-   * `secret` (`whsec_…`) is given this once; it is kept encrypted.
+   * `secret` (`whsec_…`) is returned only once; it is stored encrypted.
    * Throws `ApiError` 400 `WebhookAddressInvalid`, `AddressPrivate`, `HostUnknown`; 409 `TooManyWebhooks` above 20 of an organization.
    */
   create(webhook: Pick<Webhook, 'organization' | 'url' | 'events'>): Promise<{ webhook: Webhook; secret: string }>;
   /** Oldest first. */
   list(organization: string): Promise<Webhook[]>;
   remove(organization: string, id: string): Promise<boolean>;
-  /** Queues a delivery to every address of the job's organization that hears of its status. */
-  tell(job: Job): Promise<void>;
+  /** Queues a delivery to every webhook of the job's organization for its status. */
+  notify(job: Job): Promise<void>;
   /** Begins delivering, in a worker. */
   open(): Promise<void>;
 }
@@ -42,11 +42,11 @@ export interface WebhookContext {
   /** Encrypts the secrets at rest. */
   secret: string;
   now: () => number;
-  /** Without a slash at the end; messages tell where an export is browsed. */
+  /** Without a slash at the end; messages say where an export is browsed. */
   sitesUrl: string;
   /** Private networks that may be reached. */
   privateHosts: string[];
-  /** Time that a receiver has for its answer. @default 15_000 */
+  /** Timeout of a receiver's answer. @default 15_000 */
   milliseconds?: number;
 }
 
@@ -70,7 +70,7 @@ export function createWebhooks({
       const id = `wh_${randomBytes(8).toString('hex')}`;
       const secret = `whsec_${randomBytes(32).toString('base64')}`;
       return await database.transaction(async (transaction) => {
-        // The organization's row is the lock: two at once may not both be the last one.
+        // The organization's row is the lock: of two at once, only one may be the last.
         await transaction.query('select from carrel.organizations where id = $1 for update', [organization]);
         const count = 'select count(*)::int as count from carrel.webhooks where organization = $1';
         const [row] = await transaction.query<{ count: number }>(count, [organization]);
@@ -94,11 +94,11 @@ export function createWebhooks({
       return (await database.query(statement, [organization, id])).length > 0;
     },
 
-    async tell(job) {
+    async notify(job) {
       const event = `job.${job.status}`;
-      const heard = 'select id from carrel.webhooks where organization = $1 and $2 = any(events) order by created_at, id';
+      const listening = 'select id from carrel.webhooks where organization = $1 and $2 = any(events) order by created_at, id';
       const at = (job.finishedAt ?? job.updatedAt).getTime();
-      for (const { id } of await database.query<{ id: string }>(heard, [job.organization, event])) {
+      for (const { id } of await database.query<{ id: string }>(listening, [job.organization, event])) {
         await queue.sendDelivery({ webhook: id, message: messageId(id, job), event, at, data: jobObject(job, sitesUrl) });
       }
     },
@@ -106,7 +106,7 @@ export function createWebhooks({
     open: () => queue.workDeliveries(deliver),
   };
 
-  /** Any answer but 2xx is an error, so that the queue tries again; 410 says that nobody listens there any more. */
+  /** Any answer but 2xx is an error, so that the queue tries again; 410 says that no one listens there any more. */
   async function deliver({ webhook: id, message, event, at, data }: Delivery): Promise<void> {
     const found = 'select url, secret from carrel.webhooks where id = $1';
     const [webhook] = await database.query<{ url: string; secret: string }>(found, [id]);
@@ -128,7 +128,7 @@ export function createWebhooks({
   }
 }
 
-/** Told twice, a job makes the same message: it has ended in one way only. */
+/** A job that is reported twice has the same message id: it has ended in one way only. */
 function messageId(webhook: string, job: Job): string {
   return `msg_${createHash('sha256').update(`${webhook} ${job.id} ${job.status}`).digest('hex').slice(0, 32)}`;
 }
@@ -139,7 +139,7 @@ function readAddress(text: string): URL {
   throw new ApiError(
     400,
     'WebhookAddressInvalid',
-    `"${withoutPassword(text)}" is no address that a webhook can be sent to. Use https://host/path, without user name, password and #fragment.`,
+    `"${withoutPassword(text)}" is not a URL that a webhook can call. Use https://host/path, without user name, password and #fragment.`,
   );
 }
 
@@ -151,6 +151,6 @@ function tooMany(): ApiError {
   return new ApiError(
     409,
     'TooManyWebhooks',
-    `The organization has ${mostWebhooks} webhooks, which is all it may have. Remove one that is not needed.`,
+    `The organization has ${mostWebhooks} webhooks, which is the limit. Remove one that is not needed.`,
   );
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
-import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import type { JobObject } from '../../server/jobs/model/object.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
 import { jobPrinter, megabytes } from './job-printer.ts';

@@ -1,6 +1,6 @@
 // A job on a server, from its start to its end, whatever the network does in between.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import type { JobObject } from '../../server/jobs/model/object.ts';
 import { isFinished } from '../../server/jobs/model/job.ts';
 import { isPassing, type ApiClient } from './api-client.ts';
 import { readEvents } from './read-events.ts';

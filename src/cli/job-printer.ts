@@ -1,4 +1,4 @@
-import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import type { JobObject } from '../../server/jobs/model/object.ts';
 
 const stages: Record<NonNullable<JobObject['stage']>, string> = {
   fetch: 'Fetching',

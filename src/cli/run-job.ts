@@ -1,7 +1,7 @@
 // An export on a server, from its start to its end.
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../integration/errors.ts';
-import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import type { JobObject } from '../../server/jobs/model/object.ts';
 import type { ApiClient } from './api-client.ts';
 import { followJob } from './follow-job.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
-import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import type { JobObject } from '../../server/jobs/model/object.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { commandName } from './command-name.ts';

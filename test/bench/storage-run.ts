@@ -6,7 +6,7 @@ import path from 'node:path';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { getRequestListener } from '@hono/node-server';
 import type { Api } from '../../server/http/api.ts';
-import { addBundleRoutes } from '../../server/jobs/bundle-routes.ts';
+import { addBundleRoutes } from '../../server/jobs/routes/bundle-routes.ts';
 import { createDiskStorage } from '../../server/storage/disk-storage.ts';
 import { keepExport, type KeepServices } from '../../server/storage/store-export.ts';
 import { archiveKey, bundleFileName } from '../../server/storage/keys.ts';

@@ -25,7 +25,7 @@ const levels = [
   ['server/platform', 'server/database'],
   ['server/http', 'server/storage'],
   ['server/organizations', 'server/sites', 'server/sources'],
-  ['server/jobs/model', 'server/jobs/queue', 'server/jobs', 'server/active-exports'],
+  ['server/jobs/model', 'server/jobs/queue', 'server/jobs', 'server/jobs/worker', 'server/jobs/routes', 'server/active-exports'],
   ['server/hosting', 'server/assistant', 'server/webhooks'],
   ['server/services.ts', 'server/openapi.ts', 'server/dashboard', 'server/health', 'server/routes.ts'],
   ['server/listen.ts', 'server/open-services.ts', 'server/first-start.ts', 'server/server.ts', 'server/index.ts'],

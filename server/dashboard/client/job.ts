@@ -1,5 +1,5 @@
 // One export as it goes: progress and stages, log, cancel, and the download once it is completed.
-import type { JobObject } from '../../jobs/model/job-object.ts';
+import type { JobObject } from '../../jobs/model/object.ts';
 import { bundleLink } from './bundle.ts';
 import { Fault } from './client.ts';
 import { announce, element } from './element.ts';

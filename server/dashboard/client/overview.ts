@@ -1,7 +1,7 @@
 // An organization: its sites, the limits it uses, its keys and webhooks.
 import { element, linkBeside } from './element.ts';
 import { count, time } from './format.ts';
-import type { JobObject } from '../../jobs/model/job-object.ts';
+import type { JobObject } from '../../jobs/model/object.ts';
 import { keysSection } from './keys.ts';
 import { chip, section } from './parts.ts';
 import type { Account, Session, Site } from './session.ts';

@@ -1,5 +1,5 @@
 // The issues that an export found: how many, and a table of them by page.
-import type { JobObject } from '../../jobs/model/job-object.ts';
+import type { JobObject } from '../../jobs/model/object.ts';
 import type { Client } from './client.ts';
 import { element } from './element.ts';
 import { count } from './format.ts';

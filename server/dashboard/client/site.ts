@@ -1,5 +1,5 @@
 // A site: where it is, its exports, and a new one.
-import type { JobObject } from '../../jobs/model/job-object.ts';
+import type { JobObject } from '../../jobs/model/object.ts';
 import { announce, element, linkBeside, replace } from './element.ts';
 import { count, time } from './format.ts';
 import { jobCard } from './job.ts';

@@ -5,13 +5,13 @@ import type { Progress } from '../../../integration/progress.ts';
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** What a running job is at; `fetch` brings the source here, the others are the exporter's own. */
+/** What a running job is doing; `fetch` gets the source, the others are stages of the exporter. */
 export const jobStages = ['fetch', 'read', 'render', 'index', 'write', 'archive'] as const;
 export type JobStage = (typeof jobStages)[number];
 
-/** What a job was asked to export. */
+/** What a job exports. */
 export interface JobRequest {
-  /** Export version to give it. */
+  /** Export version to label it with. */
   version?: string;
   /** Paths of pages, in the order of the request, each once; absent for all. */
   paths?: string[];
@@ -49,7 +49,7 @@ export interface Job {
   pageCount: number;
   /** How often it was started; a run with an older number may change nothing any more. */
   attempt: number;
-  /** For people; only of a failed job. */
+  /** Human-readable; only of a failed job. */
   error: string | null;
   errorCode: string | null;
   result: JobResult | null;
@@ -74,7 +74,7 @@ export function mayBecome(from: JobStatus, to: JobStatus): boolean {
   return next[from].includes(to);
 }
 
-/** Whether it asks for all of the site: a part is never served in the site's place. */
+/** Whether it exports the whole site: a part never becomes the active export. */
 export function isWhole({ paths, language }: JobRequest): boolean {
   return paths === undefined && language === undefined;
 }
@@ -93,7 +93,7 @@ const share: Record<JobStage, [from: number, to: number]> = {
   archive: [90, 99],
 };
 
-/** The percentage at some work of a stage; 100 is for the completed job alone. Counts work, never time. */
+/** The percentage at a point of a stage; 100 is for the completed job alone. Counts work, never time. */
 export function progressAt({ stage, done, total }: Progress | { stage: 'fetch'; done: number; total: number }): number {
   const [from, to] = share[stage];
   const part = total > 0 ? Math.min(done / total, 1) : 1;

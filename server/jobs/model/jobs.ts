@@ -1,11 +1,11 @@
-// The jobs as the database holds them: the truth that the queue only carries ids of.
+// The jobs as the database stores them. This is the truth; the queue only carries their ids.
 import { createRecent } from '../../platform/recent.ts';
 import type { Database } from '../../database/database.ts';
 import type { Job, JobRequest, JobResult, JobStage, JobStatus } from './job.ts';
-import { createJob } from './job-create.ts';
-import { listJobs } from './job-list.ts';
-import { jobColumns, jobOf, jobsChannel, storable, tellingColumns, timestamp, type JobRow } from './job-rows.ts';
-import { createWatch } from './job-watch.ts';
+import { createJob } from './create.ts';
+import { listJobs } from './list.ts';
+import { jobColumns, jobOf, jobsChannel, storable, notifyingColumns, timestamp, type JobRow } from './rows.ts';
+import { createWatch } from './watch.ts';
 import { sitesChannel } from '../../sites/sites.ts';
 
 export interface JobFilter {
@@ -26,7 +26,7 @@ export interface NewJob {
   organization: string;
   domain: string;
   request: JobRequest;
-  /** The caller's, with a digest of what was asked. */
+  /** The caller's key, with a digest of the request. */
   idempotency?: { key: string; requestHash: string };
   /** As many jobs of the organization may wait. @default any number */
   mostQueued?: number;
@@ -40,20 +40,20 @@ export interface Run {
 
 export interface Jobs {
   /**
-   * Queues a job, or gives the one that the same idempotency key made within 24 hours.
-   * Throws `ApiError` 409 `IdempotencyKeyReused` when that one was asked for something else, 429 `QueueFull` when too many wait.
+   * Queues a job, or returns the one that the same idempotency key created within 24 hours.
+   * Throws `ApiError` 409 `IdempotencyKeyReused` when that key came with another request, 429 `QueueFull` when too many wait.
    */
   create(job: NewJob): Promise<Job>;
   /** Of any organization: routes check whose it is. Answers from memory until the job changes, for at most a second. */
   get(id: string): Promise<Job | undefined>;
   /** Newest first. Throws `ApiError` 400 `CursorInvalid`. */
   list(filter: JobFilter): Promise<JobPage>;
-  /** Undefined when it was finished before. The run, wherever it is, hears of it. */
+  /** Undefined when it was finished before. Its run, in any process, is notified. */
   cancel(id: string): Promise<Job | undefined>;
 
   /** Begins a run, unless the job is finished: then undefined. An earlier run of it may change nothing from now on. */
   start(id: string): Promise<Job | undefined>;
-  /** False when this run is not the job's any more (canceled, finished, started anew): it must stop. `progress` never falls. */
+  /** False when this run is not the job's any more (canceled, finished, started again): it must stop. `progress` never falls. */
   advance(run: Run, work: { stage: JobStage; progress: number; pageCount: number }): Promise<boolean>;
   log(run: Run, text: string): Promise<void>;
   /** Stores the report of a run; one that is not the job's any more stores nothing. */
@@ -62,7 +62,7 @@ export interface Jobs {
   complete(run: Run, result: JobResult): Promise<boolean>;
   /** False as for `advance`; but a released job may fail too, when no other run will come. */
   fail(run: Run, error: { code: string; message: string }): Promise<boolean>;
-  /** Gives an unfinished job back to the queue. False as for `advance`. */
+  /** Returns an unfinished job to the queue. False as for `advance`. */
   release(run: Run): Promise<boolean>;
 
   /** Text that its runs logged, oldest first; `after` the id of the last piece that is known. */
@@ -73,13 +73,13 @@ export interface Jobs {
   removeReports(domain: string, keep: number): Promise<void>;
   /** Queued and running jobs: what the queue must carry. */
   unfinished(): Promise<{ id: string; domain: string }[]>;
-  /** Completed jobs of a site whose files are kept, newest first. */
+  /** Completed jobs of a site whose files are stored, newest first. */
   kept(domain: string): Promise<Job[]>;
-  /** Notes that the files of a job were removed, and removes its report. */
+  /** Records that the files of a job were removed, and removes its report. */
   expire(id: string): Promise<void>;
-  /** Hears of every change of a job, in any process, until `close`, which is told by `onEnd`. Gives what stops it. */
+  /** Calls `onChange` at every change of a job, in any process, until `close`, which calls `onEnd`. Returns what stops it. */
   watch(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
-  /** Begins and ends hearing of changes in other processes. */
+  /** Begins and ends listening for changes in other processes. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ export function createJobs(database: Database, now: () => number): Jobs {
     parameters: unknown[] = [],
   ): Promise<Job | undefined> {
     const rows = await database.query<JobRow>(update(set, where), [id, timestamp(now()), ...parameters]);
-    // Also when nothing was changed: another process was faster, and what is in memory may be older than that.
+    // Even when nothing was changed: another process was faster, and the state in memory may be older.
     changed(id);
     return rows.map(jobOf)[0];
   }
@@ -207,11 +207,11 @@ export function createJobs(database: Database, now: () => number): Jobs {
 }
 
 const unfinished = `status in ('queued', 'running')`;
-// Fences off a run that was given up: its number is older, or the job is not running.
+// Fences off a superseded run: its number is older, or the job is not running.
 const currentRun = `status = 'running' and attempt = $3`;
 
 function update(set: string, where: string): string {
-  return `update carrel.jobs set ${set}, updated_at = greatest(updated_at, $2) where id = $1 and ${where} returning ${tellingColumns}`;
+  return `update carrel.jobs set ${set}, updated_at = greatest(updated_at, $2) where id = $1 and ${where} returning ${notifyingColumns}`;
 }
 
 // An older job that ends late changes nothing that readers see, nor does one of a part: the other pages would be gone for them.

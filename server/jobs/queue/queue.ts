@@ -2,14 +2,14 @@
 import type { Database } from '../../database/database.ts';
 import { asUnavailable } from '../../database/unavailable.ts';
 import type { Logger } from '../../platform/log.ts';
-import { watchClock } from './queue-clock.ts';
-import { createQueues, exportOptions, queueId, queues } from './queue-names.ts';
-import { recoverJobs, sendUnknown } from './queue-recover.ts';
-import { createWorkers } from './queue-work.ts';
+import { watchClock } from './clock.ts';
+import { createQueues, exportOptions, queueId, queues } from './names.ts';
+import { recoverJobs, sendUnknown } from './recover.ts';
+import { createWorkers } from './workers.ts';
 
 export interface Delivery {
   webhook: string;
-  /** Same for all attempts: receivers fold repeats by it. */
+  /** The same for all attempts: receivers recognise repeats by it. */
   message: string;
   event: string;
   /** Milliseconds since 1970. */
@@ -38,13 +38,13 @@ export interface Queue {
   sendDelivery(delivery: Delivery): Promise<void>;
   /** Works on deliveries. A rejected promise tries again later, with growing pauses, for about a day. */
   workDeliveries(deliver: (delivery: Delivery) => Promise<void>): Promise<void>;
-  /** Brings back what a killed process had in hand, and sends unfinished jobs that the queue does not know. Before `work`. */
+  /** Recovers the jobs of a killed process, and sends unfinished jobs that the queue does not know. Before `work`. */
   recover(unfinished: { id: string; domain: string }[]): Promise<void>;
   /** Sends unfinished jobs that the queue does not know: sending them had failed. At any time, and in several processes at once. */
   sendMissing(unfinished: { id: string; domain: string }[]): Promise<void>;
   /** Jobs that wait and run. */
   counts(): Promise<{ queued: number; running: number }>;
-  /** Takes no new work, lets running work end for so long, then gives it back: that run does not count. */
+  /** Takes no new work, lets running work end for so long, then returns it to the queue: that run does not count. */
   stop(seconds: number): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createQueue(database: Database, log: Logger): Queue {
         await workers.stop(seconds);
         await boss.stop({ graceful: true, timeout: 1_000 });
       } catch (error) {
-        // With the database away nothing can be given back: what was in hand comes back by its missing heartbeat.
+        // Without the database nothing can be returned: running jobs come back by their missing heartbeat.
         log.warn({ err: error }, 'the queue did not stop cleanly');
       }
     },

@@ -1,8 +1,10 @@
-import type { Services } from '../../services.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Jobs } from '../model/jobs.ts';
+import type { Queue } from './queue.ts';
 
-/** Once in a while, sends the jobs that could not be sent when they were made, as the database was away for a moment. Gives what stops it. */
+/** Regularly sends the jobs that could not be sent when they were created, because the database was not available. Returns what stops it. */
 export function keepSendingMissing(
-  { jobs, queue, log }: Pick<Services, 'jobs' | 'queue' | 'log'>,
+  { jobs, queue, log }: { jobs: Jobs; queue: Queue; log: Logger },
   milliseconds: number,
 ): () => Promise<void> {
   let timer: NodeJS.Timeout;
@@ -15,7 +17,7 @@ export function keepSendingMissing(
     }
     wait();
   };
-  // Never all processes at the same moment.
+  // The random part keeps processes from sending at the same moment.
   const wait = (): void => {
     timer = setTimeout(() => (sending = send()), milliseconds * (0.75 + Math.random() / 2)).unref();
   };

@@ -1,17 +1,20 @@
-// Whether the pages and the language a job is asked for exist, as far as this can be known before it runs.
+// Whether the requested pages and language of a job exist, as far as this can be known before it runs.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { readManifest } from '../../storage/read-manifest.ts';
-import type { Services } from '../../services.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Jobs } from '../model/jobs.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 import type { JobRequest } from '../model/job.ts';
 
 /** Throws `ApiError` 400 `PathUnknown`, `LanguageUnknown`. */
 export type CheckRequest = (site: RegisteredSite, request: JobRequest) => Promise<void>;
 
-// Manifests of this many exports stay read: their digest says what they hold, so they never grow old.
+// The paths of so many exports stay in memory. Their key is a digest of the content, so they are never out of date.
 const mostManifests = 16;
 
 /**
@@ -19,8 +22,8 @@ const mostManifests = 16;
  * from that export, which also holds the pages that are made from API specifications. What cannot be looked up here (another machine's
  * folder, a git source, an Astro project, specifications that were never exported) is left to the job, which fails before it renders a page.
  */
-export function createRequestCheck({ jobs, storage, log }: Pick<Services, 'jobs' | 'storage' | 'log'>): CheckRequest {
-  const pathsByDigest = new Map<string, Promise<Set<string>>>();
+export function createRequestCheck({ jobs, storage, log }: { jobs: Jobs; storage: Storage; log: Logger }): CheckRequest {
+  const pathsByDigest = new LRUCache<string, Promise<Set<string>>>({ max: mostManifests });
 
   async function readPaths(domain: string, digest: string): Promise<Set<string>> {
     const manifest = await readManifest(storage, domain, digest);
@@ -34,7 +37,6 @@ export function createRequestCheck({ jobs, storage, log }: Pick<Services, 'jobs'
     const paths = readPaths(domain, digest);
     paths.catch(() => pathsByDigest.delete(digest));
     pathsByDigest.set(digest, paths);
-    if (pathsByDigest.size > mostManifests) pathsByDigest.delete(pathsByDigest.keys().next().value!);
     return paths;
   }
 
@@ -88,7 +90,7 @@ function mayMakePages(config = ''): boolean {
   return /"(?:openapi|asyncapi|\$ref)"/.test(config);
 }
 
-/** The languages that a `docs.json` names, as tags; none where they cannot be told for certain, and then any may be asked for. */
+/** The languages that a `docs.json` names, as tags; none where they are not certain, and then any may be requested. */
 function languagesIn(config = '{}'): Set<string> {
   if (config.includes('"$ref"')) return new Set();
   try {
@@ -96,7 +98,7 @@ function languagesIn(config = '{}'): Set<string> {
     const named = navigation?.languages?.map(({ language }) => language) ?? [];
     return new Set(named.flatMap((language) => (typeof language === 'string' ? [languageTag(language)] : [])));
   } catch {
-    // The job says what is wrong with it.
+    // The job reports what is wrong with it.
     return new Set();
   }
 }

@@ -1,4 +1,4 @@
-// Streams that stay open: how many an organization may have, and that none outlives the right to read it.
+// Streams that stay open: an organization may have a limited number, and none outlives the right to read it.
 import { ApiError } from '../../platform/errors.ts';
 
 /** Event streams that an organization may have open in one process. */
@@ -8,8 +8,8 @@ export interface OpenStreams {
   /** Throws `ApiError` 429 `TooManyStreams`. */
   check(organization: string): void;
   /**
-   * The stream, counted from its first read to its end. Before each piece it is asked whether the reader still may;
-   * it ends when not. `mayRead` must not throw.
+   * The stream, counted from its first read to its end. It ends when `mayRead`, which is called before each piece, says no.
+   * `mayRead` must not throw.
    */
   guard(organization: string, stream: ReadableStream<Uint8Array>, mayRead: () => Promise<boolean>): ReadableStream<Uint8Array>;
 }
@@ -29,7 +29,7 @@ export function createOpenStreams(most = mostStreams): OpenStreams {
       throw new ApiError(
         429,
         'TooManyStreams',
-        `"${organization}" has ${most} event streams open here, which is all it may. Close some, or ask for the status now and then.`,
+        `"${organization}" has ${most} event streams open, which is the limit. Close some, or poll the status instead.`,
         { headers: { 'retry-after': '10' } },
       );
     },

@@ -5,13 +5,13 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 
-/** Where all about jobs is. */
+/** The path below which all routes of jobs are. */
 export const jobsPath = '/v1/static-export/jobs';
 
-/** Not checked further: what is no id at all names no job either. */
+/** Not validated further: a text that is not an id finds no job. */
 export const jobParams = z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) });
 
-/** The job of the address. Throws `ApiError` 404 `JobUnknown`, also for another organization's: its existence is not told. */
+/** The job that the path names. Throws `ApiError` 404 `JobUnknown`, also for a job of another organization, to reveal nothing about it. */
 export async function ownJob(jobs: Pick<Jobs, 'get'>, context: Context<ApiEnvironment>): Promise<Job> {
   const id = context.req.param('jobId') ?? '';
   const job = await jobs.get(id);

@@ -1,4 +1,4 @@
-// What a run hears from its exporter.
+// What a run learns from its exporter.
 import { readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
 import { countProblems, type Problem, type ProblemCounts } from '../../../integration/diagnostics.ts';
 import type { Progress } from '../../../integration/progress.ts';
@@ -7,7 +7,7 @@ import { JobError } from '../../platform/job-error.ts';
 type MessageOf<Type> = Extract<ExportMessage, { type: Type }>;
 export type ErrorMessage = MessageOf<'error'>;
 
-/** What a job keeps of its exporter's report. */
+/** What the result of a job takes from the exporter's report. */
 export interface ExportResult {
   version: string;
   pages: number;

@@ -5,7 +5,7 @@ import { createOrganizations } from '../../../server/organizations/organizations
 import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { createJobs } from '../../../server/jobs/model/jobs.ts';
-import { addBundleRoutes } from '../../../server/jobs/bundle-routes.ts';
+import { addBundleRoutes } from '../../../server/jobs/routes/bundle-routes.ts';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { createLog } from '../../../server/platform/log.ts';

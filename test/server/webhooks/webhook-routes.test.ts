@@ -62,10 +62,10 @@ test('a job that is canceled tells nobody; one that fails is told by way of the 
   await services.webhooks.open();
   const { jobs, webhooks } = services;
   const [canceled, failed] = [await jobs.create(newJob), await jobs.create(newJob)];
-  await webhooks.tell((await jobs.cancel(canceled.id))!);
+  await webhooks.notify((await jobs.cancel(canceled.id))!);
   const { attempt } = (await jobs.start(failed.id))!;
   await jobs.fail({ id: failed.id, attempt }, { code: 'SourceMissing', message: 'The folder is gone.' });
-  await webhooks.tell((await jobs.get(failed.id))!);
+  await webhooks.notify((await jobs.get(failed.id))!);
   await arrived;
   expect(received.map(({ body }) => JSON.parse(body))).toEqual([
     {

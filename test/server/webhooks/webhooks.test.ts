@@ -130,15 +130,15 @@ eachDatabase((open) => {
     const all = await add('http://127.0.0.1/all');
     const failures = await add('http://127.0.0.1/failures', ['job.failed']);
     await webhooks.create({ organization: 'other', url: 'http://127.0.0.1/', events: [...webhookEvents] });
-    await webhooks.tell(job);
+    await webhooks.notify(job);
     expect(deliveries.map(({ webhook, event }) => [webhook, event])).toEqual([[all.webhook.id, 'job.completed']]);
     expect(deliveries[0]!.data).toMatchObject({ jobId: job.id, problems: { errors: 0, warnings: 25, notes: 1 } });
-    await webhooks.tell(job);
+    await webhooks.notify(job);
     expect(deliveries[1]).toEqual(deliveries[0]);
-    await webhooks.tell({ ...job, status: 'canceled' });
-    await webhooks.tell({ ...job, status: 'running' });
+    await webhooks.notify({ ...job, status: 'canceled' });
+    await webhooks.notify({ ...job, status: 'running' });
     expect(deliveries).toHaveLength(2);
-    await webhooks.tell({ ...job, status: 'failed', error: 'It broke.' });
+    await webhooks.notify({ ...job, status: 'failed', error: 'It broke.' });
     expect(deliveries.slice(2).map(({ webhook }) => webhook)).toEqual([all.webhook.id, failures.webhook.id]);
     expect(new Set(deliveries.map(({ message }) => message)).size).toBe(3);
   });
@@ -147,7 +147,7 @@ eachDatabase((open) => {
     const told = async (answer: (call: number, response: ServerResponse) => void) => {
       const { url, received } = await receiver(answer);
       const { webhook, secret } = await add(url);
-      await webhooks.tell(job);
+      await webhooks.notify(job);
       return { webhook, secret, received, url, attempt: () => deliver(deliveries[0]!) };
     };
 

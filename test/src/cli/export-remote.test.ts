@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyBundle } from '../../../integration/output/unpack.ts';
-import type { JobObject } from '../../../server/jobs/model/job-object.ts';
+import type { JobObject } from '../../../server/jobs/model/object.ts';
 import { openApiClient } from '../../../src/cli/api-client.ts';
 import { downloadBundle } from '../../../src/cli/download-bundle.ts';
 import { followJob } from '../../../src/cli/follow-job.ts';

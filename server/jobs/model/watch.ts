@@ -1,22 +1,22 @@
 // Who waits for changes of which job. A change only says that there is something new; the state is then read from the database,
-// one read at a time for each job: states come in order, and those that are outdated already are never told.
+// one read at a time for each job: states come in order, and outdated ones are skipped.
 import type { Job } from './job.ts';
 
 export interface Watch {
-  /** Gives what stops it. `onChange` and `onEnd` must not throw. */
+  /** Returns what stops it. `onChange` and `onEnd` must not throw. */
   add(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
   /** To be called when a job has changed. */
   changed(id: string): void;
   /** To be called when changes may have been missed. */
   changedAll(): void;
-  /** To be called when no change will be told any more. */
+  /** To be called when no change will be reported any more. */
   end(): void;
 }
 
 interface Watched {
   listeners: Set<(job: Job) => void>;
-  /** What was told last. */
-  told?: string;
+  /** The state that was reported last, as JSON. */
+  reported?: string;
   reading: boolean;
   changedMeanwhile: boolean;
 }
@@ -25,17 +25,17 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
   const watched = new Map<string, Watched>();
   const ends = new Set<() => void>();
 
-  async function tell(id: string, entry: Watched): Promise<void> {
+  async function report(id: string, entry: Watched): Promise<void> {
     entry.reading = true;
     do {
       entry.changedMeanwhile = false;
-      // Without the database nothing is told; when it is back, `changedAll` is called.
+      // While the database is not available nothing is reported; when it is back, `changedAll` is called.
       const job = await load(id).catch(() => undefined);
       // The last watcher left, or the watch ended, while the job was read.
       if (watched.get(id) !== entry) return;
       const state = JSON.stringify(job);
-      if (!job || state === entry.told) continue;
-      entry.told = state;
+      if (!job || state === entry.reported) continue;
+      entry.reported = state;
       for (const listener of [...entry.listeners]) listener(job);
     } while (entry.changedMeanwhile);
     entry.reading = false;
@@ -45,7 +45,7 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
     const entry = watched.get(id);
     if (!entry) return;
     if (entry.reading) entry.changedMeanwhile = true;
-    else void tell(id, entry);
+    else void report(id, entry);
   }
 
   return {

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createProgressTeller } from '../../../../server/jobs/worker/worker-progress.ts';
+import { createProgressWriter } from '../../../../server/jobs/worker/progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 type Work = { stage: string; progress: number; pageCount: number };
 
-function teller(advance: (work: Work) => Promise<boolean> = () => Promise.resolve(true)) {
+function writer(advance: (work: Work) => Promise<boolean> = () => Promise.resolve(true)) {
   const told: Work[] = [];
   const heard: unknown[] = [];
-  const progress = createProgressTeller(
+  const progress = createProgressWriter(
     {
       advance: (_, work) => {
         told.push(work);
@@ -23,7 +23,7 @@ function teller(advance: (work: Work) => Promise<boolean> = () => Promise.resolv
 }
 
 test('tells each stage as it begins, then the last state at most every 250 ms', async () => {
-  const { progress, told } = teller();
+  const { progress, told } = writer();
   progress.update({ stage: 'fetch', done: 0, total: 1 });
   await vi.advanceTimersByTimeAsync(0);
   expect(told).toEqual([{ stage: 'fetch', progress: 0, pageCount: 0 }]);
@@ -34,7 +34,7 @@ test('tells each stage as it begins, then the last state at most every 250 ms', 
 });
 
 test('never tells less than before, and tells the rest at the end', async () => {
-  const { progress, told } = teller();
+  const { progress, told } = writer();
   progress.update({ stage: 'render', done: 8, total: 10 });
   progress.update({ stage: 'render', done: 2, total: 10 });
   progress.update({ stage: 'index', done: 0, total: 1 });
@@ -46,12 +46,12 @@ test('never tells less than before, and tells the rest at the end', async () => 
 });
 
 test('hears when the run is lost; an error is noted, and the next change is told again', async () => {
-  const lost = teller(() => Promise.resolve(false));
+  const lost = writer(() => Promise.resolve(false));
   lost.progress.update({ stage: 'read', done: 1, total: 1 });
   await lost.progress.end();
   expect(lost.heard).toEqual(['lost']);
 
-  const away = teller(() => Promise.reject(new Error('away')));
+  const away = writer(() => Promise.reject(new Error('away')));
   away.progress.update({ stage: 'read', done: 1, total: 1 });
   await vi.advanceTimersByTimeAsync(300);
   away.progress.update({ stage: 'render', done: 1, total: 2 });

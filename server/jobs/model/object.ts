@@ -1,4 +1,4 @@
-// A job as the API tells it.
+// A job as the API returns it.
 import { z } from '@hono/zod-openapi';
 import { isWhole, jobStages, jobStatuses, type Job } from './job.ts';
 
@@ -16,9 +16,9 @@ export const jobObjectSchema = z
     version: z
       .string()
       .nullable()
-      .openapi({ description: 'Export version: the label asked for, else from the content once the job is completed.' }),
-    language: z.string().nullable().openapi({ description: 'The one language asked for.' }),
-    paths: z.array(z.string()).nullable().openapi({ description: 'The pages asked for; null for all.' }),
+      .openapi({ description: 'Export version: the requested label, else from the content once the job is completed.' }),
+    language: z.string().nullable().openapi({ description: 'The one requested language.' }),
+    paths: z.array(z.string()).nullable().openapi({ description: 'The requested pages; null for all.' }),
     createdAt: time,
     updatedAt: time,
     startedAt: time.nullable(),
@@ -56,7 +56,7 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
     expiredAt: job.expiredAt?.toISOString() ?? null,
-    error: job.status === 'failed' ? (job.error ?? 'The job failed; its log tells more.') : null,
+    error: job.status === 'failed' ? (job.error ?? 'The job failed; its log has the details.') : null,
     errorCode: job.status === 'failed' ? job.errorCode : null,
     problems: job.result?.problems ?? null,
     activeUrl: job.status === 'completed' && isWhole(job.request) ? `${sitesUrl}/sites/${job.domain}/` : null,

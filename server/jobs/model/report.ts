@@ -1,4 +1,4 @@
-// The report of a job, as its table holds it and the API answers it: the JSON of `--report`.
+// The report of a job as its table stores it and the API returns it: the JSON of `--report`.
 import { z } from '@hono/zod-openapi';
 import { firstProblems, type Problem } from '../../../integration/diagnostics.ts';
 import { ApiError } from '../../platform/errors.ts';

@@ -1,9 +1,9 @@
-// What the job routes are asked.
+// The requests of the job routes.
 import { z } from '@hono/zod-openapi';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import { domainSchema } from '../../sites/sites.ts';
 import { jobStatuses } from '../model/job.ts';
-import { jobPathsSchema } from './job-paths.ts';
+import { jobPathsSchema } from './paths.ts';
 
 const domain = domainSchema.openapi({ example: 'docs.example.com' });
 
@@ -14,7 +14,7 @@ export const newJobSchema = z
       .string()
       .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
       .optional()
-      .openapi({ description: 'Export version to give it; from the content by default.', example: 'v14' }),
+      .openapi({ description: 'Label for its export version; from the content by default.', example: 'v14' }),
     paths: jobPathsSchema.optional().openapi({ description: 'Pages to export; absent for all.' }),
     language: z
       .string()
@@ -57,7 +57,7 @@ export const logQuery = z.object({
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** Of the codes of two letters all are known; of the thousands of longer ones only some, so these may be any. */
+/** All codes of two letters are known; of the thousands of longer ones only some are, so any of them is accepted. */
 function isLanguage(code: string): boolean {
   const [language = ''] = languageTag(code.split('-')[0]!).split('-');
   return language.length > 2 || names.of(language) !== undefined;

@@ -5,7 +5,7 @@ export const queues = { exports: 'exports', givenUp: 'exports-given-up', deliver
 
 const hour = 3_600;
 
-/** So many runs of a job may reject; the next one that does ends it. */
+/** So many runs of a job may reject; the next one that does makes it fail. */
 export const mostRetries = 2;
 
 // In an order in which a queue comes after the one it names. Times in seconds.
@@ -13,8 +13,8 @@ const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: 
   [queues.givenUp, 'standard', { notify: true, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: hour }],
   [
     queues.exports,
-    // One active job for each key, its jobs in their order, however many workers ask at once; busy keys are passed over. What
-    // failed for good holds up its key until it is deleted, which `work` does.
+    // One active job for each key, its jobs in their order, however many workers poll at once; busy keys are skipped. A job that
+    // failed for good blocks its key until it is deleted, which `work` does.
     'key_strict_fifo',
     {
       notify: true,
@@ -45,7 +45,7 @@ const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: 
   ],
 ];
 
-/** Makes the queues, or brings those of an older version up to these settings. Several processes may do it at the same time. */
+/** Creates the queues, or updates those of an older version to these settings. Several processes may do it at the same time. */
 export async function createQueues(boss: PgBoss): Promise<void> {
   for (const [name, policy, options] of settings) {
     await boss.createQueue(name, { ...options, policy });
@@ -58,9 +58,9 @@ export function exportOptions(id: string, domain: string) {
   return { id: queueId(id), singletonKey: domain };
 }
 
-/** pg-boss asks for a uuid: the same one for the same id of ours, so that sending twice is one. */
+/** pg-boss needs a UUID: the same one for the same id of ours, so that sending twice is sending once. */
 export function queueId(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex');
-  // Version 8 is the one for values of one's own making (RFC 9562).
+  // Version 8 is for custom values (RFC 9562).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../platform/log.ts';
-import { mostRetries, queueId, queues } from './queue-names.ts';
+import { mostRetries, queueId, queues } from './names.ts';
 import type { Delivery, Queue } from './queue.ts';
 
-/** Seconds. New jobs are told at once; a job that comes back is not, and waits for the next look. */
+/** Seconds. New jobs are announced at once; a job that comes back is not, and waits for the next poll. */
 const looks = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 };
 
-/** Seconds that runs get to end themselves after their signal: a child process has to be stopped and its log be kept. */
+/** Seconds that runs have to end after their signal: a child process must be stopped and its log stored. */
 const lastSeconds = 10;
 
 const parallelDeliveries = 4;
@@ -30,7 +30,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
       await database.query(`update pgboss.job set ${set} where name = $1 and id = $2 and state = 'active'`, [queues.exports, id]);
       return true;
     } catch (error) {
-      log.warn({ err: error, job: data.id }, 'how often a job may be run again could not be noted');
+      log.warn({ err: error, job: data.id }, 'how often a job may run again could not be recorded');
       return false;
     }
   }
@@ -38,7 +38,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
   async function runOne(job: ExportJob, run: Parameters<Queue['work']>[1]) {
     const stop = new AbortController();
     running.set(job, stop);
-    // A process that dies says nothing, so each run begins as one that is not counted, and a run that rejects counts itself.
+    // A process that dies records nothing, so each run begins as one that is not counted, and a run that rejects counts itself.
     const isUncounted = await change(job, `retry_limit = retry_limit + 1, retry_delay = ${pauseAfterDeath}`);
     const signal = AbortSignal.any([job.signal, stop.signal]);
     try {
@@ -46,7 +46,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
       // It may have ended because of the signal: another run finds out, and does nothing when all is done.
       if (stop.signal.aborted) throw stop.signal.reason;
     } catch (error) {
-      log.warn({ err: error, job: job.data.id }, 'a run did not end well; the job is handed back');
+      log.warn({ err: error, job: job.data.id }, 'a run did not end well; its job returns to the queue');
       if (isUncounted && !signal.aborted) await change(job, 'retry_limit = retry_limit - 1, retry_delay = 0');
       throw error;
     } finally {
@@ -54,7 +54,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
     }
   }
 
-  /** Gives running work back: what the worker then rejects goes to another run, at once. */
+  /** Returns running work to the queue: what the worker then rejects goes to another run, at once. */
   async function giveBack(): Promise<void> {
     for (const [job, stop] of running) {
       await change(job, 'retry_delay = 0');

@@ -1,17 +1,17 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../database/database.ts';
-import { exportOptions, queueId, queues } from './queue-names.ts';
+import { exportOptions, queueId, queues } from './names.ts';
 
 /** What `Queue.recover` does. */
 export async function recoverJobs(boss: PgBoss, database: Database, unfinished: { id: string; domain: string }[]): Promise<void> {
-  // The embedded database has one process at a time: what is active now was in the hands of one that is gone.
-  // With PostgreSQL it may be in good hands; what is not has no heartbeat, and comes back by itself.
+  // The embedded database has one process at a time: jobs that are active now belonged to a process that is gone.
+  // With PostgreSQL another process may run them; a job whose process is gone has no heartbeat and comes back by itself.
   if (database.kind === 'embedded') {
     const lost = await idsIn(database, `state = 'active'`, []);
     if (lost.length > 0) await boss.fail(queues.exports, lost);
   }
   const ids = unfinished.map(({ id }) => queueId(id));
-  // Done for the queue but not for us: the result could not be stored. A run finds out what is left to do.
+  // Ended for the queue but not in our tables: the result could not be stored. A run finds out what is left to do.
   const ended = await idsIn(database, `state in ('completed', 'cancelled') and id = any($2::uuid[])`, [ids]);
   if (ended.length > 0) await boss.deleteJob(queues.exports, ended);
   const failed = new Set(await idsIn(database, `state = 'failed' and id = any($2::uuid[])`, [ids]));

@@ -1,4 +1,4 @@
-// Each run works in a folder of its own, which is gone when it ends; what killed processes left is removed at the next start.
+// Each run works in its own folder, which is removed when it ends; folders of killed processes are removed at the next start.
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -10,7 +10,7 @@ const ownerSchema = z.object({ host: z.string(), process: z.number().int(), star
 type Owner = z.infer<typeof ownerSchema>;
 
 const ownerFile = 'owner.json';
-// Of another machine's process it cannot be told whether it lives; no run takes this long.
+// Whether a process of another machine is alive cannot be known; no run takes this long.
 const longestRun = 2 * 24 * 60 * 60 * 1000;
 
 /** Makes the folder of a run, empty, with a home and a place for temporary files. */
@@ -27,7 +27,7 @@ export async function removeRunFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Removes the folders of runs whose process lives no more. `now` in milliseconds since 1970. */
+/** Removes the folders of runs whose process is gone. `now` in milliseconds since 1970. */
 export async function removeLeftovers(workFolder: string, now: number): Promise<void> {
   await mkdir(workFolder, { recursive: true });
   for (const name of await readdir(workFolder)) {
@@ -56,12 +56,12 @@ function isAlive(owner: Owner): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  // A number may have come to another process since.
+  // Another process may have the same number now.
   const started = startOf(owner.process);
   return started === undefined || owner.started === '' || started === owner.started;
 }
 
-/** When a process was started, in ticks since the machine was; undefined where the system does not tell. */
+/** When a process was started, in ticks since the machine was; undefined where the system does not say. */
 function startOf(process: number): string | undefined {
   try {
     // The second field is a name in brackets, which may hold anything.

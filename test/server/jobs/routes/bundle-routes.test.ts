@@ -5,11 +5,11 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Job } from '../../../server/jobs/model/job.ts';
-import { archiveKey } from '../../../server/storage/keys.ts';
-import { makeExport, registerSite, runJob, type MadeExport } from '../storage/exports.ts';
-import { openLinkServer, type LinkServer } from '../storage/services.ts';
-import { digestOf, openS3 } from '../storage/storages.ts';
+import type { Job } from '../../../../server/jobs/model/job.ts';
+import { archiveKey } from '../../../../server/storage/keys.ts';
+import { makeExport, registerSite, runJob, type MadeExport } from '../../storage/exports.ts';
+import { openLinkServer, type LinkServer } from '../../storage/services.ts';
+import { digestOf, openS3 } from '../../storage/storages.ts';
 
 const start = Date.UTC(2026, 10, 21, 12);
 let server: LinkServer;
@@ -127,7 +127,7 @@ test('a link expires when it says, and a new one works', async () => {
   const dead = await get(link);
   expect(dead.status).toBe(403);
   expect(await dead.json()).toEqual({
-    error: `This link expired at 2026-11-21T13:00:00.000Z. The bundle is still there: ask for a new link with POST /v1/static-export/jobs/${job.id}/bundle and an admin key.`,
+    error: `This link expired at 2026-11-21T13:00:00.000Z. The bundle still exists: request a new link with POST /v1/static-export/jobs/${job.id}/bundle and an admin key.`,
     code: 'LinkExpired',
     requestId: expect.any(String),
   });

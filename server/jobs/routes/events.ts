@@ -2,11 +2,11 @@
 import { isFinished, type Job } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 
-/** Milliseconds of silence after which a comment says that the connection lives. */
+/** Milliseconds of silence after which a comment keeps the connection alive. */
 const heartbeat = 15_000;
 
 /**
- * An event `job` with the text of `write` at once and at each change, until the job is finished or the server stops. A reader that is slow
+ * An event `job` with the text of `write` at once and at each change, until the job is finished or the server stops. A slow reader
  * gets the latest state only. Nothing is watched before the first read, nor after the reader left.
  */
 export function jobEvents(
@@ -17,20 +17,20 @@ export function jobEvents(
   const encoder = new TextEncoder();
   let stopWatching: (() => void) | undefined;
   let left = false;
-  /** State that is not sent yet. */
+  /** The state that is not sent yet. */
   let next: Job | undefined;
   let sent: string | undefined;
   let wake: (() => void) | undefined;
 
-  function hear(job: Job): void {
+  function receive(job: Job): void {
     next = job;
     wake?.();
   }
 
-  /** False when there is no such job any more. */
-  async function hearPresent(): Promise<boolean> {
+  /** False when the job does not exist any more. */
+  async function receivePresent(): Promise<boolean> {
     const job = await jobs.get(id);
-    // What was heard in the meantime is newer.
+    // A state that came in the meantime is newer.
     if (job) next ??= job;
     return job !== undefined;
   }
@@ -38,7 +38,7 @@ export function jobEvents(
   /** Waits for a change, or for as long as may pass in silence. */
   function change(): Promise<void> {
     return new Promise((resolve) => {
-      // Readers that only wait do not keep the process alive.
+      // Waiting readers do not keep the process alive.
       const timer = setTimeout(resolve, heartbeat).unref();
       wake = () => {
         clearTimeout(timer);
@@ -61,8 +61,8 @@ export function jobEvents(
       if (left) return undefined;
       await change();
       if (next || left) continue;
-      // Should a change have been missed, it is seen now.
-      if (!(await hearPresent().catch(() => true))) leave();
+      // A change that was missed is noticed now.
+      if (!(await receivePresent().catch(() => true))) leave();
       return ': still here\n\n';
     }
     return undefined;
@@ -79,8 +79,8 @@ export function jobEvents(
     {
       async pull(controller) {
         if (!stopWatching) {
-          stopWatching = jobs.watch(id, hear, leave);
-          if (!(await hearPresent())) leave();
+          stopWatching = jobs.watch(id, receive, leave);
+          if (!(await receivePresent())) leave();
         }
         const text = await nextText();
         if (canceled) return;

@@ -1,9 +1,9 @@
-// The pages a job is asked for: paths as in the site, without slash at either end and without file ending; '' is the home page.
+// The requested pages of a job: paths as in the site, without slashes at the ends and without extension; '' is the home page.
 import { z } from '@hono/zod-openapi';
 
 const mostPaths = 1000;
 
-/** Also takes what people have at hand: '/guides/install/', 'guides/install.mdx', 'guides/index'. Gives each path once. */
+/** Also accepts '/guides/install/', 'guides/install.mdx' and 'guides/index'. Returns each path once. */
 export const jobPathsSchema = z
   .array(
     z
@@ -15,7 +15,7 @@ export const jobPathsSchema = z
         context.issues.push({
           code: 'custom',
           input: text,
-          message: `"${text.slice(0, 100)}" is not the path of a page; write it like "guides/install": no address, no query, no "..", no "\\"`,
+          message: `"${text.slice(0, 100)}" is not the path of a page; write it like "guides/install": no URL, no query, no "..", no "\\"`,
         });
         return z.NEVER;
       })

@@ -1,15 +1,15 @@
-// A job as its table holds it.
+// A job as its table stores it.
 import type { Job, JobRequest, JobResult, JobStage, JobStatus } from './job.ts';
 
-/** Where changes of jobs are told: the payload is the id. */
+/** The channel of changes of jobs: the payload is the id. */
 export const jobsChannel = 'carrel_jobs';
 
 /** The columns that `jobOf` reads. */
 export const jobColumns = `id, organization, domain, request, status, stage, progress, page_count, attempt, error, error_code, result,
   created_at, updated_at, started_at, finished_at, expired_at`;
 
-/** For the `returning` of a statement that changes jobs: the rows, told to all processes when the change holds. */
-export const tellingColumns = `${jobColumns}, pg_notify('${jobsChannel}', id)`;
+/** For the `returning` of a statement that changes jobs: the rows; all processes are notified when the change is committed. */
+export const notifyingColumns = `${jobColumns}, pg_notify('${jobsChannel}', id)`;
 
 export interface JobRow {
   id: string;
@@ -53,7 +53,7 @@ export function jobOf(row: JobRow): Job {
   };
 }
 
-/** A time as both databases read it, whatever the time zone of this machine. */
+/** A time that both databases read the same in any time zone. */
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedReport } from '../../../../server/jobs/model/job-report.ts';
+import { storedReport } from '../../../../server/jobs/model/report.ts';
 
 const same = (text: string) => text;
 const problem = (severity: string, at: number) => ({

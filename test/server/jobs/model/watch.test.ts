@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../server/jobs/model/job.ts';
-import { createWatch } from '../../../../server/jobs/model/job-watch.ts';
+import { createWatch } from '../../../../server/jobs/model/watch.ts';
 
 const job = { jobId: 'se_0000000000000001', status: 'canceled' } as unknown as Job;
 

@@ -1,21 +1,21 @@
-// What a job says over HTTP: its events, its log and its report.
+// Following a job over HTTP: its events, its log and its report.
 import { createRoute, z } from '@hono/zod-openapi';
-import { adminKey, callerKey } from '../../organizations/authenticate.ts';
+import { adminKey, callerKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers } from '../../http/error-answers.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Services } from '../../services.ts';
-import { jobEvents } from './job-events.ts';
-import { jobObject } from '../model/job-object.ts';
-import { jobReportSchema, reportOf } from '../model/job-report.ts';
-import { logQuery } from './job-requests.ts';
+import { jobEvents } from './events.ts';
+import type { Jobs } from '../model/jobs.ts';
+import { jobObject } from '../model/object.ts';
+import { jobReportSchema, reportOf } from '../model/report.ts';
+import { logQuery } from './requests.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { jobParams, jobsPath, ownJob } from './own-job.ts';
 
-export function addJobFollowRoutes(api: Api, services: Services): void {
-  const { jobs, sitesUrl } = services;
+export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }): void {
+  const { jobs, sitesUrl } = parts;
   const streams = createOpenStreams();
-  const read = { tags: ['Static export'], security: [{ adminKey: [] }], middleware: adminKey(services, 'read') };
+  const read = { tags: ['Static export'], security: [{ adminKey: [] }], middleware: adminKey(parts, 'read') };
 
   api.openapi(
     createRoute({
@@ -38,13 +38,13 @@ export function addJobFollowRoutes(api: Api, services: Services): void {
       const events = jobEvents(jobs, id, (job) => JSON.stringify(jobObject(job, sitesUrl)));
       const { headers } = context.req.raw;
       const address = context.get('address');
-      // With the database away nobody can tell; then what was right a moment ago still is.
+      // While the database is not available, the right of a moment ago still applies.
       const mayRead = () =>
-        callerKey(services, headers, address).then(
+        callerKey(parts, headers, address).then(
           () => true,
           (error: unknown) => !(error instanceof ApiError),
         );
-      // Proxies neither hold it back nor pack it.
+      // Proxies must neither buffer nor compress it.
       return context.body(streams.guard(organization, events, mayRead), 200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-cache, no-transform',
@@ -66,7 +66,7 @@ export function addJobFollowRoutes(api: Api, services: Services): void {
           description: 'What its runs logged, oldest first.',
           content: { 'text/plain': { schema: z.string() } },
           headers: z.object({
-            'x-log-cursor': z.string().openapi({ description: 'As `after`, asks for what comes after this.', example: '128' }),
+            'x-log-cursor': z.string().openapi({ description: 'As `after`, requests what comes after this.', example: '128' }),
           }),
         },
         ...errorAnswers(400, 401, 403, 404),

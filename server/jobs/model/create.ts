@@ -1,9 +1,9 @@
-// New jobs, and the ones that a repeated request gets again.
+// New jobs, and the jobs that a repeated request gets again.
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../../database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Job } from './job.ts';
-import { jobColumns, jobOf, tellingColumns, timestamp, type JobRow } from './job-rows.ts';
+import { jobColumns, jobOf, notifyingColumns, timestamp, type JobRow } from './rows.ts';
 import type { NewJob } from './jobs.ts';
 
 const idempotencyHours = 24;
@@ -50,7 +50,7 @@ async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise
      where $6::integer is null or (
        select count(*) from (select from carrel.jobs where organization = $2 and status = 'queued' limit $6) waiting
      ) < $6
-     returning ${tellingColumns}`,
+     returning ${notifyingColumns}`,
     [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at), mostQueued],
   );
   if (rows.length === 0) throw queueFull(organization, mostQueued!);

@@ -1,16 +1,17 @@
-// Archives over HTTP, for exports that are kept on disk. The signature in the address is the right to read: no key is asked for.
+// Archives over HTTP, for exports that are stored on disk. The signature in the URL grants the download: no key is needed.
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
-import { ApiError } from '../platform/errors.ts';
-import type { Job } from './model/job.ts';
-import type { Services } from '../services.ts';
-import { parseRange } from '../http/range.ts';
-import { isSigned } from './bundle-link.ts';
-import { archiveKey, bundleFileName } from '../storage/keys.ts';
+import type { Api } from '../../http/api.ts';
+import { errorAnswers } from '../../http/error-answers.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Job } from '../model/job.ts';
+import type { Jobs } from '../model/jobs.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { parseRange } from '../../http/range.ts';
+import { isSigned } from '../bundle-link.ts';
+import { archiveKey, bundleFileName } from '../../storage/keys.ts';
 
 const archive = {
-  'application/zip': { schema: z.string().openapi({ format: 'binary', description: 'The archive, or the part asked for.' }) },
+  'application/zip': { schema: z.string().openapi({ format: 'binary', description: 'The archive, or the requested part.' }) },
 };
 
 const route = createRoute({
@@ -20,14 +21,14 @@ const route = createRoute({
   tags: ['Bundles'],
   summary: 'Download a bundle by its link',
   description:
-    "The address that `bundleUrl` holds where exports are kept on the server's disk. Ranges (`Range`, `If-Range`) and `If-None-Match` " +
-    'are answered, so a download can be resumed. On a bucket, `bundleUrl` leads to the bucket instead, and this address is unknown.',
+    "The URL in `bundleUrl` where exports are stored on the server's disk. Ranges (`Range`, `If-Range`) and `If-None-Match` " +
+    'are answered, so a download can be resumed. On a bucket, `bundleUrl` links to the bucket instead, and this URL does not exist.',
   security: [],
   request: {
     params: z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) }),
     query: z.object({
       expires: z.string().optional().openapi({ description: 'Seconds since 1970.', example: '1795000000' }),
-      nonce: z.string().optional().openapi({ description: 'Makes each link another one.' }),
+      nonce: z.string().optional().openapi({ description: 'Makes each link unique.' }),
       signature: z.string().optional(),
     }),
     headers: z.object({
@@ -39,28 +40,35 @@ const route = createRoute({
   responses: {
     200: { description: 'The whole archive.', content: archive },
     206: { description: 'A part of it.', content: archive },
-    304: { description: 'It is what the caller has.' },
-    416: { description: 'It has no such part; `Content-Range` tells its size.' },
+    304: { description: 'The caller has it already.' },
+    416: { description: 'It has no such part; `Content-Range` has its size.' },
     ...errorAnswers(403, 410),
   },
 });
 
+interface BundleParts {
+  storage: Storage;
+  jobs: Jobs;
+  secret: string;
+  now: () => number;
+}
+
 /** Adds `GET` and `HEAD /v1/bundles/{jobId}`, unless a bucket answers its links itself. */
-export function addBundleRoutes(api: Api, services: Pick<Services, 'storage' | 'jobs' | 'secret' | 'now'>): void {
-  if (services.storage.kind !== 'disk') return;
+export function addBundleRoutes(api: Api, parts: BundleParts): void {
+  if (parts.storage.kind !== 'disk') return;
 
   api.openapi(route, async (context) => {
     const { jobId } = context.req.valid('param');
-    const job = await signedJob(services, jobId, context.req.valid('query'));
+    const job = await signedJob(parts, jobId, context.req.valid('query'));
     const { version, archive } = job.result!;
-    const stored = await services.storage.get(archiveKey(job.domain, archive.sha256));
+    const stored = await parts.storage.get(archiveKey(job.domain, archive.sha256));
     if (!stored) throw gone();
 
     const etag = `"${archive.sha256}"`;
     const headers = new Headers({
       etag,
       'accept-ranges': 'bytes',
-      // The address is a secret for as long as it works, and dead afterwards: no cache may keep either.
+      // The URL is a secret until it expires, and useless afterwards: no cache may store the answer.
       'cache-control': 'private, no-store',
       'content-disposition': `attachment; filename="${bundleFileName(job.domain, version)}"`,
       'x-content-type-options': 'nosniff',
@@ -83,9 +91,9 @@ export function addBundleRoutes(api: Api, services: Pick<Services, 'storage' | '
   });
 }
 
-/** The job that the address is signed for. Throws `LinkInvalid`, and `LinkExpired` only to whoever had the right. */
+/** The job that the URL is signed for. Throws `LinkInvalid`, and `LinkExpired` only for a link that was valid. */
 async function signedJob(
-  { jobs, secret, now }: Pick<Services, 'jobs' | 'secret' | 'now'>,
+  { jobs, secret, now }: BundleParts,
   jobId: string,
   { expires = '', nonce, signature = '' }: { expires?: string; nonce?: string; signature?: string },
 ): Promise<Job> {
@@ -109,7 +117,7 @@ function invalid(): ApiError {
   return new ApiError(
     403,
     'LinkInvalid',
-    'This link is not one that this server gave, or a part of it was changed. Use the whole address as it was given, or ask for a new one.',
+    'This server did not issue this link, or a part of it was changed. Use the whole URL unchanged, or request a new one.',
   );
 }
 
@@ -117,7 +125,7 @@ function expired(at: Date, jobId: string): ApiError {
   return new ApiError(
     403,
     'LinkExpired',
-    `This link expired at ${at.toISOString()}. The bundle is still there: ask for a new link with POST /v1/static-export/jobs/${jobId}/bundle and an admin key.`,
+    `This link expired at ${at.toISOString()}. The bundle still exists: request a new link with POST /v1/static-export/jobs/${jobId}/bundle and an admin key.`,
   );
 }
 
@@ -125,7 +133,7 @@ function gone(): ApiError {
   return new ApiError(
     410,
     'ExportExpired',
-    'The files of this export were removed, since newer exports took their place. Take the bundle of a newer job, or start a new export.',
+    'The files of this export were removed after newer exports. Download the bundle of a newer job, or start a new export.',
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Job } from './job.ts';
-import { jobColumns, jobOf, timestamp, type JobRow } from './job-rows.ts';
+import { jobColumns, jobOf, timestamp, type JobRow } from './rows.ts';
 import type { JobFilter, JobPage } from './jobs.ts';
 
 /** Implements `Jobs.list`. */

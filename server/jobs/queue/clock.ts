@@ -1,10 +1,10 @@
-// pg-boss notes when it last looked after its queues and from when on a job may run. On a clock that was put back all of these lie ahead,
-// and until they come no job is run and no killed worker's job is found. Here such times are brought back to now.
+// pg-boss records when it last maintained its queues and from when on a job may run. After the clock was set back all of these times lie
+// in the future, and until they come no job runs and no killed worker's job is found. This sets such times back to now.
 import type { Database } from '../../database/database.ts';
 
 const secondsBetween = 5;
 
-// Nothing is ever noted this far ahead but by a clock that was put back, save the times of retries, which begin with `created_on` behind us.
+// Only a clock that was set back records times this far ahead, except for retries, whose `created_on` is in the past.
 const ahead = `> now() + interval '10 seconds'`;
 
 const bringBack = `
@@ -16,13 +16,13 @@ const bringBack = `
   )
   update pgboss.job set heartbeat_on = now() where state = 'active' and heartbeat_on ${ahead}`;
 
-/** Looks every few seconds, for as long as the queue works. Gives what ends it. */
+/** Checks every few seconds, for as long as the queue works. Returns what ends it. */
 export function watchClock(database: Database): () => void {
   let looking = false;
   const timer = setInterval(async () => {
     if (looking) return;
     looking = true;
-    // A database that is away is told of by others.
+    // Others report a database that is not available.
     await database.query(bringBack).catch(() => {});
     looking = false;
   }, secondsBetween * 1000).unref();

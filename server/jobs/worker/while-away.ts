@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const away = new Set(['DatabaseUnavailable', 'StorageUnavailable']);
-// About two minutes: a database or a bucket starts anew in less, and what took long to make is not thrown away for it.
+// About two minutes: a database or a bucket restarts in less, and an export that took long is not discarded for that.
 const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
 
-/** Does work again while the database or the storage is away. The work must be harmless to do twice. */
+/** Repeats work while the database or the storage is not available. The work must be idempotent. */
 export async function whileAway<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (const seconds of pauses) {
     try {
