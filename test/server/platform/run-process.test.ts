@@ -61,7 +61,7 @@ test.each([true, false])(
 test('gives lines of descriptor 3, whole and not too long', async () => {
   const lines: string[] = [];
   const write = `import { writeSync } from 'node:fs';
-    for (const part of ['one\\ntw', 'o\\n', 'x'.repeat(100000), '\\nthree\\n', 'never whole']) writeSync(3, part)`;
+    for (const part of ['one\\ntw', 'o\\n', 'x'.repeat(2 ** 25 + 1), '\\nthree\\n', 'never whole']) writeSync(3, part)`;
   await script(write, { onLine: (line) => lines.push(line) });
   expect(lines).toEqual(['one', 'two', 'three']);
 });

@@ -17,7 +17,7 @@ import { jobThat } from '../job-support.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const fixtures = join(import.meta.dirname, '../../../fixtures');
+const fixtures = join(import.meta.dirname, '../../../../fixtures');
 const never = new AbortController().signal;
 
 let services: Services;
@@ -62,7 +62,7 @@ function endless(marker: string): Exporter {
   const code = `import { spawn } from 'node:child_process'; import { appendFileSync, writeSync } from 'node:fs';
     const child = spawn(process.execPath, ['--eval', ${JSON.stringify(wait)}]);
     appendFileSync(${JSON.stringify(marker)}, process.pid + ' ' + child.pid + '\\n');
-    writeSync(3, '{"stage":"render","done":5,"total":10}\\n'); ${wait}`;
+    writeSync(3, '{"type":"progress","stage":"render","done":5,"total":10}\\n'); ${wait}`;
   return { command: process.execPath, args: ['--input-type=module', '--eval', code, '--'] };
 }
 
