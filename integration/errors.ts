@@ -10,3 +10,9 @@ export class ExportError extends Error {
     this.hint = hint;
   }
 }
+
+/** The code of a system error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

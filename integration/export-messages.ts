@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { z } from 'zod';
 import { severities, type Problem } from './diagnostics.ts';
-import { ExportError } from './errors.ts';
+import { errorCode, ExportError } from './errors.ts';
 import { stages, type Progress } from './progress.ts';
 
 const count = z.number().int().min(0);
@@ -81,7 +81,7 @@ function writeLine(descriptor: number, line: string, mayBeLost: boolean): boolea
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return false;
+      if (errorCode(error) !== 'EAGAIN') return false;
       if (mayBeLost && written === 0) return true;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millisecondsBetweenTries);
     }

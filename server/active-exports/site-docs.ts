@@ -91,7 +91,7 @@ function defaultVariant({ defaultLanguage, defaultDocsVersion, pages, entry }: M
 
 /** `en-GB` is found in `en`, and `EN` too. */
 function isLanguage(known: string, wanted: string): boolean {
-  return isSame(known, wanted) || isSame(known, wanted.split('-')[0]!);
+  return isSame(known, wanted) || isSame(known, wanted.replace(/-.*/s, ''));
 }
 
 function isSame(one: string, other: string): boolean {

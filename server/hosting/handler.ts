@@ -140,7 +140,7 @@ async function findFile(site: OpenedSite, path: string | undefined, markdown: bo
   const file = await site.file(path);
   if (file) return { file, negotiated: false };
   const isFolder = await site.file(`${path}/index.html`);
-  return isFolder && { folder: encodeURIComponent(path.split('/').at(-1)!) };
+  return isFolder && { folder: encodeURIComponent(path.slice(path.lastIndexOf('/') + 1)) };
 }
 
 /** The `Range` header, unless `If-Range` says that the client's part is of another state of the file. */

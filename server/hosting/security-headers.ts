@@ -73,11 +73,11 @@ export function inlineSources(html: string): PageSources {
 }
 
 function originsOf(html: string, pattern: RegExp): string[] {
-  const addresses = [...html.matchAll(pattern)].map((match) => match[1]!).filter((address) => URL.canParse(address));
-  return [...new Set(addresses.map((address) => new URL(address).origin))].sort();
+  const urls = [...html.matchAll(pattern)].map(([, url = '']) => url).filter((url) => URL.canParse(url));
+  return [...new Set(urls.map((url) => new URL(url).origin))].sort();
 }
 
 function hashesOf(html: string, pattern: RegExp): string[] {
-  const hashes = [...html.matchAll(pattern)].map((match) => createHash('sha256').update(match[1]!).digest('base64'));
+  const hashes = [...html.matchAll(pattern)].map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }

@@ -74,7 +74,7 @@ export function createWebhooks({
         await transaction.query('select from carrel.organizations where id = $1 for update', [organization]);
         const count = 'select count(*)::int as count from carrel.webhooks where organization = $1';
         const [row] = await transaction.query<{ count: number }>(count, [organization]);
-        if (row!.count >= mostWebhooks) throw tooMany();
+        if (row && row.count >= mostWebhooks) throw tooMany();
         const [webhook] = await transaction.query<Webhook>(
           `insert into carrel.webhooks (id, organization, url, events, secret, created_at)
            values ($1, $2, $3, $4, $5, $6) returning ${columns}`,

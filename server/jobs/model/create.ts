@@ -39,7 +39,7 @@ export async function createJob(database: Database, job: NewJob, at: number): Pr
 async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise<Job> {
   const { organization, domain, request, mostQueued = null } = job;
   // The newest job of a site decides what is served, so a later job is later than the one before it, also when the clock was put back.
-  const rows = await queryable.query<JobRow>(
+  const [row] = await queryable.query<JobRow>(
     `insert into carrel.jobs (id, organization, domain, request, status, created_at, updated_at)
      select $1::text, $2::text, $3::text, $4::jsonb, 'queued', at, at
      from (
@@ -53,8 +53,8 @@ async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise
      returning ${notifyingColumns}`,
     [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at), mostQueued],
   );
-  if (rows.length === 0) throw queueFull(organization, mostQueued!);
-  return jobOf(rows[0]!);
+  if (!row) throw queueFull(organization, mostQueued ?? 0);
+  return jobOf(row);
 }
 
 function queueFull(organization: string, mostQueued: number): ApiError {

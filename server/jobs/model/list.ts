@@ -17,7 +17,8 @@ export async function listJobs(database: Queryable, filter: JobFilter): Promise<
     [organization, domain ?? null, status ?? null, after?.createdAt ?? null, after?.id ?? null, limit + 1],
   );
   const jobs = rows.slice(0, limit).map(jobOf);
-  return rows.length > limit ? { jobs, cursor: cursorOf(jobs.at(-1)!) } : { jobs };
+  const last = jobs.at(-1);
+  return last && rows.length > limit ? { jobs, cursor: cursorOf(last) } : { jobs };
 }
 
 function cursorOf({ createdAt, id }: Job): string {

@@ -1,6 +1,6 @@
 // The report of a job as its table stores it and the API returns it: the JSON of `--report`.
 import { z } from '@hono/zod-openapi';
-import { firstProblems, type Problem } from '../../../integration/diagnostics.ts';
+import { firstProblems } from '../../../integration/diagnostics.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Job } from './job.ts';
 import type { Jobs } from './jobs.ts';
@@ -34,6 +34,11 @@ export const jobReportSchema = z
 
 type JobReport = z.infer<typeof jobReportSchema>;
 
+/** A report whose lists can be shortened. */
+const longReportSchema = jobReportSchema.extend({
+  navigation: z.looseObject({ missing: z.array(z.unknown()).optional() }).optional(),
+});
+
 const mostCharacters = 4_000_000;
 
 /**
@@ -43,7 +48,7 @@ const mostCharacters = 4_000_000;
 export function storedReport(given: object, clean: (text: string) => string, most = mostCharacters): string {
   const whole = JSON.stringify(given, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value));
   if (whole.length <= most) return whole;
-  const report = jobReportSchema.parse(JSON.parse(whole));
+  const { navigation, warnings, ...others } = longReportSchema.parse(JSON.parse(whole));
   const omitted: Record<string, number> = {};
   const shorten = (name: string, list: unknown[], share: number): unknown[] => {
     let room = most * share;
@@ -56,15 +61,11 @@ export function storedReport(given: object, clean: (text: string) => string, mos
     if (kept.length < list.length) omitted[name] = list.length - kept.length;
     return kept;
   };
-  const { navigation, ...others } = report as JobReport & { navigation?: { missing?: unknown[] } };
-  const lists = Object.entries(others).map(([name, value]) => {
-    if (!Array.isArray(value)) return [name, value];
-    if (name === 'warnings') return [name, shorten(name, firstProblems(value as Problem[], Infinity).first, 0.6)];
-    return [name, shorten(name, value, 0.2)];
-  });
+  const lists = Object.entries(others).map(([name, value]) => [name, Array.isArray(value) ? shorten(name, value, 0.2) : value]);
   const missing = navigation?.missing && { missing: shorten('navigation.missing', navigation.missing, 0.1) };
   return JSON.stringify({
     ...Object.fromEntries(lists),
+    ...(warnings && { warnings: shorten('warnings', firstProblems(warnings, Infinity).first, 0.6) }),
     ...(navigation && { navigation: { ...navigation, ...missing } }),
     omitted,
   });

@@ -74,7 +74,7 @@ export function createQueue(database: Database, log: Logger): Queue {
          from pgboss.job where name = $1`,
         [queues.exports],
       );
-      return row!;
+      return row ?? { queued: 0, running: 0 };
     },
     async stop(seconds) {
       stopWatching();

@@ -62,11 +62,14 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
     }
   }
 
+  // pg-boss hands over lists, of one job each.
   return {
     async work(limit, run, onGivenUp) {
-      await boss.work<{ id: string }>(queues.givenUp, looks, async ([job]) => {
-        await onGivenUp(job!.data.id);
-        await boss.deleteJob(queues.exports, queueId(job!.data.id));
+      await boss.work<{ id: string }>(queues.givenUp, looks, async (jobs) => {
+        for (const { data } of jobs) {
+          await onGivenUp(data.id);
+          await boss.deleteJob(queues.exports, queueId(data.id));
+        }
       });
       await boss.work<{ id: string }, void, WorkOptions>(
         queues.exports,
@@ -76,14 +79,16 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
           localConcurrency: limit,
           heartbeatRefreshSeconds: 1,
         },
-        async ([job]) => runOne(job!, run),
+        async (jobs) => {
+          for (const job of jobs) await runOne(job, run);
+        },
       );
     },
 
     async workDeliveries(deliver) {
-      await boss.work<Delivery>(queues.deliveries, { ...looks, localConcurrency: parallelDeliveries }, async ([job]) =>
-        deliver(job!.data),
-      );
+      await boss.work<Delivery>(queues.deliveries, { ...looks, localConcurrency: parallelDeliveries }, async (jobs) => {
+        for (const { data } of jobs) await deliver(data);
+      });
     },
 
     async stop(seconds) {

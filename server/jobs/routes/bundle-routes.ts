@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers } from '../../http/error-answers.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Job } from '../model/job.ts';
+import type { JobResult } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { parseRange } from '../../http/range.ts';
@@ -59,9 +59,9 @@ export function addBundleRoutes(api: Api, parts: BundleParts): void {
 
   api.openapi(route, async (context) => {
     const { jobId } = context.req.valid('param');
-    const job = await signedJob(parts, jobId, context.req.valid('query'));
-    const { version, archive } = job.result!;
-    const stored = await parts.storage.get(archiveKey(job.domain, archive.sha256));
+    const { domain, result } = await signedJob(parts, jobId, context.req.valid('query'));
+    const { version, archive } = result;
+    const stored = await parts.storage.get(archiveKey(domain, archive.sha256));
     if (!stored) throw gone();
 
     const etag = `"${archive.sha256}"`;
@@ -70,7 +70,7 @@ export function addBundleRoutes(api: Api, parts: BundleParts): void {
       'accept-ranges': 'bytes',
       // The URL is a secret until it expires, and useless afterwards: no cache may store the answer.
       'cache-control': 'private, no-store',
-      'content-disposition': `attachment; filename="${bundleFileName(job.domain, version)}"`,
+      'content-disposition': `attachment; filename="${bundleFileName(domain, version)}"`,
       'x-content-type-options': 'nosniff',
     });
     const request = context.req.raw.headers;
@@ -96,7 +96,7 @@ async function signedJob(
   { jobs, secret, now }: BundleParts,
   jobId: string,
   { expires = '', nonce, signature = '' }: { expires?: string; nonce?: string; signature?: string },
-): Promise<Job> {
+): Promise<{ domain: string; result: JobResult }> {
   const job = /^se_[0-9a-f]{16}$/.test(jobId) ? await jobs.get(jobId) : undefined;
   if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw invalid();
   const right = {
@@ -110,7 +110,7 @@ async function signedJob(
   // Before the expiry: a new link would not help.
   if (job.expiredAt) throw gone();
   if (now() >= right.expires.getTime()) throw expired(right.expires, jobId);
-  return job;
+  return { domain: job.domain, result: job.result };
 }
 
 function invalid(): ApiError {

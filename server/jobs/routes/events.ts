@@ -1,4 +1,4 @@
-// A job's life as server-sent events.
+// A job's life as server-sent events. Not by Hono's streamSSE, which writes ahead of a slow reader: here each state is made when it is read.
 import { isFinished, type Job } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 

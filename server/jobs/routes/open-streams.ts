@@ -48,8 +48,8 @@ export function createOpenStreams(most = mostStreams): OpenStreams {
             if (first) count(organization, 1);
             counted ||= first;
             try {
-              const { done, value } = counted ? await reader.read() : { done: true, value: undefined };
-              if (!done && (await mayRead())) return controller.enqueue(value!);
+              const piece = counted ? await reader.read() : undefined;
+              if (piece?.value && (await mayRead())) return controller.enqueue(piece.value);
               end();
               controller.close();
               await reader.cancel();

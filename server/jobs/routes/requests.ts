@@ -59,6 +59,6 @@ const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none'
 
 /** All codes of two letters are known; of the thousands of longer ones only some are, so any of them is accepted. */
 function isLanguage(code: string): boolean {
-  const [language = ''] = languageTag(code.split('-')[0]!).split('-');
+  const [language = ''] = languageTag(code.replace(/-.*/, '')).split('-');
   return language.length > 2 || names.of(language) !== undefined;
 }

@@ -17,7 +17,6 @@ export interface AstroConfigInput {
 /** The project's own Astro configuration, with the export that a job makes, which sends its messages to descriptor 3. */
 export function astroConfig({ project, integration, messages, options, site, outDir, cacheDir }: AstroConfigInput): string {
   const text = JSON.stringify;
-  const forced = JSON.parse(text({ outDir, cacheDir, site })) as Record<string, unknown>;
   return `${project === undefined ? 'const project = {};' : `import project from ${text(project)};`}
 import carrel from ${text(integration)};
 import { exportMessages } from ${text(messages)};
@@ -27,7 +26,7 @@ const own = integrations.find(({ name }) => name === '@carrel/astro');
 
 export default {
   ...project,
-  ...${text(forced)},
+  ...${text({ outDir, cacheDir, site })},
   // The project's own export would be a second one; its options still apply.
   integrations: [...integrations.filter((one) => one !== own), carrel({ ...own?.given, ...${text(options)} }, exportMessages(3))],
 };

@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import type { CarrelOptions } from '../../../integration/options.ts';
 import { JobError } from '../../platform/job-error.ts';
 import { runEnvironment } from '../../platform/child-environment.ts';
@@ -91,11 +92,12 @@ async function installedAstro(run: ExportToRun): Promise<string> {
 
 // The project's, never the server's, which does not depend on Astro.
 const astroPackage = 'astro/package.json';
+const packageSchema = z.object({ bin: z.union([z.string(), z.object({ astro: z.string() })]) });
 
 function findAstro(project: string): string | undefined {
   try {
     const file = createRequire(join(project, 'package.json')).resolve(astroPackage);
-    const { bin } = createRequire(file)(file) as { bin: string | { astro: string } };
+    const { bin } = packageSchema.parse(createRequire(file)(file));
     return join(file, '..', typeof bin === 'string' ? bin : bin.astro);
   } catch {
     return undefined;

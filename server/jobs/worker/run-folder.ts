@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { errorCode } from '../../../integration/errors.ts';
 import type { Run } from '../model/jobs.ts';
 
 const ownerSchema = z.object({ host: z.string(), process: z.number().int(), started: z.string() });
@@ -54,7 +55,7 @@ function isAlive(owner: Owner): boolean {
   try {
     process.kill(owner.process, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    if (errorCode(error) === 'ESRCH') return false;
   }
   // Another process may have the same number now.
   const started = startOf(owner.process);

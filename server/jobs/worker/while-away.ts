@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorCode } from '../../../integration/errors.ts';
 
 const away = new Set(['DatabaseUnavailable', 'StorageUnavailable']);
 // About two minutes: a database or a bucket restarts in less, and an export that took long is not discarded for that.
@@ -10,7 +11,7 @@ export async function whileAway<Result>(work: () => Promise<Result>, signal: Abo
     try {
       return await work();
     } catch (error) {
-      if (!away.has((error as { code?: string }).code ?? '')) throw error;
+      if (!away.has(errorCode(error) ?? '')) throw error;
       await pause(seconds * 1000, undefined, { signal }).catch(() => {});
       signal.throwIfAborted();
     }

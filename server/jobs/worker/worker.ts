@@ -1,6 +1,6 @@
 // A job from start to end: source → export → stored → completed. It may be started twice, and finishes once.
 import { join } from 'node:path';
-import { ExportError } from '../../../integration/errors.ts';
+import { errorCode, ExportError } from '../../../integration/errors.ts';
 import type { keepExport } from '../../storage/store-export.ts';
 import { removeOldExports } from '../retention.ts';
 import type { Database } from '../../database/database.ts';
@@ -247,7 +247,7 @@ function asJobError(error: unknown): JobError | undefined {
   if (error instanceof JobError) return error;
   if (error instanceof ExportError)
     return new JobError(error.code, [error.message, error.hint].filter(Boolean).join(' '), { cause: error });
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new JobError('DiskFull', "The server's disk is full. Free some space, then start the job again.", {
       cause: error,

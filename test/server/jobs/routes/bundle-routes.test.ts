@@ -153,7 +153,7 @@ test.each<[string, (url: URL) => void]>([
 ])('a link with %s is refused', async (_what, change) => {
   const answer = await get(changed(change));
   expect(answer.status).toBe(403);
-  expect(await answer.json()).toMatchObject({ code: 'LinkInvalid', error: expect.stringContaining('Use the whole address') });
+  expect(await answer.json()).toMatchObject({ code: 'LinkInvalid', error: expect.stringContaining('Use the whole URL') });
 });
 
 test('the signature of one job opens no other', async () => {
