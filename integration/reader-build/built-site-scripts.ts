@@ -5,8 +5,6 @@ import { ensureBuilt } from './ensure-built.ts';
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = published ? fileURLToPath(new URL('./scripts/', import.meta.url)) : join(root, 'build/reader-scripts/');
-
 const inputs = ['integration/reader', 'integration/reader-build', 'integration/search', 'package-lock.json'];
 
 export interface BuiltSiteScripts {
@@ -18,10 +16,11 @@ export interface BuiltSiteScripts {
 
 /** The scripts of search and Ask for built sites. A published package contains them; a working tree builds them. */
 export async function builtSiteScripts(): Promise<BuiltSiteScripts> {
-  if (!published)
-    await ensureBuilt(folder, root, inputs, async (fresh) =>
-      (await import('./build-reader-scripts.ts')).writeBuiltSiteScripts(fresh),
-    );
+  const folder = published
+    ? fileURLToPath(new URL('./scripts/', import.meta.url))
+    : await ensureBuilt(join(root, 'build/reader-scripts'), root, inputs, async (fresh) =>
+        (await import('./build-reader-scripts.ts')).writeBuiltSiteScripts(fresh),
+      );
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.js'))
     .sort();

@@ -1,37 +1,44 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
-const attempts = 20;
+const day = 24 * 60 * 60 * 1000;
 
 /**
- * Builds `folder` when `inputs`, files and folders below `root`, have changed since the last time. The build takes place beside it, so
- * that the folder is whole or missing; of several processes that build at the same time, one puts its folder there.
+ * Returns the folder that `build` made of `inputs`, files and folders below `root`; builds it when it does not exist. Its name is `name`
+ * with the digest of the inputs, so that a later build never removes or replaces a folder that another process is loading. It appears whole
+ * or not at all. Folders of other inputs are removed after a day without use.
  */
 export async function ensureBuilt(
-  folder: string,
+  name: string,
   root: string,
   inputs: string[],
   build: (fresh: string) => Promise<void>,
-): Promise<void> {
-  const digest = digestOf(root, inputs);
-  const isBuilt = () => existsSync(join(folder, '.sources')) && readFileSync(join(folder, '.sources'), 'utf8') === digest;
-  if (isBuilt()) return;
-  const fresh = `${folder.replace(/[\\/]$/, '')}-${process.pid}`;
-  mkdirSync(dirname(fresh), { recursive: true });
-  await build(fresh);
-  writeFileSync(join(fresh, '.sources'), digest);
-  for (let attempt = 1; ; attempt++) {
+): Promise<string> {
+  const folder = `${name}-${digestOf(root, inputs)}`;
+  if (!existsSync(folder)) {
+    mkdirSync(dirname(folder), { recursive: true });
+    removeUnused(name);
+    const fresh = `${folder}-${randomUUID()}`;
+    await build(fresh);
     try {
-      rmSync(folder, { recursive: true, force: true });
-      return renameSync(fresh, folder);
+      renameSync(fresh, folder);
     } catch (error) {
-      // In between, another process has put its own build there, perhaps of other sources.
-      if (!isBuilt() && attempt < attempts) continue;
       rmSync(fresh, { recursive: true, force: true });
-      if (isBuilt()) return;
-      throw error;
+      // Another process may have built the same in the meantime.
+      if (!existsSync(folder)) throw error;
     }
+  }
+  const now = new Date();
+  utimesSync(folder, now, now);
+  return folder;
+}
+
+function removeUnused(name: string): void {
+  for (const entry of readdirSync(dirname(name))) {
+    const path = join(dirname(name), entry);
+    const isOld = entry.startsWith(`${basename(name)}-`) && Date.now() - statSync(path).mtimeMs > day;
+    if (isOld) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -42,7 +49,7 @@ function digestOf(root: string, paths: string[]): string {
       .update(file)
       .update('\0')
       .update(readFileSync(join(root, file)));
-  return hash.digest('hex');
+  return hash.digest('hex').slice(0, 12);
 }
 
 function filesBelow(root: string, path: string): string[] {

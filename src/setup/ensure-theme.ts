@@ -5,7 +5,6 @@ import { builtSiteScripts } from '../../integration/reader-build/built-site-scri
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = published ? fileURLToPath(new URL('../theme/', import.meta.url)) : join(root, 'build/theme/');
 
 /** The sources of the compiled theme. */
 const inputs = [
@@ -24,9 +23,10 @@ const inputs = [
 
 /** The folder of the compiled theme. A published package contains it; a working tree compiles it after its sources change. */
 export async function ensureTheme(): Promise<string> {
-  if (published) return folder;
-  await ensureBuilt(folder, root, inputs, async (fresh) => (await import('../theme/build.ts')).buildTheme(fresh));
-  return folder;
+  if (published) return fileURLToPath(new URL('../theme/', import.meta.url));
+  return await ensureBuilt(join(root, 'build/theme'), root, inputs, async (fresh) =>
+    (await import('../theme/build.ts')).buildTheme(fresh),
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -31,30 +31,36 @@ const names: Record<string, string> = { integration: '@carrel/astro', server: '@
 const chosen = process.argv[2] ?? '.';
 if (!packages[chosen]) fail(`"${chosen}" is not a package: name one of ${Object.keys(packages).join(', ')}`);
 const target = process.argv[3] ?? join(root, chosen, 'build');
-await compile(chosen, target);
-if (chosen === '.') {
-  for (const [folder, name] of Object.entries(names)) {
-    const carriedPackage = join(target, 'node_modules', name);
-    await compile(folder, join(carriedPackage, 'build'));
-    const { version, license, type, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    const manifest = { name, version, license, type, exports };
-    writeFileSync(join(carriedPackage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  }
+const compiled = join(root, 'build', `compiled-${process.pid}`);
+const carriedPackages = chosen === '.' ? Object.entries(names) : [];
+compile([chosen, ...carriedPackages.map(([folder]) => folder)]);
+await place(chosen, target);
+for (const [folder, name] of carriedPackages) {
+  const carriedPackage = join(target, 'node_modules', name);
+  await place(folder, join(carriedPackage, 'build'));
+  const { version, license, type, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const manifest = { name, version, license, type, exports };
+  writeFileSync(join(carriedPackage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
+rmSync(compiled, { recursive: true });
 
-async function compile(name: string, target: string): Promise<void> {
-  const { sources, leaveOut, carried = [] } = packages[name]!;
-  const compiled = join(root, 'build', `compiled-${process.pid}`);
-
+/** Compiles the sources of packages, in one run of the compiler, into one folder. */
+function compile(chosenPackages: string[]): void {
   const config = join(root, 'build', `tsconfig.${process.pid}.json`);
   mkdirSync(join(root, 'build'), { recursive: true });
+  const chosenSources = chosenPackages.map((name) => packages[name]!);
   writeFileSync(
     config,
     JSON.stringify({
       extends: '../tsconfig.json',
       compilerOptions: { noEmit: false, declaration: true, rootDir: '..', outDir: compiled },
-      include: [`../${sources}/**/*.ts`],
-      exclude: ['**/dist', '**/build', '**/node_modules', ...leaveOut.map((path) => `../${sources}/${path}*`)],
+      include: chosenSources.map(({ sources }) => `../${sources}/**/*.ts`),
+      exclude: [
+        '**/dist',
+        '**/build',
+        '**/node_modules',
+        ...chosenSources.flatMap(({ sources, leaveOut }) => leaveOut.map((path) => `../${sources}/${path}*`)),
+      ],
     }),
   );
   const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config], {
@@ -62,13 +68,15 @@ async function compile(name: string, target: string): Promise<void> {
     stdio: 'inherit',
   });
   rmSync(config);
-  if (status !== 0) fail(`${name} does not compile`);
+  if (status !== 0) fail(`${chosenPackages.join(', ')} cannot be compiled`);
+}
 
-  // The compiled theme is in the root's build/ already, as build/theme.
-  if (name === '.') await ensureTheme();
+/** Writes what a package consists of into `target`: its compiled sources, and what is not TypeScript. */
+async function place(name: string, target: string): Promise<void> {
+  const { sources, leaveOut, carried = [] } = packages[name]!;
   // The root's build/ also holds what the working tree compiles for itself.
   for (const entry of existsSync(target) ? readdirSync(target) : []) {
-    if (!/^(theme|reader-scripts|compiled-)/.test(entry)) rmSync(join(target, entry), { recursive: true });
+    if (!/^(theme|reader-scripts|compiled)-/.test(entry)) rmSync(join(target, entry), { recursive: true });
   }
   mkdirSync(target, { recursive: true });
   for (const file of filesBelow(join(compiled, sources))) {
@@ -81,10 +89,10 @@ async function compile(name: string, target: string): Promise<void> {
     cpSync(file, join(target, path));
     writeFileSync(join(target, path), text);
   }
-  rmSync(compiled, { recursive: true });
   for (const path of carried) cpSync(join(root, sources, path), join(target, path), { recursive: true });
   for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
+  if (name === '.') cpSync(await ensureTheme(), join(target, 'theme'), { recursive: true });
   if (name === 'integration') {
     mkdirSync(join(target, 'reader-build/scripts'), { recursive: true });
     for (const { name, text } of (await builtSiteScripts()).files)
