@@ -1,24 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = new URL('..', import.meta.url).pathname;
 
 /** Values in, values out: they leave no state in modules or in their process, and so share both. */
 const values = [
-  'test/integration/{client,export,output,page,reader,search,text,urls}/**/*.test.ts',
+  'test/integration/{export,html,output,page,reader,search,urls}/**/*.test.ts',
   'test/src/{cache,markdown,site,source}/**/*.test.ts',
 ];
 
-/** Builds and processes that keep two cores busy by themselves; and streams that must end within a second. */
-const alone = [
-  'test/{astro-build,packages}.test.ts',
-  'test/server/assistant/stream-connection.test.ts',
-  'test/server/deploy/pipeline.test.ts',
-  'test/server/faults/{many-requests,several-workers}.test.ts',
-  'test/server/jobs/worker/astro.test.ts',
-  'test/src/cli/same-bytes.test.ts',
-  'test/support/build-guest.test.ts',
-];
+/** Tests that promise a time or count what the whole machine does: they run one after another, when all others have ended. */
+const alone = ['test/server/assistant/stream-connection.test.ts', 'test/server/faults/{many-requests,several-workers}.test.ts'];
 
 const never = ['test/e2e/**', '**/node_modules/**', '**/.sites/**'];
 
@@ -32,11 +25,20 @@ const common = {
 };
 
 // Most of the server's and the command line's tests wait for other processes half of the time.
-const sideBySide = Math.max(2, availableParallelism() - 1);
+const sideBySide = availableParallelism() + 2;
+
+/** Vitest knows how long a file takes only from an earlier run; in a fresh clone the longest ones would run by themselves at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => /\/(packages|killed-server)\.test\.ts$/.test(moduleId);
+    return (await super.sort(files)).sort((one, other) => Number(isLong(other)) - Number(isLong(one)));
+  }
+}
 
 export default defineConfig({
   test: {
     root,
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/server/support/postgres-setup.ts', 'test/server/support/embedded-setup.ts'],
     projects: [
       {

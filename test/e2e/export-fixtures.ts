@@ -1,9 +1,10 @@
-// Global set-up of the browser tests: every fixture they open is exported once, by the command line, as a user does it.
+// Global set-up of the browser tests: every fixture they open is exported once, by the command line, as a user does it. The exports of
+// an earlier run are taken while nothing that they are made of has changed.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { ensureBuilt } from '../../integration/reader-build/ensure-built.ts';
 import { writeAwkwardSite } from '../support/awkward-site.ts';
 import { writeHostileSite } from '../support/hostile-site.ts';
 
@@ -23,22 +24,36 @@ const exports: Record<string, string[]> = {
   manual: ['src/manual'],
 };
 
+/** What the exports are made of; not what `npm pack` compiled there. */
+const inputs = [
+  'package-lock.json',
+  'test/e2e/export-fixtures.ts',
+  'test/support/awkward-site.ts',
+  'test/support/hostile-site.ts',
+  ...new Set(Object.values(exports).map(([docs]) => docs!)),
+  ...['integration', 'server', 'src'].flatMap((folder) =>
+    readdirSync(path.join(repository, folder))
+      .filter((name) => !['build', 'node_modules'].includes(name))
+      .map((name) => `${folder}/${name}`),
+  ),
+];
+
 export default async function exportFixtures() {
-  const root = await mkdtemp(path.join(tmpdir(), 'carrel-e2e-'));
-  const written = { awkward: writeAwkwardSite, hostile: writeHostileSite };
-  const waiting = Object.entries(exports);
-  for (const [name, write] of Object.entries(written)) {
-    const docs = path.join(root, `${name}-docs`);
-    await write(docs);
-    waiting.unshift([name, [docs]]);
-  }
-  // An export keeps one core busy.
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await exportFixture(path.join(root, next[0]), next[1]);
-  };
-  await Promise.all([lane(), lane()]);
-  process.env.CARREL_E2E = root;
-  return () => rm(root, { recursive: true });
+  process.env.CARREL_E2E = await ensureBuilt(path.join(repository, 'test/.sites/exports'), repository, inputs, async (root) => {
+    mkdirSync(root);
+    const written = { awkward: writeAwkwardSite, hostile: writeHostileSite };
+    const waiting = Object.entries(exports);
+    for (const [name, write] of Object.entries(written)) {
+      const docs = path.join(root, `${name}-docs`);
+      await write(docs);
+      waiting.unshift([name, [docs]]);
+    }
+    // An export keeps one core busy.
+    const lane = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await exportFixture(path.join(root, next[0]), next[1]);
+    };
+    await Promise.all([lane(), lane()]);
+  });
 }
 
 async function exportFixture(out: string, args: string[]) {
