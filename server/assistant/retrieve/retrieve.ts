@@ -76,16 +76,16 @@ export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
     .filter(({ role }) => role === 'user')
     .slice(-6)
     .map((turn) => turn.text.slice(0, 500));
-  const telling = countKeywords(asked);
+  const keywords = countKeywords(asked);
   const queries: WeightedQuery[] = [];
   const subject = lastSelfContained(before);
   if (subject === undefined) queries.push({ text: asked, weight: 1 });
-  else if (telling < 3 || isFollowUp(asked)) {
+  else if (keywords < 3 || isFollowUp(asked)) {
     queries.push({ text: asked, weight: 0.25 }, { text: `${subject} ${asked}`, weight: 1, joined: true });
     if (before.length > 1) queries.push({ text: `${before.slice(-2).join(' ')} ${asked}`, weight: 0.3 });
   } else queries.push({ text: asked, weight: 1 }, { text: `${subject} ${asked}`, weight: 0.3 });
   const marked = context.map(({ value }) => value.slice(0, 300)).join(' ');
-  if (marked !== '') queries.push({ text: marked.slice(0, longestQuery), weight: telling < 3 ? 1 : 0.5 });
+  if (marked !== '') queries.push({ text: marked.slice(0, longestQuery), weight: keywords < 3 ? 1 : 0.5 });
   return queries;
 }
 

@@ -11,7 +11,7 @@ test.runIf(process.platform === 'linux')('a full disk is told, and the site that
   const noise = createCipheriv('aes-128-ctr', 'k'.repeat(16), Buffer.alloc(16)).update(Buffer.alloc(3_000_000)).toString('hex');
   const small = await bundle({ 'index.html': 'small' });
   const large = await bundle({ 'index.html': 'large', 'noise.txt': noise });
-  const script = new URL('fill-keep.ts', import.meta.url).pathname;
+  const script = new URL('fill-disk.ts', import.meta.url).pathname;
   const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
   const run = 'mount -t tmpfs -o size=4m carrel-test "$0" && exec "$1" "$2" "$0" "$3" "$4"';
   const args = [...namespace, 'sh', '-c', run, await makeFolder({}), process.execPath, script, small, large];
