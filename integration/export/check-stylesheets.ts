@@ -1,7 +1,7 @@
 // Files that style sheets name and the site has not.
 import type { Problem } from '../diagnostics.ts';
 import { lineAt } from '../text/edit.ts';
-import { cssAddresses } from '../html/references.ts';
+import { cssAddresses } from '../html/css-addresses.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { isElsewhere } from '../urls/address.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';

@@ -1,4 +1,5 @@
 // Which attributes of a page hold addresses, and which of these make the browser load something.
+import { cssAddresses } from './css-addresses.ts';
 import type { Attribute, Tag } from './read-html.ts';
 import { attribute } from './read-html.ts';
 
@@ -170,43 +171,6 @@ function endOfDescriptors(value: string, from: number): number {
     else if (value[i] === ',' && depth <= 0) return i + 1;
   }
   return value.length;
-}
-
-/** The addresses in style text: `url(…)`, `@import "…"`, `image-set("…")`, with the place of what stands inside quotes or parentheses. */
-export function cssAddresses(css: string): { start: number; end: number; address: string; isImport: boolean }[] {
-  const found: { start: number; end: number; address: string; isImport: boolean }[] = [];
-  if (!/url\(|@import|image-set\(/i.test(css)) return found;
-  const hasImageSet = /image-set\(/i.test(css);
-  cssPattern.lastIndex = 0;
-  for (let match = cssPattern.exec(css); match; match = cssPattern.exec(css)) {
-    const [whole, imported, importedText, url] = match;
-    const address = importedText ?? url ?? (hasImageSet && isImageSet(css, match.index) ? whole : undefined);
-    if (address === undefined) continue;
-    const inner = address.replace(/^\s*(['"]?)([\s\S]*?)\1\s*$/, '$2');
-    const start = match.index + whole.lastIndexOf(address) + address.indexOf(inner);
-    found.push({ start, end: start + inner.length, address: unescaped(inner), isImport: imported !== undefined });
-  }
-  return found;
-}
-
-// Comments and other strings come first, so that what looks like an address inside them is passed over. A string that its line does
-// not end is none: what follows it is read again.
-const cssPattern =
-  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+)(?:url\()?\s*("[^"\n]*"|'[^'\n]*'|[^\s"');]+)|url\(\s*("[^"\n]*"|'[^'\n]*'|(?!\s*["'])(?:\\[\s\S]|[^)\\])*?)\s*\)|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/gi;
-
-/** Whether a text at a place is one of the images to choose from, rather than the type of one. */
-function isImageSet(css: string, at: number): boolean {
-  const before = css.slice(Math.max(0, at - 2000), at);
-  return /["']/.test(css[at]!) && /image-set\([^;{}]*$/i.test(before) && !/type\(\s*$/i.test(before);
-}
-
-function unescaped(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|\n|([\s\S]))/gi, (_, code: string | undefined, character: string | undefined) => {
-    if (code === undefined) return character ?? '';
-    const point = parseInt(code, 16);
-    return point === 0 || point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point);
-  });
 }
 
 /** Whether an address leads to another host over the network. */

@@ -1,17 +1,13 @@
-import { cssAddresses } from './references.ts';
+import { cssAddresses } from './css-addresses.ts';
 import type { Load } from './load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
 
 /** What style text loads from other hosts: `@import`, `url()`, `image-set()`, fonts. `element` is what holds it: `style`, `div style`. */
 export function styleLoads(css: string, element?: string): Load[] {
   if (!/[\\/]{2}|\\|https?:/i.test(css)) return [];
-  return cssAddresses(css).flatMap(({ address, start, isImport }): Load[] => {
-    const url = outsideAddress(address);
+  return cssAddresses(css).flatMap(({ address, start, isImport, isFont, isNamespace }): Load[] => {
+    const url = isNamespace ? undefined : outsideAddress(address);
     if (url === undefined) return [];
-    const before = css.slice(Math.max(0, start - 400), start);
-    // Names a vocabulary, loads nothing.
-    if (/@namespace\b[^;{}]*$/i.test(before)) return [];
-    const isFont = !isImport && inFontFace(css, start);
     const rule = isImport ? '@import' : isFont ? '@font-face' : 'url()';
     return [
       {
@@ -25,9 +21,4 @@ export function styleLoads(css: string, element?: string): Load[] {
       },
     ];
   });
-}
-
-function inFontFace(css: string, at: number): boolean {
-  const open = css.lastIndexOf('{', at);
-  return open >= 0 && css.lastIndexOf('}', at) < open && /@font-face\s*$/i.test(css.slice(Math.max(0, open - 200), open));
 }

@@ -2,7 +2,8 @@
 import { applyEdits, type Edit } from '../text/edit.ts';
 import type { RemoteElement } from '../remote/remote-elements.ts';
 import type { PageScan } from './scan-page.ts';
-import { cssAddresses, refreshAddress, srcsetAddresses, type Reference } from '../html/references.ts';
+import { cssAddresses } from '../html/css-addresses.ts';
+import { refreshAddress, srcsetAddresses, type Reference } from '../html/references.ts';
 
 export interface RewriteOptions {
   /** What is written instead of an address. */

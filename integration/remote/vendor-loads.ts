@@ -1,7 +1,7 @@
 // Files of other hosts brought into the export with all that they load in turn, so that a guest site needs no network.
 import { hash } from 'node:crypto';
 import { ExportError } from '../errors.ts';
-import { cssAddresses } from '../html/references.ts';
+import { cssAddresses } from '../html/css-addresses.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cssAddresses, refreshAddress, srcsetAddresses } from '../../../integration/html/references.ts';
+import { refreshAddress, srcsetAddresses } from '../../../integration/html/references.ts';
 
 describe('the addresses of a srcset', () => {
   test.each([
@@ -16,22 +16,6 @@ describe('the addresses of a srcset', () => {
     const found = srcsetAddresses(value);
     expect(found.map(({ address }) => address)).toEqual(addresses);
     expect(found.map(({ start, end }) => value.slice(start, end))).toEqual(addresses);
-  });
-});
-
-describe('the addresses of a style', () => {
-  test.each([
-    ['a{b:url(/x.png)}', ['/x.png']],
-    ['a{b:url( "/x y.png" )}', ['/x y.png']],
-    ["a{b:URL('/x.png')}", ['/x.png']],
-    ['@import "/a.css"; @import url(/b.css) screen; @import url("/c.css");', ['/a.css', '/b.css', '/c.css']],
-    ['/* url(/x) */ a{content:"url(/y)"} b{c:url(/z)}', ['/z']],
-    ['a{b:url(#id) url(data:image/svg+xml,<svg>)}', ['#id', 'data:image/svg+xml,<svg>']],
-    ['a{b:url(/x\\).png)}', ['/x).png']],
-    ['/* open', []],
-    ['a{b:"open', []],
-  ])('%j', (css, addresses) => {
-    expect(cssAddresses(css).map(({ address }) => address)).toEqual(addresses);
   });
 });
 

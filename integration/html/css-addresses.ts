@@ -1,0 +1,65 @@
+// The URLs in style text, found by a tokenizer: comments, strings and escapes are read as browsers read them.
+import { tokenize, TokenType, type CSSToken } from '@csstools/css-tokenizer';
+
+/** A URL in style text. The range is what is inside its quotes or parentheses. */
+export interface CssAddress {
+  start: number;
+  end: number;
+  /** Without escapes. */
+  address: string;
+  isImport: boolean;
+  /** Whether it is the source of a `@font-face`. */
+  isFont: boolean;
+  /** Whether it names a vocabulary (`@namespace`), which loads nothing. */
+  isNamespace: boolean;
+}
+
+/** The URLs of `url(…)`, `@import "…"` and `image-set("…")`, in the order of the text. */
+export function cssAddresses(css: string): CssAddress[] {
+  if (!/url\(|@import|image-set\(|\\/i.test(css)) return [];
+  const found: CssAddress[] = [];
+  // Each function or block that is open, by its name.
+  const open: string[] = [];
+  let atRule = '';
+  // `@import` is followed by its URL at once.
+  let isAfterImport = false;
+
+  const add = (token: CSSToken, from: number, to: number, value: string) => {
+    found.push({
+      start: token[2] + from,
+      end: token[3] + 1 - to,
+      address: value,
+      isImport: isAfterImport,
+      isFont: open.includes('@font-face'),
+      isNamespace: atRule === 'namespace',
+    });
+    isAfterImport = false;
+  };
+  for (const token of tokenize({ css })) {
+    const [type, text] = token;
+    if (type === TokenType.Comment || type === TokenType.Whitespace) continue;
+    if (type === TokenType.AtKeyword) {
+      atRule = token[4].value.toLowerCase();
+      isAfterImport = atRule === 'import';
+    } else if (type === TokenType.URL) {
+      // A text that ends inside a URL was cut off: the URL is not whole.
+      if (!text.endsWith(')')) continue;
+      const [begin = '', end = ''] = [/^[^(]*\(\s*/.exec(text)?.[0], /\s*\)$/.exec(text)?.[0]];
+      add(token, begin.length, end.length, token[4].value);
+    } else if (type === TokenType.String) {
+      const holder = open.at(-1);
+      if (isAfterImport || holder === 'url' || (holder !== 'type' && open.some((name) => name.endsWith('image-set'))))
+        add(token, 1, text.length > 1 && text.endsWith(text.charAt(0)) ? 1 : 0, token[4].value);
+    } else {
+      isAfterImport &&= type === TokenType.Function && token[4].value.toLowerCase() === 'url';
+      if (type === TokenType.Function) open.push(token[4].value.toLowerCase());
+      else if (type === TokenType.OpenParen || type === TokenType.OpenSquare) open.push(text);
+      else if (type === TokenType.OpenCurly) {
+        open.push(`@${atRule}`);
+        atRule = '';
+      } else if (type === TokenType.CloseParen || type === TokenType.CloseSquare || type === TokenType.CloseCurly) open.pop();
+      else if (type === TokenType.Semicolon) atRule = '';
+    }
+  }
+  return found;
+}
