@@ -1,6 +1,10 @@
 // One process at a time fetches into a folder that several share, such as the pods on one volume.
+//
+// Each process that wants the folder has a file of its own there, and owns the folder when no other file is of a live process. So a lock
+// that was left behind can be removed at any time: no one else's has its name. proper-lockfile removes and makes one shared name, where
+// a process that is slow to remove a stale lock removes the next one.
 import { randomBytes } from 'node:crypto';
-import { open, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,25 +14,31 @@ import { readRecord } from '../platform/json-file.ts';
 
 const holderSchema = z.strictObject({ host: z.string(), process: z.number(), token: z.string() });
 
-// A holder on another machine cannot be asked whether it lives: it touches the file as long as it does.
+// A process on another machine cannot be asked whether it lives, so it touches its file as long as it does.
 const touchedEvery = 5_000;
 const staleAfter = 30_000;
-const askedEvery = 250;
+const triedEvery = 250;
 
 /** Does work while no other process does any in the same folder; waits for its turn. Throws what `work` throws. */
 export async function withKeepLock<T>(folder: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
-  const file = join(folder, 'lock');
   const token = randomBytes(8).toString('hex');
-  for (let told = false; !(await take(file, token)); told = true) {
-    if (!told) options.onWait?.();
-    await pause(askedEvery, undefined, { signal: options.signal });
-  }
-  const touch = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), touchedEvery);
+  held.add(token);
+  const file = join(folder, `lock.${token}`);
   try {
-    return await work();
+    for (let isFirst = true; !(await take(folder, token)); isFirst = false) {
+      if (isFirst) options.onWait?.();
+      // Of two that take it at the same time neither gets it, so they do not try again at the same time.
+      await pause(triedEvery * (0.5 + Math.random()), undefined, { signal: options.signal });
+    }
+    const touch = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), touchedEvery);
+    try {
+      return await work();
+    } finally {
+      clearInterval(touch);
+      await rm(file, { force: true });
+    }
   } finally {
-    clearInterval(touch);
-    if ((await readRecord(file, holderSchema))?.token === token) await rm(file, { force: true });
+    held.delete(token);
   }
 }
 
@@ -38,31 +48,44 @@ export interface LockOptions {
   onWait?: () => void;
 }
 
+/** Tokens of this process. */
 const held = new Set<string>();
 
-async function take(file: string, token: string): Promise<boolean> {
+async function take(folder: string, token: string): Promise<boolean> {
+  const name = `lock.${token}`;
+  if (await isWanted(folder, name)) return false;
+  const file = join(folder, name);
   try {
-    const handle = await open(file, 'wx', 0o600);
-    held.add(token);
-    try {
-      await handle.writeFile(JSON.stringify({ host: hostname(), process: process.pid, token }));
-    } catch (error) {
-      await rm(file, { force: true });
-      throw error;
-    } finally {
-      await handle.close();
-    }
-    return true;
+    const holder = { host: hostname(), process: process.pid, token };
+    await writeFile(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw writeError(file, error);
+    await rm(file, { force: true });
+    throw writeError(file, error);
   }
-  if (await isLeftBehind(file)) await rm(file, { force: true });
+  if (!(await isWanted(folder, name))) return true;
+  await rm(file, { force: true });
   return false;
+}
+
+/** Whether a live process besides the one of `own` has a file in the folder. Removes those that were left behind. */
+async function isWanted(folder: string, own: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw writeError(folder, error);
+  });
+  let isFound = false;
+  for (const name of names) {
+    if (name === own || !/^lock(?:\.|$)/.test(name)) continue;
+    const file = join(folder, name);
+    if (await isLeftBehind(file)) await rm(file, { force: true });
+    else isFound = true;
+  }
+  return isFound;
 }
 
 async function isLeftBehind(file: string): Promise<boolean> {
   const touched = await stat(file).catch(() => undefined);
-  if (!touched) return false;
+  // Removed meanwhile.
+  if (!touched) return true;
   if (Date.now() - touched.mtimeMs > staleAfter) return true;
   const holder = await readRecord(file, holderSchema);
   // On another machine, or it is being written.
@@ -73,6 +96,6 @@ async function isLeftBehind(file: string): Promise<boolean> {
     process.kill(holder.process, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }

@@ -1,5 +1,5 @@
-// Containers that share a volume do not see each other's sockets. A file that its holder keeps rewriting tells them apart:
-// it is alive when it changes while somebody watches, so no clock is compared.
+// Containers that share a volume do not see each other's sockets, so the holder also keeps rewriting a file. The holder is alive
+// when the file changes while it is watched: no clocks are compared, as lock libraries do with the time of the file.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -11,7 +11,7 @@ export const beat = 1_000;
 const watch = 5 * beat;
 const fileName = 'carrel.lock';
 
-/** Gives what releases the folder; undefined when a process on another machine, or in another container, has it. */
+/** Returns what releases the folder; undefined when a process on another machine, or in another container, has it. */
 export async function lockBetweenMachines(
   folder: string,
   instance: string,
@@ -20,7 +20,8 @@ export async function lockBetweenMachines(
   const file = join(folder, fileName);
   const found = await read(file);
   // On this machine the socket decides, and it was free: the file is of a process that was killed.
-  if (found !== undefined && machineOf(found) !== here) {
+  const isElsewhere = found !== undefined && machineOf(found) !== here;
+  if (isElsewhere) {
     for (let waited = 0; waited < watch; waited += beat) {
       await pause(beat);
       const now = await read(file);
@@ -28,8 +29,22 @@ export async function lockBetweenMachines(
     }
   }
   let count = 0;
-  const write = () => writeFile(file, JSON.stringify({ machine: here, id: instance, count: (count += 1) }), { mode: 0o600 });
-  await write();
+  let text = '';
+  const write = (flag = 'w') => {
+    text = JSON.stringify({ machine: here, id: instance, count: (count += 1) });
+    return writeFile(file, text, { mode: 0o600, flag });
+  };
+  try {
+    await write(found === undefined ? 'wx' : 'w');
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return await lockBetweenMachines(folder, instance, here);
+    throw error;
+  }
+  // Two machines may have watched the same file: the one that wrote last has the folder.
+  if (isElsewhere) {
+    await pause(beat);
+    if ((await read(file)) !== text) return undefined;
+  }
   // A full disk makes a beat fail; the next one may succeed.
   let last = Promise.resolve();
   const timer = setInterval(() => (last = write().catch(() => {})), beat).unref();
@@ -40,7 +55,7 @@ export async function lockBetweenMachines(
   };
 }
 
-/** The instance that has a folder, or had it when it was killed. */
+/** The instance that holds a folder, or held it when it was killed. */
 export async function lockingInstance(folder: string): Promise<string | undefined> {
   // The holder may be writing the file just now.
   for (let tries = 0; tries < 5; tries++) {
@@ -63,6 +78,10 @@ function machine(): string {
     attempt(() => readlinkSync('/proc/self/ns/net')),
   ];
   return parts.join(' ');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function attempt(read: () => string): string {

@@ -84,3 +84,19 @@ it(
   },
   20 * beat,
 );
+
+it(
+  'gives a folder to one of two machines that come at the same time',
+  async () => {
+    for (const left of [undefined, '{"machine":"elsewhere","id":"killed","count":7}']) {
+      if (left !== undefined) writeFileSync(join(folder, 'carrel.lock'), left);
+      const releases = await Promise.all([
+        lockBetweenMachines(folder, 'one', 'here'),
+        lockBetweenMachines(folder, 'other', 'there'),
+      ]);
+      expect(releases.filter((release) => release !== undefined)).toHaveLength(1);
+      for (const release of releases) await release?.();
+    }
+  },
+  30 * beat,
+);
