@@ -11,11 +11,13 @@ import { addDashboardRoutes } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
-import { addDescription } from './openapi.ts';
+import { addDescription } from './http/openapi.ts';
 import { addFrontDoor } from './dashboard/root-route.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
 import { addReferenceRoutes } from './dashboard/reference-routes.ts';
+import { removeOldExports } from './jobs/retention.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
+import { checkGitCredentials } from './sources/git-credentials.ts';
 import { addWebhookRoutes } from './webhooks/webhook-routes.ts';
 import { emptyApi, type Api } from './http/api.ts';
 import type { Services } from './services.ts';
@@ -25,10 +27,13 @@ export function createApi(services: Services): Api {
   addFrontDoor(api, services);
   addHealthRoutes(api, services);
   addAccountRoutes(api, services);
-  addOrganizationRoutes(api, services);
+  addOrganizationRoutes(api, {
+    ...services,
+    checkGitCredentials: (organizations) => checkGitCredentials(services.options.gitCredentials, organizations),
+  });
   addKeyRoutes(api, services);
   addSessionRoutes(api, services);
-  addSiteRoutes(api, services);
+  addSiteRoutes(api, { ...services, removeExports: (domain) => removeOldExports(services, domain) });
   addJobRoutes(api, services);
   addBundleRoutes(api, services);
   addWebhookRoutes(api, services);

@@ -13,7 +13,7 @@ import { keepExport } from './storage/store-export.ts';
 import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';
-import { listen, type Listener, type Refuse } from './listen.ts';
+import { listen, type Listener, type Refuse } from './http/listen.ts';
 import { openServices } from './open-services.ts';
 import { createLog } from './platform/log.ts';
 import type { ServerOptions } from './platform/options.ts';

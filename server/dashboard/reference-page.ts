@@ -1,5 +1,15 @@
 // The OpenAPI document as one page to read: operations by subject, then the schemas they share. No script.
-import { escapeHtml, exampleOf, meaningOf, nameOf, prose, rows, tablesOf, typeOf, type Schema } from './reference-schema.ts';
+import {
+  escapeHtml,
+  exampleOf,
+  meaningOf,
+  nameOf,
+  prose,
+  rows,
+  tablesOf,
+  typeOf,
+  type Schema,
+} from '../http/reference-schema.ts';
 
 interface Content {
   content?: Record<string, { schema?: Schema }>;

@@ -1,7 +1,7 @@
 import type { Api } from '../http/api.ts';
 import { readAssets } from './assets.ts';
 import { pageHeaders } from './routes.ts';
-import { describe } from '../openapi.ts';
+import { describe } from '../http/openapi.ts';
 import type { Services } from '../services.ts';
 import { referencePage, type Description } from './reference-page.ts';
 

@@ -1,7 +1,7 @@
 // For whoever watches over the server: does it live, can it work, how much does it do.
 import { createRoute, z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
-import { sameText } from '../organizations/secret.ts';
+import { sameText } from '../platform/same-text.ts';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';

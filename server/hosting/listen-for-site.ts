@@ -1,4 +1,4 @@
-import { listen } from '../listen.ts';
+import { listen } from '../http/listen.ts';
 import { siteHandler } from './handler.ts';
 import { answerHealth, type Shown } from './health.ts';
 import type { OpenedSite } from '../active-exports/open-site.ts';

@@ -5,15 +5,16 @@ import { HTTPException } from 'hono/http-exception';
 import { bodyLimit } from 'hono/body-limit';
 import { matchedRoutes, routePath } from 'hono/route';
 import { clientAddress } from './client-address.ts';
-import type { Key } from '../organizations/keys.ts';
+import type { Key } from './key.ts';
 import { cors } from './cors.ts';
 import { createBodyExample } from './body-example.ts';
 import { errorAnswer, refusal } from './error-answers.ts';
 import { ApiError, newRequestId } from '../platform/errors.ts';
-import { logRequest } from '../platform/log.ts';
+import { logRequest } from './log-request.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { requestFaults } from './request-faults.ts';
-import type { Services } from '../services.ts';
 
 /** What middleware leaves for the routes. */
 export interface ApiEnvironment {
@@ -31,8 +32,17 @@ export interface ApiEnvironment {
 
 export type Api = OpenAPIHono<ApiEnvironment>;
 
+/** What all routes share. */
+export interface ApiParts {
+  options: ServerOptions;
+  log: Logger;
+  metrics: Metrics;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
 /** An app without routes, in which what is the same for all of them holds. */
-export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): Api {
+export function emptyApi(services: ApiParts): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook(result) {
       if (result.success) return;
@@ -57,12 +67,7 @@ export function emptyApi(services: Pick<Services, 'options' | 'log' | 'metrics' 
 }
 
 /** Gives every request its id and address, and every answer its headers, its line in the log and its place in the metrics. */
-function accounted({
-  options,
-  log,
-  metrics,
-  now,
-}: Pick<Services, 'options' | 'log' | 'metrics' | 'now'>): MiddlewareHandler<ApiEnvironment> {
+function accounted({ options, log, metrics, now }: ApiParts): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const started = now();
     context.set('requestId', newRequestId());

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { Api, ApiEnvironment } from './api.ts';
-import { describe } from '../openapi.ts';
-import { exampleOf, nameOf, type Schema } from '../dashboard/reference-schema.ts';
+import { describe } from './openapi.ts';
+import { exampleOf, nameOf, type Schema } from './reference-schema.ts';
 
 interface Description {
   paths: Record<string, Record<string, { requestBody?: { content?: Record<string, { schema?: Schema }> } }>>;

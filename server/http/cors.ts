@@ -1,6 +1,6 @@
 // The assistant's routes are asked by pages of other origins, with a key that anybody may read and without cookies.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Key } from '../organizations/keys.ts';
+import type { Key } from './key.ts';
 import type { ApiEnvironment } from './api.ts';
 import { ApiError } from '../platform/errors.ts';
 

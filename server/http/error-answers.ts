@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ApiEnvironment } from './api.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { ApiError, errorCodes, newRequestId, type ErrorBody, type ErrorStatus } from '../platform/errors.ts';
-import type { Refuse } from '../listen.ts';
+import type { Refuse } from './listen.ts';
 import type { Logger } from '../platform/log.ts';
 
 export const errorSchema = z

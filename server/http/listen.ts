@@ -1,9 +1,9 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { ExportError } from '../integration/errors.ts';
-import { ApiError } from './platform/errors.ts';
-import { afterBody, hasBody } from './http/unread-body.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { ApiError } from '../platform/errors.ts';
+import { afterBody, hasBody } from './unread-body.ts';
 
 export interface Listener {
   /** Where it listens: 'http://127.0.0.1:4400', without a slash at the end. */

@@ -1,9 +1,8 @@
 // The API's description, made from the same schemas that check requests.
-import type { Api } from './http/api.ts';
-import type { Services } from './services.ts';
+import type { Api } from './api.ts';
 
 /** Serves `/openapi.json`: OpenAPI 3.1, made at the first request. */
-export function addDescription(api: Api, { publicUrl }: Services): void {
+export function addDescription(api: Api, { publicUrl }: { publicUrl: string }): void {
   let description: string | undefined;
   api.get('/openapi.json', (context) => {
     description ??= JSON.stringify(describe(api, publicUrl));

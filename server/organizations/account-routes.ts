@@ -2,11 +2,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
-import type { Services } from '../services.ts';
-import { adminKey } from './authenticate.ts';
+import { adminKey, type AccessParts } from './authenticate.ts';
 import { keyAnswer, keySchema } from './key-schemas.ts';
 import { keysPerHour } from './keys.ts';
 import { organizationUnknown } from './named-organization.ts';
+import type { Organizations } from './organizations.ts';
 import { organizationAnswer, organizationSchema } from './organization-routes.ts';
 
 const accountSchema = z
@@ -22,7 +22,7 @@ const accountSchema = z
   })
   .openapi('Account');
 
-export function addAccountRoutes(api: Api, services: Services): void {
+export function addAccountRoutes(api: Api, services: AccessParts & { organizations: Organizations }): void {
   const { keys, now, organizations } = services;
 
   api.openapi(

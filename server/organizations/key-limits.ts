@@ -1,7 +1,7 @@
 // A key gives no more than it has: what it makes ends no later, and works from nowhere else.
 import { ApiError } from '../platform/errors.ts';
 import { isWithin, parseRange, type AddressRange } from '../platform/address-range.ts';
-import type { Key } from './keys.ts';
+import type { Key } from '../http/key.ts';
 
 type Limits = Pick<Key, 'expiresAt' | 'addresses'>;
 

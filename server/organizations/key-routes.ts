@@ -3,13 +3,18 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
-import { adminKey, checkScope } from './authenticate.ts';
+import { adminKey, checkScope, type AccessParts } from './authenticate.ts';
 import { limitsOfNewKey } from './key-limits.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
 import { namedOrganization, organizationQuery } from './named-organization.ts';
+import type { Organizations } from './organizations.ts';
 
-export function addKeyRoutes(api: Api, services: Services): void {
+interface KeyRouteParts extends AccessParts {
+  organizations: Organizations;
+  sites: { get(domain: string): Promise<{ organization: string } | undefined> };
+}
+
+export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
   const { keys, now, sites } = services;
   const common = { tags: ['Keys'], security: [{ adminKey: [] }] };
 

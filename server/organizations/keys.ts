@@ -4,36 +4,13 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { createRecent } from '../platform/recent.ts';
-import { hashOfSecret, kindOfSecret, newSecret, sameText } from './secret.ts';
+import { type Key } from '../http/key.ts';
+import { sameText } from '../platform/same-text.ts';
+import { hashOfSecret, kindOfSecret, newSecret } from './secret.ts';
 import { createUses } from './uses.ts';
-
-export const scopes = ['read', 'write', 'operator'] as const;
-export type Scope = (typeof scopes)[number];
 
 /** Keys an organization may make in an hour. */
 export const keysPerHour = 10;
-
-export interface Key {
-  /** `key_` and 16 hex digits: names the key without opening anything. */
-  id: string;
-  organization: string;
-  kind: 'admin' | 'assistant';
-  name: string;
-  /** The last four characters, for people to tell keys apart. */
-  hint: string;
-  /** Of an admin key; `write` includes `read`, `operator` includes both and rules over organizations and the machine's folders. */
-  scopes: Scope[];
-  /** Addresses and CIDR ranges that may use it; empty for all. */
-  addresses: string[];
-  /** Sites an assistant key answers for. */
-  domains: string[];
-  /** Web origins an assistant key may be used from; empty for all. */
-  origins: string[];
-  createdAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
 
 export type NewKey = Pick<Key, 'organization' | 'kind' | 'name'> &
   Partial<Pick<Key, 'scopes' | 'addresses' | 'domains' | 'origins' | 'expiresAt'>>;
@@ -59,11 +36,6 @@ export interface Keys {
   used(id: string): void;
   /** Writes what `used` noted. */
   flush(): Promise<void>;
-}
-
-/** Whether a key with these scopes may do what asks for one: each scope includes those before it. */
-export function includesScope(own: Scope[], wanted: Scope): boolean {
-  return own.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted));
 }
 
 const columns = `id, organization, kind, name, hint, scopes, addresses, domains, origins,

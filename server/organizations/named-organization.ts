@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
+import type { Organizations } from './organizations.ts';
 import { checkScope } from './authenticate.ts';
-import type { Key } from './keys.ts';
+import type { Key } from '../http/key.ts';
 
 export const organizationIdSchema = z
   .string()
@@ -22,7 +22,11 @@ export const organizationQuery = z.object({
  * The organization that a request is about: the key's own, or, for an operator, the one that is named.
  * Throws `ApiError` 403 `ScopeMissing`, 404 `OrganizationUnknown`.
  */
-export async function namedOrganization({ organizations }: Services, key: Key, named: string | undefined): Promise<string> {
+export async function namedOrganization(
+  { organizations }: { organizations: Organizations },
+  key: Key,
+  named: string | undefined,
+): Promise<string> {
   if (named === undefined || named === key.organization) return key.organization;
   checkScope(key, 'operator');
   if (await organizations.get(named)) return named;

@@ -4,12 +4,10 @@ import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
-import { checkGitCredentials } from '../sources/git-credentials.ts';
-import { adminKey } from './authenticate.ts';
+import { adminKey, type AccessParts } from './authenticate.ts';
 import { nameSchema } from '../http/name-schema.ts';
 import { organizationIdSchema, organizationUnknown } from './named-organization.ts';
-import { plans, type Organization } from './organizations.ts';
+import { plans, type Organization, type Organizations } from './organizations.ts';
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 
@@ -37,7 +35,13 @@ const changeSchema = z
   .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'must name name or plan' })
   .openapi('OrganizationChange');
 
-export function addOrganizationRoutes(api: Api, services: Services): void {
+interface OrganizationRouteParts extends AccessParts {
+  organizations: Organizations;
+  /** Throws `ExportError` `GitCredentialsShared` when so many organizations would share git credentials. */
+  checkGitCredentials(organizations: number): Promise<void>;
+}
+
+export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts): void {
   const { organizations } = services;
   const common = {
     tags: ['Organizations'],
@@ -130,7 +134,7 @@ export function addOrganizationRoutes(api: Api, services: Services): void {
     const known = await organizations.list();
     if (known.some(({ id }) => id === newId)) return;
     try {
-      await checkGitCredentials(services.options.gitCredentials, known.length + 1);
+      await services.checkGitCredentials(known.length + 1);
     } catch (error) {
       if (!(error instanceof ExportError) || error.code !== 'GitCredentialsShared') throw error;
       throw new ApiError(409, 'GitCredentialsShared', [error.message, error.hint].join(' '), { cause: error });

@@ -1,6 +1,6 @@
 // The keys themselves: a prefix that tells the kind, and 32 random bytes in base62.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Key } from './keys.ts';
+import { createHash } from 'node:crypto';
+import type { Key } from '../http/key.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 // The least that holds any 32 bytes: 62^43 > 2^256.
@@ -28,10 +28,4 @@ export function kindOfSecret(secret: string): Key['kind'] | undefined {
 /** SHA-256 in hex: enough for 256 random bits, which no dictionary holds. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
-}
-
-/** Compares in a time that does not tell where they differ. */
-export function sameText(one: string, other: string): boolean {
-  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(left!, right!);
 }

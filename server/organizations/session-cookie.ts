@@ -1,9 +1,11 @@
 // The cookie of a session. Cookies ignore ports, and exported sites are served on another port of the same host, so the cookie alone opens
 // nothing: the request also needs a header that pages of other origins cannot send, and must come from a page of the API's own origin.
 import { ApiError } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
 
-type Addresses = Pick<Services, 'publicUrl' | 'sitesUrl'>;
+interface Addresses {
+  publicUrl: string;
+  sitesUrl: string;
+}
 
 /** Sent by the dashboard with each request. Pages of other origins cannot send it, since the API answers no preflight. */
 export const sessionHeader = 'x-carrel-session';

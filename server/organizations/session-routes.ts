@@ -2,8 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
-import type { Services } from '../services.ts';
-import { adminBearer, sessionOf, sessionUnknown } from './authenticate.ts';
+import { adminBearer, sessionOf, sessionUnknown, type AccessParts } from './authenticate.ts';
 import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, sessionToken } from './session-cookie.ts';
 import type { Session } from './sessions.ts';
 
@@ -21,7 +20,7 @@ const headersOfSession = z.object({
   [sessionHeader]: z.string().optional().openapi({ description: 'Without it, the cookie is ignored.', example: '1' }),
 });
 
-export function addSessionRoutes(api: Api, services: Services): void {
+export function addSessionRoutes(api: Api, services: AccessParts): void {
   const { sessions } = services;
   const common = { path: '/v1/session', tags: ['Keys'] };
   const json = { 'application/json': { schema: sessionSchema } };

@@ -1,7 +1,8 @@
 // Sessions: a browser that signed in with an admin key holds a random token instead of the key. The database has the token's hash only.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import type { Key, Keys } from './keys.ts';
+import type { Key } from '../http/key.ts';
+import type { Keys } from './keys.ts';
 import { hashOfSecret } from './secret.ts';
 
 const minute = 60_000;

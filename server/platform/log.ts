@@ -1,7 +1,5 @@
 // Structured logs: JSON lines without secrets.
-import type { Context } from 'hono';
 import { pino, type Logger } from 'pino';
-import type { ApiEnvironment } from '../http/api.ts';
 import type { ServerOptions } from './options.ts';
 
 export type { Logger };
@@ -33,29 +31,6 @@ export function createLog(level: ServerOptions['log'], destination: NodeJS.Writa
     return child.call(this, withoutSecrets(values, []) as object, ...more);
   } as typeof child;
   return log;
-}
-
-// Asked every few seconds for as long as the server lives.
-const probes = new Set(['/healthz', '/readyz', '/metrics']);
-
-/** One line for an answered request; for one that went well of a probe only at the level `debug`. The path comes without its query, which may hold a signature. */
-export function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds: number): void {
-  const { method, path } = context.req;
-  const { status } = context.res;
-  const requestId = context.get('requestId');
-  const level = status >= 500 ? 'warn' : probes.has(path) && status < 400 ? 'debug' : 'info';
-  log[level](
-    {
-      method,
-      path,
-      status,
-      ms: Math.round(milliseconds),
-      requestId,
-      keyId: context.get('key')?.id,
-      address: context.get('address'),
-    },
-    'request',
-  );
 }
 
 const hidden = '[hidden]';

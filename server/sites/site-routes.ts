@@ -1,8 +1,8 @@
 // Sites of an organization: a domain, its source and how it is built.
 import { createRoute, z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
-import { adminKey } from '../organizations/authenticate.ts';
-import { includesScope, type Key } from '../organizations/keys.ts';
+import { adminKey, type AccessParts } from '../organizations/authenticate.ts';
+import { includesScope, type Key } from '../http/key.ts';
 import { namedOrganization, organizationQuery } from '../organizations/named-organization.ts';
 import type { Api } from '../http/api.ts';
 import {
@@ -15,14 +15,16 @@ import {
 } from './model-settings.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { removeOldExports } from '../jobs/retention.ts';
 import { publicAddresses } from '../platform/guard.ts';
-import type { Services } from '../services.ts';
+import type { Logger } from '../platform/log.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import type { Organizations } from '../organizations/organizations.ts';
+import { domainSchema } from '../http/domain-schema.ts';
 import {
-  domainSchema,
   siteSettingsSchema,
   siteSourceSchema,
   type RegisteredSite,
+  type Sites,
   type SiteSettings,
   type SiteSource,
 } from './sites.ts';
@@ -64,7 +66,17 @@ const newSiteSchema = z
   })
   .openapi('NewSite', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main' } } });
 
-export function addSiteRoutes(api: Api, services: Services): void {
+interface SiteRouteParts extends AccessParts {
+  organizations: Organizations;
+  sites: Sites;
+  options: ServerOptions;
+  secret: string;
+  log: Logger;
+  /** Removes the stored exports of a site that was removed. */
+  removeExports(domain: string): Promise<void>;
+}
+
+export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
   const { sites } = services;
   const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
   const one = { ...common, path: '/v1/sites/{domain}' } as const;
@@ -165,9 +177,9 @@ export function addSiteRoutes(api: Api, services: Services): void {
       const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
       if (await sites.remove(organization, domain)) {
         // In the background: there may be many files, and the next export of the domain would remove them as well.
-        void removeOldExports(services, domain).catch((err: unknown) =>
-          services.log.error({ err, domain }, 'The files of a removed site could not be removed.'),
-        );
+        void services
+          .removeExports(domain)
+          .catch((err: unknown) => services.log.error({ err, domain }, 'The files of a removed site could not be removed.'));
         return context.body(null, 204);
       }
       throw siteUnknown(domain);
@@ -176,7 +188,7 @@ export function addSiteRoutes(api: Api, services: Services): void {
 }
 
 /** Throws `ApiError` 403 when what a site is made from reaches the machine or runs code, and the key has no say over the machine. */
-function checkOperator({ options }: Services, key: Key, source: SiteSource, settings: SiteSettings): void {
+function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource, settings: SiteSettings): void {
   if (includesScope(key.scopes, 'operator')) return;
   if (source.type === 'folder') {
     throw new ApiError(
@@ -207,7 +219,7 @@ function isSsh(source: SiteSource): boolean {
 
 /** Throws what `publicAddresses` throws when a model is in a private network and no operator has named it. */
 async function assistantSettings(
-  { secret, options }: Services,
+  { secret, options }: SiteRouteParts,
   {
     domain,
     key,
@@ -232,7 +244,7 @@ function siteUnknown(domain: string): ApiError {
 
 function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
-  { sitesUrl }: Services,
+  { sitesUrl }: SiteRouteParts,
 ): SiteAnswer {
   const { assistant, sshByOperator: _, ...rest } = settings;
   return {

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
-import { signedAddress } from '../jobs/bundle-link.ts';
+import { signedAddress } from './bundle-link.ts';
 import { fileStream } from './file-stream.ts';
 import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
 

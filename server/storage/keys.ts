@@ -1,5 +1,5 @@
 // Names of what is kept of a site. A file's name is its digest, so exports share what they have in common, and keeping twice changes nothing.
-import { domainSchema } from '../sites/sites.ts';
+import { domainSchema } from '../http/domain-schema.ts';
 
 /** A file of an export. Throws for what is no domain or no digest, as all keys here: no part of a key comes from outside unchecked. */
 export function fileKey(domain: string, sha256: string): string {

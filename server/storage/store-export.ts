@@ -5,7 +5,6 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../../integration/errors.ts';
-import type { Services } from '../services.ts';
 import { contentType } from '../http/content-type.ts';
 import { inParallel } from './in-parallel.ts';
 import { archiveKey, fileKey, manifestKey, settingsKey } from './keys.ts';
@@ -30,7 +29,12 @@ export interface KeptExport {
   archive: { sha256: string; sizeBytes: number };
 }
 
-export type KeepServices = Pick<Services, 'storage' | 'jobs' | 'sites'>;
+/** The storage, and what says which export of a site is active. */
+export interface StoreParts {
+  storage: Storage;
+  sites: { get(domain: string): Promise<{ activeJob: string | null } | undefined> };
+  jobs: { get(id: string): Promise<{ result: { manifest: string } | null; expiredAt: Date | null } | undefined> };
+}
 
 // A bucket answers each request late and many at once; small files are held whole meanwhile, so more would cost memory.
 const lanes: Record<Storage['kind'], number> = { disk: 4, s3: 8 };
@@ -40,7 +44,7 @@ const lanes: Record<Storage['kind'], number> = { disk: 4, s3: 8 };
  * Throws `ExportError` `ManifestInvalid` or `ExportIncomplete` when the folder does not hold what its manifest says, and `StorageUnavailable`.
  */
 export async function keepExport(
-  services: KeepServices,
+  services: StoreParts,
   { domain, folder, archive, onProgress, signal }: ExportToKeep,
 ): Promise<KeptExport> {
   const { storage } = services;
@@ -85,7 +89,7 @@ function distinctFiles(files: Record<string, Omit<ListedFile, 'path'>>): ListedF
  * On disk a look at each file is as cheap, and mends what a power cut left. Only the active export counts, because retention
  * leaves that one alone whatever else happens (retention.ts).
  */
-async function filesOfActive({ storage, sites, jobs }: KeepServices, domain: string): Promise<Set<string>> {
+async function filesOfActive({ storage, sites, jobs }: StoreParts, domain: string): Promise<Set<string>> {
   const active = storage.kind === 's3' ? (await sites.get(domain))?.activeJob : undefined;
   const job = active ? await jobs.get(active) : undefined;
   if (!job?.result || job.expiredAt) return new Set();

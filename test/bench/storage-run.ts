@@ -8,7 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Api } from '../../server/http/api.ts';
 import { addBundleRoutes } from '../../server/jobs/routes/bundle-routes.ts';
 import { createDiskStorage } from '../../server/storage/disk-storage.ts';
-import { keepExport, type KeepServices } from '../../server/storage/store-export.ts';
+import { keepExport, type StoreParts } from '../../server/storage/store-export.ts';
 import { archiveKey, bundleFileName } from '../../server/storage/keys.ts';
 import { createS3Storage } from '../../server/storage/s3-storage.ts';
 import type { Storage } from '../../server/storage/storage.ts';
@@ -30,7 +30,7 @@ const storage: Storage =
 await storage.check();
 const idle = process.memoryUsage.rss();
 
-const services = { storage, sites: { get: async () => undefined } } as unknown as KeepServices;
+const services = { storage, sites: { get: async () => undefined } } as unknown as StoreParts;
 const made = { folder: path.join(folder, 'export'), archive: path.join(folder, 'bundle.zip') };
 const kept = await measured('kept', () => keepExport(services, { domain: 'bench.test', ...made }));
 

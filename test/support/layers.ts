@@ -27,8 +27,8 @@ const levels = [
   ['server/organizations', 'server/sites', 'server/sources'],
   ['server/jobs/model', 'server/jobs/queue', 'server/jobs', 'server/jobs/worker', 'server/jobs/routes', 'server/active-exports'],
   ['server/hosting', 'server/assistant', 'server/webhooks'],
-  ['server/services.ts', 'server/openapi.ts', 'server/dashboard', 'server/health', 'server/routes.ts'],
-  ['server/listen.ts', 'server/open-services.ts', 'server/first-start.ts', 'server/server.ts', 'server/index.ts'],
+  ['server/services.ts', 'server/dashboard', 'server/health', 'server/routes.ts'],
+  ['server/open-services.ts', 'server/first-start.ts', 'server/server.ts', 'server/index.ts'],
 
   ['src/version.ts', 'src/source', 'src/cache'],
   ['src/markdown'],

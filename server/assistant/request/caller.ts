@@ -1,7 +1,7 @@
 // Who asks about a site: an assistant key that answers for it, or, for operators, an admin key of its organization.
 import type { Context, MiddlewareHandler } from 'hono';
 import { adminKey, checkAddress, validKey } from '../../organizations/authenticate.ts';
-import type { Key } from '../../organizations/keys.ts';
+import type { Key } from '../../http/key.ts';
 import type { ApiEnvironment } from '../../http/api.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Services } from '../../services.ts';

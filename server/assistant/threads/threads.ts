@@ -1,7 +1,8 @@
 // Conversations as records: which questions came together, what was answered, what readers thought of it.
 // A thread is never read back to a caller of the public API: the prompt is built from the request's own messages.
 import { createHmac, randomBytes } from 'node:crypto';
-import { hashOfSecret, sameText } from '../../organizations/secret.ts';
+import { sameText } from '../../platform/same-text.ts';
+import { hashOfSecret } from '../../organizations/secret.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { AnswerEvent, EndReason, Source } from '../answer/answer-events.ts';
 import { isUlid, ulid } from '../../platform/ulid.ts';

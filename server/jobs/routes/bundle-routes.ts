@@ -7,7 +7,7 @@ import type { JobResult } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { parseRange } from '../../http/range.ts';
-import { isSigned } from '../bundle-link.ts';
+import { isSigned } from '../../storage/bundle-link.ts';
 import { archiveKey, bundleFileName } from '../../storage/keys.ts';
 
 const archive = {

@@ -1,5 +1,5 @@
 import { createApi } from '../../../server/routes.ts';
-import type { Key } from '../../../server/organizations/keys.ts';
+import type { Key } from '../../../server/http/key.ts';
 import type { ServerOptions } from '../../../server/platform/options.ts';
 import { checkAgainst, type ApiDocument } from '../support/contract.ts';
 import { openTestServer, type TestServer } from '../support/services.ts';

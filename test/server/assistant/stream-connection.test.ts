@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AnswerEvent } from '../../../server/assistant/answer/answer-events.ts';
 import { streamBody } from '../../../server/assistant/stream/stream-body.ts';
-import { listen } from '../../../server/listen.ts';
+import { listen } from '../../../server/http/listen.ts';
 import { chunksOf, messagePath, openAssistantServer, question, refused } from './assistant-server.ts';
 import { hanging, shortAnswer } from './scripted-assistant.ts';
 

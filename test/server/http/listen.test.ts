@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { refuseAsJson } from '../../server/http/error-answers.ts';
-import { listen, type Listener } from '../../server/listen.ts';
-import { createLog } from '../../server/platform/log.ts';
+import { refuseAsJson } from '../../../server/http/error-answers.ts';
+import { listen, type Listener } from '../../../server/http/listen.ts';
+import { createLog } from '../../../server/platform/log.ts';
 
 // Far longer than a test may take: whoever waits for it fails.
 const never = 3_600_000;

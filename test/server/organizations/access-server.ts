@@ -13,6 +13,8 @@ import { createLog } from '../../../server/platform/log.ts';
 import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
+import { removeOldExports } from '../../../server/jobs/retention.ts';
+import { checkGitCredentials } from '../../../server/sources/git-credentials.ts';
 import { addSiteRoutes } from '../../../server/sites/site-routes.ts';
 import { createSites } from '../../../server/sites/sites.ts';
 import { openMemoryDatabase } from '../support/embedded.ts';
@@ -83,9 +85,12 @@ async function accessServer(
   } as unknown as Services;
   const api = emptyApi(services);
   addAccountRoutes(api, services);
-  addOrganizationRoutes(api, services);
+  addOrganizationRoutes(api, {
+    ...services,
+    checkGitCredentials: (organizations) => checkGitCredentials(services.options.gitCredentials, organizations),
+  });
   addKeyRoutes(api, services);
-  addSiteRoutes(api, services);
+  addSiteRoutes(api, { ...services, removeExports: (domain) => removeOldExports(services, domain) });
 
   for (const id of ['default', 'other']) await services.organizations.create({ id, name: id, plan: 'enterprise' });
   const newKey = async (key: Partial<NewKey> = {}) => {

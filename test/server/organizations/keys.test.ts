@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createKeys, includesScope, type Keys } from '../../../server/organizations/keys.ts';
+import { includesScope } from '../../../server/http/key.ts';
+import { createKeys, type Keys } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { createSites } from '../../../server/sites/sites.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashOfSecret, kindOfSecret, newSecret, sameText } from '../../../server/organizations/secret.ts';
+import { sameText } from '../../../server/platform/same-text.ts';
+import { hashOfSecret, kindOfSecret, newSecret } from '../../../server/organizations/secret.ts';
 
 test('a key is its prefix and 32 bytes in base62, always of one length', () => {
   expect(newSecret('admin', new Uint8Array(32))).toBe(`svc_${'0'.repeat(43)}`);

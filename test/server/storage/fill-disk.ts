@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
-import { keepExport, type KeepServices } from '../../../server/storage/store-export.ts';
+import { keepExport, type StoreParts } from '../../../server/storage/store-export.ts';
 import { fileKey, manifestKey } from '../../../server/storage/keys.ts';
 import { makeExport } from './exports.ts';
 import { digestOf } from './storages.ts';
@@ -11,7 +11,7 @@ import { digestOf } from './storages.ts';
 const folder = process.argv[2]!;
 const storage = createDiskStorage({ folder, publicUrl: '', secret: '', now: Date.now });
 // On disk neither the jobs nor the sites are asked.
-const services = { storage } as KeepServices;
+const services = { storage } as StoreParts;
 const told = (error: Error & { status?: number }) => ({ name: error.name, status: error.status, message: error.message });
 
 const film = randomBytes(5 * 1024 * 1024);

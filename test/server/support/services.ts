@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Api } from '../../../server/http/api.ts';
-import type { Scope } from '../../../server/organizations/keys.ts';
+import type { Scope } from '../../../server/http/key.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openServices } from '../../../server/open-services.ts';
 import { createLog } from '../../../server/platform/log.ts';

@@ -8,7 +8,7 @@ import type { JobResult, JobStage } from '../../../server/jobs/model/job.ts';
 import type { Run } from '../../../server/jobs/model/jobs.ts';
 import { firstStart } from '../../../server/first-start.ts';
 import { archiveKey } from '../../../server/storage/keys.ts';
-import { listen } from '../../../server/listen.ts';
+import { listen } from '../../../server/http/listen.ts';
 import { openServices } from '../../../server/open-services.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { listen } from '../../../../server/listen.ts';
+import { listen } from '../../../../server/http/listen.ts';
 import type { ServerOptions } from '../../../../server/platform/options.ts';
 import { activate, writeIndexedExport, type PlainPage } from '../../../support/indexed-export.ts';
 import { openTestServer, type TestServer } from '../../support/services.ts';

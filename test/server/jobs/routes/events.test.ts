@@ -9,7 +9,7 @@ import { jobEvents } from '../../../../server/jobs/routes/events.ts';
 import type { JobObject } from '../../../../server/jobs/model/object.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
 import { createJobs, type Jobs } from '../../../../server/jobs/model/jobs.ts';
-import { listen } from '../../../../server/listen.ts';
+import { listen } from '../../../../server/http/listen.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { freshPostgres } from '../../support/databases.ts';
 import { jobsPath, openJobServer } from '../job-server.ts';
