@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html/redirect-stub.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 
 /**
  * A plain 404 page, for sites that bring none. A host shows it at any depth, so it refers to no file; its way home is the

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../text/escape-html.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import type { Target } from '../urls/resolver.ts';
 
@@ -23,8 +24,4 @@ export function destinationFault(to: string): string | undefined {
   if (/^[\\/]{2}/.test(bare)) return 'has a host without "https:" as its destination';
   if (/^(?:javascript|vbscript|data|blob|file):/i.test(bare)) return 'leads to no page or site';
   return undefined;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,10 +1,11 @@
+import { escapeHtml } from '../../integration/text/escape-html.ts';
 import type { Assets } from './assets.ts';
 
 /** The one page of the dashboard, which is the same for everybody. `base` is the path that a proxy puts before ours: '' or '/carrel'. */
 export function dashboardPage(base: string, { path, main }: Assets): string {
-  const assets = attribute(base + path);
+  const assets = escapeHtml(base + path);
   return `<!doctype html>
-<html lang="en" data-base="${attribute(base)}">
+<html lang="en" data-base="${escapeHtml(base)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -17,7 +18,7 @@ export function dashboardPage(base: string, { path, main }: Assets): string {
 <body>
 <header class="header">
 <span class="brand">Carrel</span>
-<a id="organization" href="${attribute(base)}/dashboard" data-inside hidden>Organization</a>
+<a id="organization" href="${escapeHtml(base)}/dashboard" data-inside hidden>Organization</a>
 <button id="sign-out" type="button" hidden>Sign out</button>
 </header>
 <main>
@@ -37,9 +38,4 @@ export function dashboardPage(base: string, { path, main }: Assets): string {
 </body>
 </html>
 `;
-}
-
-/** A text inside a quoted attribute. */
-function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

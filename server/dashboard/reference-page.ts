@@ -1,15 +1,6 @@
 // The OpenAPI document as one page to read: operations by subject, then the schemas they share. No script.
-import {
-  escapeHtml,
-  exampleOf,
-  meaningOf,
-  nameOf,
-  prose,
-  rows,
-  tablesOf,
-  typeOf,
-  type Schema,
-} from '../http/reference-schema.ts';
+import { escapeHtml } from '../../integration/text/escape-html.ts';
+import { exampleOf, meaningOf, nameOf, prose, rows, tablesOf, typeOf, type Schema } from '../http/reference-schema.ts';
 
 interface Content {
   content?: Record<string, { schema?: Schema }>;

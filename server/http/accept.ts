@@ -1,8 +1,9 @@
-// Content negotiation (RFC 9110, section 12): weights of what a client asks for.
+// Content negotiation (RFC 9110, section 12). `negotiator` takes a request without `Accept-Encoding` for one that accepts everything, and
+// puts HTML first where a client names it before Markdown with the same weight.
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The encoding to answer with, by `Accept-Encoding`: brotli before gzip where the client likes both equally. */
+/** The encoding to answer with, by `Accept-Encoding`: brotli before gzip where the client gives both the same weight. */
 export function chooseEncoding(acceptEncoding: string | null): Encoding {
   const weights = parseWeights(acceptEncoding);
   const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;

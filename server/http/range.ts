@@ -5,7 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range that a `Range` header asks of a file (RFC 9110, section 14).
+ * The one range that a `Range` header asks of a file (RFC 9110, section 14). `range-parser` takes malformed ranges such as `bytes=9-0` for
+ * unsatisfiable ones.
  * Undefined means: answer with the whole file (no header, another unit, malformed, or several ranges, which a server may decline);
  * 'unsatisfiable' means: 416.
  */

@@ -1,4 +1,5 @@
 // Schemas of the OpenAPI document as HTML: what a value is, in a few words, and a table of what an object holds.
+import { escapeHtml } from '../../integration/text/escape-html.ts';
 
 /** The part of JSON Schema that our document uses. */
 export interface Schema {
@@ -76,10 +77,6 @@ export function meaningOf(schema: Schema): string {
 /** A text with `code` in it. */
 export function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 export function nameOf(ref: string): string {

@@ -1,14 +1,15 @@
 export interface Recent<Value> {
   get(key: string): Promise<Value>;
-  /** To be called after a change, so that this process sees it at once. */
+  /** Call after a change, so that this process sees it at once. */
   forget(key: string): void;
 }
 
 const milliseconds = 1000;
 
 /**
- * What `load` gives for a key, kept for at most a second; also that there is nothing. Callers who come together share one load.
- * At most `most` answers are kept, so that made-up keys cannot fill the memory.
+ * What `load` returns for a key, cached for at most a second, also when it is undefined. Concurrent callers share one load. At most
+ * `most` answers are cached, so that invented keys cannot fill the memory. `lru-cache` would keep an answer for longer when the clock is
+ * put back.
  */
 export function createRecent<Value>(load: (key: string) => Promise<Value>, now: () => number, most = 10_000): Recent<Value> {
   const answers = new Map<string, { at: number; value: Promise<Value> }>();

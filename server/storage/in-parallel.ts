@@ -1,4 +1,7 @@
-/** Works on items, at most `limit` at a time. After a fault no further one is begun; it rejects when those under way have ended. */
+/**
+ * Works on items, at most `limit` at a time. After a fault no further item is begun, and it rejects when those under way have ended, which
+ * `p-limit` and `p-map` do not wait for.
+ */
 export async function inParallel<Item>(items: Iterable<Item>, limit: number, work: (item: Item) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]();
   const faults: unknown[] = [];

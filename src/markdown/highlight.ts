@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../integration/text/escape-html.ts';
 import { createHash } from 'node:crypto';
 import { createHighlighterCore } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
@@ -100,9 +101,3 @@ function spanOf(text: string, name: string): string {
   if (!text || !name) return escapeHtml(text);
   return `<span class="${name}">${escapeHtml(text)}</span>`;
 }
-
-export function escapeHtml(text: string): string {
-  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities[character]!) : text;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../integration/text/escape-html.ts';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { MarkdownNode } from '../../markdown/tree.ts';
@@ -26,7 +27,7 @@ const longest = 10_000;
  * URLs other than web pages, mail and the site itself stay text as well.
  */
 export function inlineHtml(markdown: string): string {
-  if (markdown.length > longest) return escape(markdown).trim();
+  if (markdown.length > longest) return escapeHtml(markdown).trim();
   return html(parser.parse(markdown)).trim();
 }
 
@@ -35,13 +36,9 @@ function html(node: MarkdownNode): string {
   if (node.type === 'root') return (node.children ?? []).map(html).join(' ');
   if (node.type === 'strong') return `<strong>${children()}</strong>`;
   if (node.type === 'emphasis') return `<em>${children()}</em>`;
-  if (node.type === 'inlineCode') return `<code>${escape(node.value ?? '')}</code>`;
+  if (node.type === 'inlineCode') return `<code>${escapeHtml(node.value ?? '')}</code>`;
   if (node.type === 'link' && /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i.test(node.url))
-    return `<a href="${escape(node.url)}">${children()}</a>`;
+    return `<a href="${escapeHtml(node.url)}">${children()}</a>`;
   if (node.type === 'break') return ' ';
-  return node.children ? children() : escape(node.value ?? node.alt ?? '');
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return node.children ? children() : escapeHtml(node.value ?? node.alt ?? '');
 }

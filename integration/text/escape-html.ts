@@ -1,0 +1,12 @@
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
+
+/** A text as it stands in HTML, between tags and in double quotes. */
+export function escapeHtml(text: string): string {
+  // Most texts have none of them, and code blocks are escaped token by token.
+  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character) : text;
+}
