@@ -5,7 +5,7 @@ import { asUnavailable, DatabaseUnavailable } from './unavailable.ts';
 /** Milliseconds between two lines about a database that is away: the queue asks it several times a second. */
 const silence = 10_000;
 
-/** Logs what goes wrong in the queue's own work, which nobody waits for. */
+/** Logs errors of the queue's own work, which no caller awaits. */
 export function logErrors(boss: PgBoss, log: Logger): PgBoss {
   let last = -Infinity;
   boss.on('error', (error) => {

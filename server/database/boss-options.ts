@@ -1,6 +1,6 @@
 import type { ConstructorOptions } from 'pg-boss';
 
-/** What the job queue is told on both databases. Times in seconds. */
+/** Options of the job queue on both databases. Times in seconds. */
 export const bossOptions = {
   schema: 'pgboss',
   useListenNotify: true,

@@ -21,7 +21,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Connects at the first `listen`; after a lost connection it listens anew and tells all hearers of the gap. */
+/** Connects at the first `listen`; after a lost connection it listens again and reports the gap to all listeners. */
 export function createListener(settings: pg.ClientConfig, log: Logger): Listener {
   const hearers = new Set<Hearer>();
   const ending = new AbortController();

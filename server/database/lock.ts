@@ -8,7 +8,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { lockBetweenMachines } from './lock-file.ts';
 
 /**
- * Holds a folder for this process: gives what releases it. Throws an `ExportError` with code `DataInUse` when another one has it.
+ * Holds a folder for this process: returns what releases it. Throws an `ExportError` with code `DataInUse` when another one has it.
  * The lock ends with the process, however that ends. Its file names the `instance`.
  */
 export async function lockFolder(folder: string, instance: string = randomUUID()): Promise<() => Promise<void>> {
@@ -37,7 +37,7 @@ function dataInUse(folder: string): ExportError {
   );
 }
 
-/** A name that the system itself forgets when the process ends, where there is such a thing. */
+/** A name that the system itself releases when the process ends, where the system has such names. */
 function addressOf(name: string): string {
   if (process.platform === 'linux') return `\0carrel-${name}`;
   if (process.platform === 'win32') return `\\\\.\\pipe\\carrel-${name}`;
@@ -53,7 +53,7 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** A socket in the file system stays behind when its process is killed; then nobody answers, and it is taken away. */
+/** A socket in the file system stays when its process is killed; then no one answers, and it is removed. */
 async function listenAgain(address: string): Promise<Server | undefined> {
   if (process.platform === 'linux' || process.platform === 'win32') return undefined;
   const isAlive = await new Promise<boolean>((resolve) => {

@@ -2,7 +2,7 @@ import { ExportError } from '../../integration/errors.ts';
 import type { Database, Queryable } from './database.ts';
 import { migrations } from './migrations.ts';
 
-// Any number will do, as long as nobody else locks it and it stays.
+// Any number works, as long as no other program locks it and it never changes.
 const lock = 4_400_440_044;
 
 /**

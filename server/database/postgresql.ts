@@ -33,7 +33,7 @@ export function openPostgresql(url: string, log: Logger): Database {
         throw asUnavailable(error);
       });
       let broken: Error | undefined;
-      // A connection that breaks between two statements tells it here alone.
+      // A connection that breaks between two statements reports it only here.
       const onError = (error: Error) => (broken = error);
       client.on('error', onError);
       try {

@@ -8,7 +8,7 @@ export interface Table {
   counted: string[];
 }
 
-/** Our tables with their rows to keep: each after those that it refers to. */
+/** Our tables with the rows that a backup holds: each after those that it refers to. */
 export async function readTables(database: Queryable): Promise<Table[]> {
   const rows = await database.query<{ name: string; order: string[]; counted: string[]; refers: string[] }>(`
     select c.relname as name,

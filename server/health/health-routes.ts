@@ -1,4 +1,4 @@
-// For whoever watches over the server: does it live, can it work, how much does it do.
+// For monitoring: whether the server lives, whether it can work, and how much it does.
 import { createRoute, z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
 import { sameText } from '../platform/same-text.ts';
@@ -108,7 +108,7 @@ function notReady(message: string, cause?: unknown): ApiError {
   return new ApiError(503, 'NotReady', message, { cause, headers: { 'retry-after': '5' } });
 }
 
-/** The queue is counted when the numbers are asked for. */
+/** The queue is counted on each request of the metrics. */
 function addQueueGauge({ metrics: { registry }, queue, log }: Services): void {
   const name = 'carrel_queue_jobs';
   registry.removeSingleMetric(name);
@@ -123,7 +123,7 @@ function addQueueGauge({ metrics: { registry }, queue, log }: Services): void {
         try {
           for (const [state, count] of Object.entries(await queue.counts())) this.set({ state }, count);
         } catch (err) {
-          // The other numbers are told all the same, and a missing one is seen.
+          // The other numbers are still answered, and a missing one is visible.
           log.warn({ err }, 'The queue could not be counted.');
         }
       },

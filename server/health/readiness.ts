@@ -19,7 +19,7 @@ export interface ReadinessOptions {
   timeout?: number;
   /** Milliseconds that a probe waits for a check. @default 2000 */
   patience?: number;
-  /** Called when the part goes away and when it is back. */
+  /** Called when the part becomes unavailable and when it is back. */
   onChange?: (fault: PartFault | undefined) => void;
 }
 

@@ -41,7 +41,7 @@ export interface ApiParts {
   now: () => number;
 }
 
-/** An app without routes, in which what is the same for all of them holds. */
+/** An app without routes, with what all routes share. */
 export function emptyApi(services: ApiParts): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook(result) {
@@ -55,7 +55,7 @@ export function emptyApi(services: ApiParts): Api {
   });
   const bodyExample = createBodyExample(api);
   api.use(accounted(services), asErrors);
-  // Before all that may refuse: a page is to read why.
+  // Before anything that may refuse, so that a page can read the reason.
   api.use('/discovery/*', cors);
   api.use(storablePath, answeredRoute(api), asJson, limitedBody(services.options));
   api.onError((error, context) => {
@@ -66,7 +66,7 @@ export function emptyApi(services: ApiParts): Api {
   return api;
 }
 
-/** Gives every request its id and address, and every answer its headers, its line in the log and its place in the metrics. */
+/** Sets the id and the address of every request, and the headers of every answer; logs and measures it. */
 function accounted({ options, log, metrics, now }: ApiParts): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const started = now();
@@ -74,7 +74,7 @@ function accounted({ options, log, metrics, now }: ApiParts): MiddlewareHandler<
     const socket = context.env?.incoming?.socket.remoteAddress;
     context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), options.trustedProxies));
     await next();
-    // Set right on the answer: `context.header` would make a new one each time, which costs more than all the rest.
+    // Set on the answer itself: `context.header` would make a new one each time, which costs more than all the rest.
     const { headers } = context.res;
     headers.set('x-request-id', context.get('requestId'));
     headers.set('x-content-type-options', 'nosniff');
@@ -86,7 +86,7 @@ function accounted({ options, log, metrics, now }: ApiParts): MiddlewareHandler<
   };
 }
 
-/** What libraries throw is not always an `Error`, and Hono tells `onError` of those alone. */
+/** Libraries do not always throw an `Error`, and Hono calls `onError` for errors only. */
 const asErrors: MiddlewareHandler = async (_context, next) => {
   try {
     await next();
@@ -107,7 +107,7 @@ const storablePath: MiddlewareHandler<ApiEnvironment> = async (context, next) =>
   await next();
 };
 
-/** Refuses what no route answers before anything is asked of the body: 404 `RouteUnknown`, or 405 `MethodNotAllowed` with the methods of the path. */
+/** Refuses what no route answers before the body is checked: 404 `RouteUnknown`, or 405 `MethodNotAllowed` with the methods of the path. */
 function answeredRoute(api: Api): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     if (!matchedRoutes(context).some(isRoute)) {
@@ -146,13 +146,13 @@ function isAt(routePath: string, path: string): boolean {
   );
 }
 
-// What curl sends along with `-d` when nobody says what it is.
+// The type that curl sends with `-d` when the caller names none.
 const unsaid = /^application\/x-www-form-urlencoded\b/i;
 
-// JSON of any kind, with parameters, such as a charset: JSON is UTF-8, whatever they say.
+// Any JSON type, with parameters such as a charset: JSON is always UTF-8.
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*[\w-]+=(?:"[^"]*"|[^\s;"]+)\s*)*;?\s*$/i;
 
-/** Bodies are JSON. One without a type, or with the type that curl gives to all, is taken for it: no browser form can send our bearer. */
+/** Bodies are JSON. A body without a type, or with curl's default type, is read as JSON: no browser form can send our bearer. */
 const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const { method, raw } = context.req;
   if (['POST', 'PUT', 'PATCH'].includes(method)) {

@@ -9,7 +9,7 @@ interface Description {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Gives the body that the route of a request takes, as JSON, from the route's own description. */
+/** Returns an example, as JSON, of the body that the route of a request takes, from the route's own description. */
 export function createBodyExample(api: Api): (context: Context<ApiEnvironment>) => string | undefined {
   let description: Description | undefined;
   return (context) => {

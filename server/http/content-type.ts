@@ -1,4 +1,5 @@
-// Browsers are told never to guess (nosniff), so every kind of file that an export may hold is named here.
+// Browsers may not guess types (nosniff), so every kind of file that an export may hold is listed here. Tables such as mrmime name other
+// types for some of them (YAML, XML), which would change the headers of hosted sites.
 const types: Record<string, string> = {
   html: 'text/html',
   htm: 'text/html',

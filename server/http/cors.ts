@@ -1,4 +1,4 @@
-// The assistant's routes are asked by pages of other origins, with a key that anybody may read and without cookies.
+// Pages of other origins call the assistant's routes, with a public key and without cookies.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Key } from './key.ts';
 import type { ApiEnvironment } from './api.ts';

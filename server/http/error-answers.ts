@@ -38,7 +38,7 @@ const meanings: Record<ErrorStatus, string> = {
   503: 'A part is away for now; `Retry-After` says when to come again.',
 };
 
-/** The `responses` of a route for statuses that are refusals. 500 and 503 may come from every route. */
+/** The `responses` of a route for error statuses. Every route may answer 500 and 503. */
 export function errorAnswers(...statuses: ErrorStatus[]) {
   return Object.fromEntries(
     [...new Set<ErrorStatus>([...statuses, 500, 503])].map((status) => [
@@ -48,7 +48,7 @@ export function errorAnswers(...statuses: ErrorStatus[]) {
   ) as Record<ErrorStatus, { description: string; content: { 'application/json': { schema: typeof errorSchema } } }>;
 }
 
-/** The refusal that an error is to the caller; `example` is a body that the route takes. What no part of ours threw on purpose is a 500 that tells nothing from inside. */
+/** The answer to an error; `example` is a body that the route takes. An unexpected error is a 500 that reveals no internals. */
 export function refusal(error: unknown, example = '{}'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailable)

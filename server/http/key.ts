@@ -9,7 +9,7 @@ export interface Key {
   organization: string;
   kind: 'admin' | 'assistant';
   name: string;
-  /** The last four characters, for people to tell keys apart. */
+  /** The last four characters, so that a person can tell keys apart. */
   hint: string;
   /** Of an admin key; `write` includes `read`, `operator` includes both and rules over organizations and the machine's folders. */
   scopes: Scope[];
@@ -25,7 +25,7 @@ export interface Key {
   revokedAt: Date | null;
 }
 
-/** Whether a key with these scopes may do what asks for one: each scope includes those before it. */
+/** Whether a key with these scopes may do what needs a scope: each scope includes those before it. */
 export function includesScope(own: Scope[], wanted: Scope): boolean {
   return own.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted));
 }

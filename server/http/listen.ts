@@ -14,12 +14,12 @@ export interface Listener {
   close(milliseconds: number): Promise<void>;
 }
 
-/** Milliseconds that one who connects gets to say what is asked, and to send all of it; how often that is looked after. */
+/** Milliseconds that a client has to send the headers, and the whole request; and how often that is checked. */
 const usualPatience = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
-/** Milliseconds in which nothing goes either way, after which a connection is cut: a reader who takes nothing holds a file open. Streams say more often that they live. */
+/** Milliseconds without traffic after which a connection is cut: an idle reader holds a file open. Streams send heartbeats more often. */
 const usualSilence = 300_000;
 
-/** Writes the answer to a request that no route sees: HTTP itself forbids it, or nothing is ready to answer. */
+/** Writes the answer to a request that no route sees: HTTP itself forbids it, or the server is not ready. */
 export type Refuse = (fault: ApiError) => { headers: Record<string, string>; body: string };
 
 interface ListenSettings {
@@ -32,7 +32,7 @@ interface ListenSettings {
 }
 
 /**
- * Listens before the rest is ready, so that a port taken by another program is told at once; `setting` is what people write before a port
+ * Listens before the rest is ready, so that a port in use is reported at once; `setting` is what users write before a port
  * to choose it, such as `PORT=`. Throws `ExportError` `CannotListen`.
  */
 export async function listen(
@@ -66,7 +66,7 @@ export async function listen(
   refuseBrokenHttp(server, refuse, (socket) => [...running].some((answer) => answer.socket === socket && answer.headersSent));
   server.timeout = silence;
   let closing = false;
-  // Node takes a socket that has never asked anything for a busy one, and browsers open some to be ready.
+  // Node counts a socket that has sent no request as busy, and browsers open some in advance.
   const endIdle = (): void => {
     const busy = new Set([...running].map(({ socket }) => socket));
     for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();

@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import type { Logger } from '../platform/log.ts';
 import type { ApiEnvironment } from './api.ts';
 
-// Asked every few seconds for as long as the server lives.
+// Requested every few seconds.
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** One line for an answered request; for one that went well of a probe only at the level `debug`. The path comes without its query, which may hold a signature. */
+/** Logs one line for each answer; for a successful probe only at the level `debug`. The path has no query, which may hold a signature. */
 export function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds: number): void {
   const { method, path } = context.req;
   const { status } = context.res;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** A name for people: one line, shown in terminals and pages as it is. */
+/** A human-readable name: one line, shown verbatim in terminals and pages. */
 export const nameSchema = z
   .string()
   .trim()

@@ -91,7 +91,7 @@ interface Operation {
   responses: Record<string, { headers?: Record<string, unknown> }>;
 }
 
-/** The headers that all answers of a status have, whatever their route. */
+/** The headers that all answers of a status have, on every route. */
 function addHeaders(status: string, response: { headers?: Record<string, unknown> }, isLimited: boolean): void {
   const names: [header: string, name: keyof typeof headers][] = [['X-Request-Id', 'RequestId']];
   if (status === '429' || status === '503') names.push(['Retry-After', 'RetryAfter']);

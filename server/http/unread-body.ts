@@ -24,7 +24,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads what is left; gives whether that was all. */
+/** Reads the rest; returns whether that was all. */
 function dropped(incoming: IncomingMessage): Promise<boolean> {
   if (Number(incoming.headers['content-length'] ?? 0) > mostBytes) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -49,7 +49,7 @@ function dropped(incoming: IncomingMessage): Promise<boolean> {
 function closeSlowly(incoming: IncomingMessage): void {
   const socket: Socket = incoming.socket;
   let isClosing = false;
-  // Node calls this after the last answer of a connection. Its own would cut the client off, which is still sending.
+  // Node calls this after the last answer of a connection. Its own version would cut off a client that is still sending.
   socket.destroySoon = () => {
     if (isClosing) return;
     isClosing = true;

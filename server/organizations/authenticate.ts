@@ -1,4 +1,4 @@
-// Who calls: from the `Authorization` header, or the session of a browser, to a key that may do what is asked.
+// Who calls: from the `Authorization` header, or the session of a browser, to a key that is allowed to do it.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
 import { ApiError, type ErrorCode } from '../platform/errors.ts';

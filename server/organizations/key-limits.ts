@@ -1,4 +1,4 @@
-// A key gives no more than it has: what it makes ends no later, and works from nowhere else.
+// A key grants no more than it has: a key that it makes ends no later, and works from no other addresses.
 import { ApiError } from '../platform/errors.ts';
 import { isWithin, parseRange, type AddressRange } from '../platform/address-range.ts';
 import type { Key } from '../http/key.ts';

@@ -1,4 +1,4 @@
-// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, kept as a hash; those for the readers of a hosted site are in
+// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, stored as a hash; those for the readers of a hosted site are in
 // its pages.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
@@ -18,7 +18,7 @@ export type NewKey = Pick<Key, 'organization' | 'kind' | 'name'> &
 export interface Keys {
   /** The secret is given this once. Throws `ApiError` 429 `TooManyKeys` above 10 an hour of an organization (not for `unlimited`). */
   create(key: NewKey, options?: { unlimited?: boolean }): Promise<{ key: Key; secret: string }>;
-  /** Neither expired nor revoked ones are left out. Newest first. */
+  /** Includes expired and revoked keys. Newest first. */
   list(organization: string): Promise<Key[]>;
   get(organization: string, id: string): Promise<Key | undefined>;
   /** Keys made in the past hour. */
@@ -26,11 +26,11 @@ export interface Keys {
   /** False when the organization has no such key. Holds at once in this process, within a second in others. */
   revoke(organization: string, id: string): Promise<boolean>;
   /**
-   * The assistant key that the server gives to all readers of a site it hosts. It is made when it is first asked for, and again after it was
-   * revoked; keys an hour do not count it. Undefined when there is no such site. Answers from memory for at most a second.
+   * The assistant key that the server gives to all readers of a site it hosts. It is made on first use, and again after it was
+   * revoked; the limit of keys an hour does not count it. Undefined when there is no such site. Answers from memory for at most a second.
    */
   ofReaders(domain: string): Promise<string | undefined>;
-  /** The key of a secret, whatever its state; undefined for an unknown one. Answers from memory for at most a second. */
+  /** The key of a secret, in any state; undefined for an unknown one. Answers from memory for at most a second. */
   find(secret: string): Promise<Key | undefined>;
   /** Notes the use of a key; written at most once a minute for each key. */
   used(id: string): void;
@@ -59,7 +59,7 @@ export function createKeys(database: Database, now: () => number): Keys {
     async create(key, { unlimited = false } = {}) {
       const secret = newSecret(key.kind, randomBytes(32));
       const created = await database.transaction(async (transaction) => {
-        // One at a time for each organization, or two at once would both be the tenth. Whoever only refers to the row goes on.
+        // One at a time for each organization, or two at once would both be the tenth. Statements that only refer to the row are not blocked.
         await transaction.query('select 1 from carrel.organizations where id = $1 for no key update', [key.organization]);
         if (!unlimited) checkRate(await createdSince(transaction, key.organization), key.organization);
         const [row] = await transaction.query<Key>(

@@ -7,7 +7,7 @@ import { ApiError } from '../platform/errors.ts';
 export interface Limit {
   /** As headers name it: `organization`. */
   name: string;
-  /** Whose count it is; kept as a hash only. */
+  /** Who is counted; stored as a hash only. */
   subject: string;
   most: number;
   /** Length of the window, which begins at a multiple of it since 1970: 3600 is the full hour, 86,400 the UTC day. */
@@ -16,7 +16,7 @@ export interface Limit {
 
 export interface Limits {
   /**
-   * Counts one request against all of these limits, or against none when one of them is reached. Gives the headers `ratelimit` and
+   * Counts one request against all of these limits, or against none when one of them is reached. Returns the headers `ratelimit` and
    * `ratelimit-policy`. Throws `ApiError` 429 `TooManyRequests` with them and `retry-after`.
    */
   count(limits: Limit[]): Promise<Record<string, string>>;
@@ -60,7 +60,7 @@ export function createLimits(database: Queryable, secret: string, now: () => num
   };
 }
 
-/** Who an address stands for: of IPv6, one subscriber has a whole /64. */
+/** The subscriber behind an address: with IPv6, one subscriber has a whole /64. */
 export function addressSubject(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString();
@@ -128,7 +128,7 @@ const meanings: Record<string, string> = {
   reader: 'one reader',
 };
 
-/** As draft-ietf-httpapi-ratelimit-headers-10 writes them. What is left of a window that was not counted is not told. */
+/** As draft-ietf-httpapi-ratelimit-headers-10 writes them. The rest of a window that was not counted is not sent. */
 function headersOf(windows: Window[], left: (window: Window) => number | undefined, at: number): Record<string, string> {
   const told = windows.flatMap((window) => {
     const remaining = left(window);

@@ -1,4 +1,4 @@
-// The keys themselves: a prefix that tells the kind, and 32 random bytes in base62.
+// The keys themselves: a prefix for the kind, and 32 random bytes in base62.
 import { createHash } from 'node:crypto';
 import type { Key } from '../http/key.ts';
 

@@ -41,7 +41,7 @@ export function checkOwnOrigin(addresses: Addresses, headers: Headers): void {
   );
 }
 
-/** `Set-Cookie` for a new session. It goes when the browser is closed, and earlier when the server ends the session. */
+/** `Set-Cookie` for a new session. It ends with the browser, or earlier when the server ends the session. */
 export function cookieOfSession({ publicUrl }: Addresses, headers: Headers, token: string): string {
   // The page that signs in knows best whether it was loaded over https; a program sends no origin.
   const { protocol } = new URL(headers.get('origin') ?? publicUrl);

@@ -20,7 +20,7 @@ export interface Session {
 
 export interface Sessions {
   create(key: Key): Promise<Session & { token: string }>;
-  /** The session of a token, with its key in whatever state; undefined when there is none, or it has ended. Counts as a use of it. */
+  /** The session of a token, with its key in any state; undefined when it does not exist or has ended. Counts as a use of it. */
   find(token: string): Promise<Session | undefined>;
   end(token: string): Promise<void>;
   /** Removes the sessions that have ended. */

@@ -23,7 +23,7 @@ export function createUses(database: Queryable, now: () => number): Uses {
         id,
         new Date(at),
       ])
-      // A time that is not written refuses nobody: the next use tries again.
+      // A failed write refuses no request: the next use tries again.
       .catch(() => written.delete(id))
       .then(() => void writing.delete(work));
     writing.add(work);
@@ -33,7 +33,7 @@ export function createUses(database: Queryable, now: () => number): Uses {
     note(id) {
       const at = now();
       const last = written.get(id);
-      // A clock that was put back begins anew.
+      // A clock that was put back starts over.
       if (last === undefined || at - last >= minute || at < last) write(id, at);
       else noted.set(id, at);
     },

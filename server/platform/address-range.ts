@@ -1,4 +1,4 @@
-// Network addresses and CIDR ranges, of IPv4 and IPv6. An IPv4 address in IPv6 clothes (`::ffff:10.0.0.1`) is an IPv4 address.
+// Network addresses and CIDR ranges, of IPv4 and IPv6. An IPv4 address mapped into IPv6 (`::ffff:10.0.0.1`) is an IPv4 address.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -23,13 +23,13 @@ export function parseRange(text: string): AddressRange | undefined {
   return { network, bits };
 }
 
-/** An address as it is written most shortly; undefined when it is none. A zone (`%eth0`) is left out. */
+/** The shortest form of an address; undefined for other texts. A zone (`%eth0`) is removed. */
 export function parseAddress(text: string): string | undefined {
   const address = text.replace(/%.*$/, '');
   return isIP(address) ? ipaddr.process(address).toString() : undefined;
 }
 
-/** Whether an address lies in one of the ranges; false for what is no address. */
+/** Whether an address is in one of the ranges; false for other texts. */
 export function isInside(address: string, ranges: AddressRange[]): boolean {
   const parsed = parseAddress(address);
   if (parsed === undefined) return false;
@@ -37,7 +37,7 @@ export function isInside(address: string, ranges: AddressRange[]): boolean {
   return ranges.some(({ network, bits }) => network.kind() === own.kind() && own.match(network as ipaddr.IPv4, bits));
 }
 
-/** Whether all addresses of a range, as `parseRange` reads it, lie in one of the ranges. */
+/** Whether all addresses of a range, as `parseRange` reads it, are in one of the ranges. */
 export function isWithin(range: string, ranges: AddressRange[]): boolean {
   const inner = parseRange(range);
   return (

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The environment of a job's programs: made anew, so that nothing of the server's is in it. `folder` is the run's own. */
+/** The environment of a job's programs, which inherits nothing from the server. `folder` is the run's own. */
 export function runEnvironment(folder: string): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',

@@ -1,4 +1,4 @@
-/** Why a job cannot be done, told to people. `code` is permanent; another run would end the same way. */
+/** Why a job cannot be done, as a human-readable message. `code` is permanent; another run would end the same way. */
 export class JobError extends Error {
   override name = 'JobError';
   readonly code: string;

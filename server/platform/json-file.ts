@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { writeError } from '../../integration/output/write-error.ts';
 
-/** A small JSON file of ours; undefined when there is none or it is not what it should be. */
+/** A small JSON file of ours; undefined when it is missing or does not match the schema. */
 export async function readRecord<Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.output<Schema> | undefined> {
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8')));

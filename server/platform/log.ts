@@ -5,8 +5,8 @@ import type { ServerOptions } from './options.ts';
 export type { Logger };
 
 /**
- * JSON lines on standard error. Keys, signatures and passwords are left out by name, wherever an object holds them,
- * and where they stand in a text: an address, a header, the message of an error.
+ * JSON lines on standard error. Keys, signatures and passwords are hidden: by name in objects, and by pattern in texts such as URLs,
+ * headers and error messages.
  */
 export function createLog(level: ServerOptions['log'], destination: NodeJS.WritableStream = process.stderr): Logger {
   const log = pino(
@@ -20,12 +20,12 @@ export function createLog(level: ServerOptions['log'], destination: NodeJS.Writa
       },
       // `log` above has made data of it already.
       serializers: { err: (data: unknown) => data },
-      // The written line is looked through too: a secret may stand in any text.
+      // The written line is searched too: any text may hold a secret.
       hooks: { streamWrite: withoutSecretText },
     },
     destination,
   );
-  // What a child logger always tells passes no formatter. Its own children inherit this.
+  // The fixed values of a child logger pass no formatter. Its own children inherit this.
   const { child } = log;
   log.child = function (this: Logger, values: object, ...more: []) {
     return child.call(this, withoutSecrets(values, []) as object, ...more);
@@ -50,7 +50,7 @@ function withoutSecrets(value: unknown, above: unknown[]): unknown {
   );
 }
 
-/** Ids of keys open nothing: they may be told. */
+/** Ids of keys give no access, so they are shown. */
 function isSecret(name: string, value: unknown): boolean {
   return (
     secretName.test(name) &&
@@ -80,7 +80,7 @@ const secretTexts: [RegExp, string][] = [
 
 /** A text in which keys, bearers, passwords of addresses and signatures of links are hidden. */
 export function withoutSecretText(text: string): string {
-  // Most lines have none of these, and there are thousands a second.
+  // Most lines hold no secret, and there are thousands a second.
   if (!/svc_|whsec_|:\/\/|=|bearer |basic /i.test(text)) return text;
   return secretTexts.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` tells, in the Prometheus text format, beside the process's own numbers and the queue's. */
+/** What `/metrics` answers, in the Prometheus text format, beside the process's own numbers and the queue's. */
 export interface Metrics {
   registry: Registry;
   /** Labels: method, route, status. Seconds. */

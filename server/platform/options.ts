@@ -200,11 +200,11 @@ export const serverOptionsSchema = z.strictObject({
 
 export type ServerOptions = z.output<typeof serverOptionsSchema>;
 
-/** What the schema tells of one option. */
+/** What the schema says about one option. */
 export interface OptionMeta {
   env: string;
   description: string;
-  /** Its value is told to nobody. */
+  /** Its value is never shown. */
   secret?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// From environment and file to options, once at start: everything that is wrong is told together.
+// From environment and file to options, once at start: all faults are reported together.
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
@@ -33,7 +33,7 @@ export function readOptions({ environment, file }: { environment: NodeJS.Process
     if (!told.has(key)) faults.push(`${quoted(given, key)} ${issue.message}. ${metaOf(key).description}.`);
     told.add(key);
   }
-  // What is right by itself is checked against the rest all the same, so that one start tells everything.
+  // Values that are valid by themselves are still checked against each other, so that one start reports everything.
   const options = parsed.success ? parsed.data : serverOptionsSchema.safeParse(without(given, told)).data;
   if (options) {
     const found = checks.flatMap((check) => check(options, (key) => quoted(given, key)));
@@ -82,7 +82,7 @@ function nearest(key: string): string {
   return same ? `Write "${same}".` : `There are: ${keys.join(', ')}.`;
 }
 
-/** Name and value as they were given; only the name of a secret and of what is absent. */
+/** Name and value as given; only the name for a secret and for an absent value. */
 function quoted(given: Partial<Record<Key, Given>>, key: Key): string {
   const found = given[key];
   if (!found) return metaOf(key).env;
@@ -161,7 +161,7 @@ function address(host: string, port: number): string {
 }
 
 function isHostName(text: string): boolean {
-  // What looks like an address or a range that failed is no name.
+  // A malformed address or range is not a host name.
   return /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text) && !/^[\d.]+$/.test(text);
 }
 

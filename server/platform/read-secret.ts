@@ -34,7 +34,7 @@ function readKept(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  // The group is let in: Kubernetes gives the files of a volume to a group, in which only the pod is.
+  // The group may read it: Kubernetes gives the files of a volume to a group that only the pod is in.
   if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
     throw new ExportError(
       'SecretReadable',

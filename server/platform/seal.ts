@@ -1,4 +1,4 @@
-// Secrets that must be read again (they sign) are kept encrypted, with a key made from the server's own secret.
+// Secrets that are needed again (they sign) are stored encrypted, with a key derived from the server's own secret.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** AES-256-GCM; the result opens with the same secret and for the same `name` only. */

@@ -27,7 +27,7 @@ export function isGitRef(text: string): boolean {
   return text !== '' && !faults.some((fault) => fault.test(text));
 }
 
-/** A folder of a repository, as `docs/site`; undefined when it leads out of it or looks like an option. Empty for all of it. */
+/** A folder of a repository, as `docs/site`; undefined when it is outside or looks like an option. Empty for the whole repository. */
 export function repositoryFolder(text: string): string | undefined {
   if (/^\/|[\p{Cc}\\]/u.test(text)) return undefined;
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');

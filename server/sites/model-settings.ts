@@ -1,4 +1,4 @@
-// Which model answers for a site, and how it is kept: what could be a secret is sealed, and never answered back.
+// Which model answers for a site, and how it is stored: what could be a secret is encrypted, and no answer shows it.
 import { z } from '@hono/zod-openapi';
 import { seal, unseal } from '../platform/seal.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -14,7 +14,7 @@ const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 // What the connection itself decides, and what the key does.
 const ownHeaders = /^(?:authorization|connection|content-length|content-type|host|transfer-encoding|upgrade)$/i;
 
-/** A model behind an OpenAI-compatible interface, as somebody sets it. */
+/** A model behind an OpenAI-compatible interface, as a user sets it. */
 export const modelSchema = z.strictObject({
   /** Address that `/chat/completions` is below: `http://127.0.0.1:11434/v1`. */
   baseUrl: z
@@ -26,7 +26,7 @@ export const modelSchema = z.strictObject({
     .transform((url) => url.replace(/\/+$/, '')),
   /** Name of the model, as its server knows it. */
   model: z.string().min(1).max(200),
-  /** Sent as a bearer. Left out, the one kept for the same address stays; null removes it. */
+  /** Sent as a bearer. When absent, the one stored for the same URL stays; null removes it. */
   apiKey: z
     .string()
     .min(1)
@@ -34,7 +34,7 @@ export const modelSchema = z.strictObject({
     .regex(/^[\x21-\x7e]+$/, { error: 'must hold no spaces' })
     .nullable()
     .optional(),
-  /** Headers besides. Left out, those kept for the same address stay; null removes them. */
+  /** More headers. When absent, those stored for the same URL stay; null removes them. */
   headers: z
     .record(
       z.string(),
@@ -72,7 +72,7 @@ export const modelSchema = z.strictObject({
       totalMs: whole(100, 3_600_000).default(300_000),
     })
     .prefault({}),
-  /** Tag that the model thinks in, `<think>`: what stands in it is shown to nobody. @default 'think' */
+  /** Tag that the model thinks in, `<think>`: its content is never shown. @default 'think' */
   thinkingTag: z
     .string()
     .regex(/^[A-Za-z][\w-]{0,40}$/, { error: 'must be the name of a tag, such as think' })
@@ -83,9 +83,9 @@ export const modelSchema = z.strictObject({
 export type GivenModel = z.infer<typeof modelSchema>;
 
 export const assistantSettingsSchema = z.strictObject({
-  /** Left out, the model of the server answers; null, none does: the docs are quoted. */
+  /** When absent, the model of the server answers; when null, no model does: the docs are quoted. */
   model: modelSchema.nullable().optional(),
-  /** Asked when the first one fails before its first word. */
+  /** Called when the first one fails before its first word. */
   fallback: modelSchema.optional(),
   /** Whether the model may search again in its own words and read pages, in at most four steps. @default false */
   tools: z.boolean().default(false),
@@ -94,7 +94,7 @@ export const assistantSettingsSchema = z.strictObject({
 });
 export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
 
-/** A model as it is kept. */
+/** A stored model. */
 export interface KeptModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
   sealedKey?: string;
   sealedHeaders?: string;
@@ -163,7 +163,7 @@ function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions)
   };
 }
 
-/** Settings to keep in the place of `before`: secrets that are not given again stay with their address. */
+/** Settings to store in place of `before`: secrets that are not given again stay with their URL. */
 export function keptSettings(
   { model, fallback, ...rest }: GivenAssistantSettings,
   before: KeptAssistantSettings | undefined,
@@ -196,7 +196,7 @@ function keptModel(
   return kept;
 }
 
-/** The model as it is called. Throws when it was sealed with another secret. */
+/** The model as it is called. Throws when it was encrypted with another secret. */
 export function openedModel(kept: KeptModel, domain: string, secret: string): Model {
   const { sealedKey, sealedHeaders, headerNames: _, ...model } = kept;
   const name = sealName(domain, kept.baseUrl);

@@ -61,7 +61,7 @@ const newSiteSchema = z
   .strictObject({
     source: siteSourceSchema,
     ...siteSettingsSchema.shape,
-    /** Left out, what was set stays, since its keys are answered to nobody; null removes it. */
+    /** When absent, the settings stay, since no answer shows their keys; null removes them. */
     assistant: assistantSettingsSchema.nullable().optional(),
   })
   .openapi('NewSite', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main' } } });
@@ -217,7 +217,7 @@ function isSsh(source: SiteSource): boolean {
   return source.type === 'git' && new URL(source.url).protocol === 'ssh:';
 }
 
-/** Throws what `publicAddresses` throws when a model is in a private network and no operator has named it. */
+/** Throws what `publicAddresses` throws when a model is in a private network and no operator has set it. */
 async function assistantSettings(
   { secret, options }: SiteRouteParts,
   {

@@ -79,7 +79,7 @@ export const siteSettingsSchema = z.strictObject({
 export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
   /** Whether a key with the scope `operator` registered the ssh repository. */
   sshByOperator?: true;
-  /** Absent when nobody set any: the model of the server answers, if it has one. */
+  /** When absent, the model of the server answers, if it has one. */
   assistant?: KeptAssistantSettings;
 };
 
@@ -102,12 +102,12 @@ export interface Sites {
   put(site: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite>;
   /** Its jobs stay as records; false when the organization has no such site. */
   remove(organization: string, domain: string): Promise<boolean>;
-  /** Begins and ends hearing of changes in other processes, and of exports that became active: what they changed is seen at once. */
+  /** Begins and ends listening for changes in other processes, and for exports that became active, so that they are seen at once. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where it is told that a site has changed: its domain. */
+/** The channel that carries the domains of changed sites. */
 export const sitesChannel = 'carrel_sites';
 
 const columns =

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { JobError } from '../platform/job-error.ts';
 
-/** The path, when it leads to a folder that can be read. Rejects with a `JobError` otherwise. */
+/** The path, when it is a folder that can be read. Rejects with a `JobError` otherwise. */
 export async function checkedFolder(path: string): Promise<string> {
   const problem = await problemOf(path);
   if (problem === undefined) return path;

@@ -86,7 +86,7 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${source.join('')}$`);
 }
 
-/** The path as a host may read it; undefined where it leads elsewhere once it is decoded, so that no pattern is for it. */
+/** The path as a host may read it; undefined where it means another one once it is decoded, so that no pattern matches it. */
 function repositoryOf(url: string): string | undefined {
   const { pathname } = new URL(url);
   try {

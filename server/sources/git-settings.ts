@@ -7,7 +7,7 @@ import type { GitCredential } from './git-credentials.ts';
 
 export interface GitAccess {
   address: GitAddress;
-  /** What the host's name leads to, as checked: git connects there and looks nothing up. */
+  /** The checked addresses of the host: git connects there and looks nothing up. */
   addresses: string[];
   /** A file of credentials that is ours to write. */
   credentials?: string;
@@ -59,13 +59,13 @@ export function gitSettings({ address, addresses, credentials }: GitAccess): str
     'fetch.recurseSubmodules=false',
     'gc.auto=0',
     'maintenance.auto=false',
-    // The folder is the server's, whoever owns the disk it is on.
+    // The folder is the server's, also when another user owns the disk.
     'safe.directory=*',
   ];
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Writes credentials into a file of the run, since git takes out of its file what a server refuses. Gives the secrets in them. */
+/** Writes credentials into a file of the run, since git removes from its file what a server refuses. Returns the secrets in them. */
 export async function writeCredentials(credentials: GitCredential[], file: string): Promise<string[]> {
   await writeFile(file, credentials.map(({ url }) => `${url}\n`).join(''), { mode: 0o600 });
   return credentials.flatMap(({ url }) => {

@@ -1,4 +1,4 @@
-// A git repository: what is new of one commit goes into a mirror that is kept, and its files into the run's folder.
+// A git repository: the new objects of one commit go into a mirror that stays between runs, and its files into the run's folder.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { writeCredentials, gitEnvironment, gitSettings, type GitAccess } from '.
 export type GitSource = Extract<SiteSource, { type: 'git' }>;
 
 export interface GitContext extends SourceContext {
-  /** Bare repository that is kept between runs; made when it is not there. */
+  /** Bare repository that stays between runs; created when missing. */
   mirror: string;
 }
 
@@ -26,7 +26,7 @@ const mostFiles = 500_000;
 const fetched = 'refs/carrel/fetched';
 const longCommands = new Set(['fetch', 'checkout', 'gc']);
 
-/** Fetches one commit and checks it out; gives the folder of the docs in it. Rejects with a `JobError` that says why not. */
+/** Fetches one commit and checks it out; returns the folder of the docs in it. Rejects with a `JobError` that says why not. */
 export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
   const { folder, mirror, log } = context;
   const address = gitAddress(source.url);
@@ -51,7 +51,7 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
     log.say(`Fetched ${source.ref ?? 'the default branch'} of ${address.url}: commit ${commit}.`);
     await mkdir(checkout, { recursive: true });
     await checkFolderIn(commit, inside, source, git);
-    // The index lies with the checkout: the mirror holds objects only.
+    // The index is beside the checkout: the mirror holds objects only.
     const watch = { path: checkout, what: 'The repository', mb: context.limits.outputMb, entries: mostFiles };
     await orFail(
       git([`--work-tree=${checkout}`, 'checkout', '--force', '--quiet', commit, '--', inside === '' ? '.' : inside], watch),
@@ -139,7 +139,7 @@ async function fetchInto(mirror: string, ref: string, source: GitSource, git: Gi
     if (!(error instanceof JobError) || error.code === 'SizeLimit') await rm(mirror, { recursive: true, force: true });
     throw error;
   }
-  // Each fetch adds a pack: those of commits that nobody needs any more go.
+  // Each fetch adds a pack; packs of commits that are no longer needed are removed.
   await git(['-c', 'gc.auto=500', '-c', 'gc.autoPackLimit=10', 'gc', '--auto', '--quiet', '--prune=now']);
 }
 

@@ -22,8 +22,8 @@ const beside = '.new';
 const oneDay = 24 * 60 * 60 * 1000;
 
 /**
- * Storage in a folder. A file of the same disk is kept by a second name (a hard link) and costs no time or space; another is copied.
- * What a crash of the server leaves is whole. After a power cut the last files may be cut too: their size tells, and the next export
+ * Storage in a folder. A file on the same disk gets a second name (a hard link), which costs no time or space; others are copied.
+ * After a crash of the server, files are whole. After a power cut the last files may be truncated: their size shows it, and the next export
  * replaces them.
  */
 export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorageOptions): Storage {
@@ -82,7 +82,7 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
 function storedFile(file: string, size: number): StoredFile {
   return {
     size,
-    // Opened before it resolves: a file that was removed meanwhile is told before an answer has begun.
+    // Opened before it resolves, so that a file that was removed meanwhile is reported before an answer has begun.
     async read({ start, end } = { start: 0, end: size - 1 }) {
       return fileStream(await open(file), { start, end });
     },

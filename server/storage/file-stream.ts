@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 
-// Large enough to be fast, small enough that a thousand readers are no matter.
+// Large enough to be fast, small enough for a thousand readers.
 const pieceSize = 128 * 1024;
 
 /**
- * Bytes of an open file, both ends included, one piece at a time and only when asked for: a slow reader costs one piece of memory.
+ * Bytes of an open file, both ends included, read one piece at a time on demand: a slow reader costs one piece of memory.
  * Closes the file at its end, on a fault, and when the reader leaves. A file that ends too early is a fault.
  */
 export function fileStream(handle: FileHandle, { start, end }: { start: number; end: number }): ReadableStream<Uint8Array> {

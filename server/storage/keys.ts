@@ -1,7 +1,7 @@
-// Names of what is kept of a site. A file's name is its digest, so exports share what they have in common, and keeping twice changes nothing.
+// Storage keys of a site. A file's name is its digest, so exports share what they have in common, and storing twice changes nothing.
 import { domainSchema } from '../http/domain-schema.ts';
 
-/** A file of an export. Throws for what is no domain or no digest, as all keys here: no part of a key comes from outside unchecked. */
+/** A file of an export. Throws for anything that is not a domain or not a digest, as all functions here: no part of a key is unchecked. */
 export function fileKey(domain: string, sha256: string): string {
   return siteKey(domain, 'files', sha256, '');
 }
@@ -21,13 +21,13 @@ export function settingsKey(domain: string, manifest: string): string {
   return siteKey(domain, 'manifests', manifest, '.config.js');
 }
 
-/** Name that a bundle is saved under: `docs.example.com-v14.zip`. Whatever a label holds, it is a file name everywhere. */
+/** File name of a bundle: `docs.example.com-v14.zip`. It is valid on every system, also when the label is not. */
 export function bundleFileName(domain: string, version: string): string {
   const plain = version.replace(/[^A-Za-z0-9._+-]+/g, '-').slice(0, 100);
   return `${domain}-${plain}.zip`;
 }
 
-/** What all keys of a site begin with. */
+/** The beginning of all keys of a site. */
 export function siteFolder(domain: string): string {
   if (domainSchema.safeParse(domain).data !== domain) throw new Error(`"${domain}" is not a domain.`);
   return `sites/${domain}`;

@@ -3,7 +3,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { manifestKey } from './keys.ts';
 import type { Storage } from './storage.ts';
 
-/** The manifest of a kept export; undefined when it was removed. Throws `ExportError` `ManifestInvalid`, `StorageUnavailable`. */
+/** The manifest of a stored export; undefined when it was removed. Throws `ExportError` `ManifestInvalid`, `StorageUnavailable`. */
 export async function readManifest(storage: Storage, domain: string, digest: string): Promise<Manifest | undefined> {
   const stored = await storage.get(manifestKey(domain, digest));
   return (

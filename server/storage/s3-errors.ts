@@ -13,7 +13,7 @@ export function isMissing(error: unknown): boolean {
   return name === 'NoSuchKey' || name === 'NotFound';
 }
 
-/** From what the SDK throws to what people can act on; what was aborted on purpose stays as it is. */
+/** Turns what the SDK throws into an error that an operator can act on; an abort stays unchanged. */
 export function unavailable(error: unknown, bucket: string, endpoint: string | undefined): unknown {
   const { name, code, $metadata, message } = error as S3Error;
   if (error instanceof StorageUnavailable || name === 'AbortError') return error;

@@ -1,4 +1,4 @@
-// Exports in a bucket of an S3-compatible service. Links are presigned: whoever has one reads from the service itself.
+// Exports in a bucket of an S3-compatible service. Links are presigned: they lead to the service itself.
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -11,7 +11,7 @@ import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts'
 
 export interface S3StorageOptions {
   bucket: string;
-  /** Of a service other than Amazon's. */
+  /** URL of a service other than Amazon's. */
   endpoint?: string;
   /** What all keys begin with. */
   prefix?: string;
@@ -21,11 +21,11 @@ export interface S3StorageOptions {
   now: () => number;
 }
 
-// From this size a file goes up in parts of it, and comes down as a stream instead of through the cache.
+// From this size on, a file is uploaded in parts of this size, and downloaded as a stream instead of through the cache.
 const partSize = 8 * 1024 * 1024;
 const maxSockets = 500;
 const longestLink = 7 * 24 * 60 * 60;
-// Retention relies on this: a removal that takes longer is given up (retention.ts).
+// Retention relies on this: a removal that takes longer is abandoned (retention.ts).
 const longestRemoval = 5000;
 
 /**
@@ -161,7 +161,7 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
     },
 
     async check() {
-      // Reads what is never there: tells whether the service, the bucket and the credentials are.
+      // Reads a key that never exists: the answer shows whether the service, the bucket and the credentials work.
       await getObject('.check').then((answer) => (answer?.Body as { destroy?(): void } | undefined)?.destroy?.());
     },
   };
@@ -178,7 +178,7 @@ async function openClient(endpoint: string | undefined) {
   ]);
   const settings = {
     maxAttempts: 3,
-    // Readers of large files who take their time hold a connection each; they shall not keep others from theirs.
+    // Each slow reader of a large file holds a connection, and must not block the others.
     requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
     ...(endpoint === undefined
       ? {}

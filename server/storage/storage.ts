@@ -1,4 +1,4 @@
-// Where exports are kept: on disk or in a bucket. Keys are made by us (`keys.ts`), contents by their digest, so putting twice changes nothing.
+// Where exports are stored: on disk or in a bucket. `keys.ts` makes the keys, from digests of the contents, so storing twice changes nothing.
 import { ApiError } from '../platform/errors.ts';
 
 export interface StoredFile {
@@ -9,20 +9,20 @@ export interface StoredFile {
 
 export interface Storage {
   readonly kind: 'disk' | 's3';
-  /** Keeps a file of this machine under a key; it appears whole or not at all. What is there already stays. The file itself is left alone. */
+  /** Stores a file of this machine under a key; it appears whole or not at all. An existing one stays. The file itself is not changed. */
   put(key: string, file: string, about?: { contentType?: string; signal?: AbortSignal }): Promise<void>;
   get(key: string): Promise<StoredFile | undefined>;
-  /** Keys that begin with a folder's name. Only on disk: of a bucket no lists are asked, as they cost money and rights. */
+  /** Keys that begin with a folder's name. Only on disk: listing a bucket costs money and needs permissions. */
   list?(folder: string): Promise<string[]>;
-  /** What is not there is no error. */
+  /** A missing key is not an error. */
   remove(keys: string[]): Promise<void>;
   /** An address that anybody can read the file at until it expires. */
   link(key: string, about: { jobId: string; fileName: string; expires: Date }): Promise<string>;
-  /** Rejects with the reason when nothing can be kept now. */
+  /** Rejects with the reason when nothing can be stored now. */
   check(): Promise<void>;
 }
 
-/** Exports can be neither kept nor read now: the disk is full, the bucket's service is away or refuses. The API answers 503. */
+/** Exports can be neither stored nor read now: the disk is full, or the bucket's service is unreachable or refuses. The API answers 503. */
 export class StorageUnavailable extends ApiError {
   override name = 'StorageUnavailable';
 

@@ -1,4 +1,4 @@
-// From an export folder and its archive to what is kept of them. The manifest comes last: where it is, all that it names is.
+// From an export folder and its archive to the storage. The manifest comes last: where it exists, everything that it lists exists.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
@@ -13,11 +13,11 @@ import type { Storage } from './storage.ts';
 
 export interface ExportToKeep {
   domain: string;
-  /** An export folder: `carrel.json`, `carrel.config.js` and what the manifest names. Its files may be kept as they are, so they are not changed afterwards. */
+  /** An export folder: `carrel.json`, `carrel.config.js` and what the manifest names. Its files may be stored by a hard link, so do not change them afterwards. */
   folder: string;
   /** The zip of it. */
   archive: string;
-  /** Files kept so far, of all; the archive counts as one. */
+  /** Number of files stored so far, of all; the archive counts as one. */
   onProgress?: (done: number, total: number) => void;
   /** Ends it between files, and within a large one. */
   signal?: AbortSignal;
@@ -40,7 +40,7 @@ export interface StoreParts {
 const lanes: Record<Storage['kind'], number> = { disk: 4, s3: 8 };
 
 /**
- * Keeps an export. May run twice, also at the same time: both put the same contents under the same keys.
+ * Stores an export. May run twice, also at the same time: both store the same contents under the same keys.
  * Throws `ExportError` `ManifestInvalid` or `ExportIncomplete` when the folder does not hold what its manifest says, and `StorageUnavailable`.
  */
 export async function keepExport(
@@ -86,8 +86,8 @@ function distinctFiles(files: Record<string, Omit<ListedFile, 'path'>>): ListedF
 
 /**
  * Digests that the site's active export has in the bucket, so that an export of a few changed pages is a few requests.
- * On disk a look at each file is as cheap, and mends what a power cut left. Only the active export counts, because retention
- * leaves that one alone whatever else happens (retention.ts).
+ * On disk a look at each file is as cheap, and repairs what a power cut left. Only the active export counts, because retention
+ * never removes that one (retention.ts).
  */
 async function filesOfActive({ storage, sites, jobs }: StoreParts, domain: string): Promise<Set<string>> {
   const active = storage.kind === 's3' ? (await sites.get(domain))?.activeJob : undefined;
@@ -101,7 +101,7 @@ async function isKept(storage: Storage, key: string, size: number): Promise<bool
   return storage.kind === 'disk' && (await storage.get(key))?.size === size;
 }
 
-/** The real path of a file in the folder whose bytes are what its manifest says: what is kept under a digest has that digest. */
+/** The real path of a file in the folder, whose bytes are checked: what is stored under a digest has that digest. */
 async function checkedFile(root: string, path: string, sha256: string): Promise<string> {
   const file = await realpath(join(root, path)).catch(() => undefined);
   const isInside = file?.startsWith(root + sep) && (await stat(file)).isFile();

@@ -11,7 +11,7 @@ import { checkClock } from './clock.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 import type { Running } from './network.ts';
 
-/** Changes nothing: an embedded database that is not there is not made, and one in use is asked for through its server. */
+/** Changes nothing: a missing embedded database is not created, and one in use is checked through its server. */
 export async function checkDatabase(
   { data, databaseUrl }: Pick<ServerOptions, 'data' | 'databaseUrl'>,
   running: Running,

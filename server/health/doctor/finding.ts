@@ -20,7 +20,7 @@ export const fail =
   (message: string, next: string): Check =>
   (check) => ({ check, state: 'fail', message, next });
 
-/** Runs one check; what it throws is a finding too, and so is no answer in time. */
+/** Runs one check; an exception is a finding too, and so is a timeout. */
 export async function examine(check: string, seconds: number, work: () => Promise<Check> | Check): Promise<Finding> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Check>((resolve) => {

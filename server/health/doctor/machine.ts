@@ -1,4 +1,4 @@
-// What the machine gives: Node, git, the data folder, files that only their owner may read.
+// What the machine provides: Node, git, the data folder, files that only their owner may read.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { isForEveryone, readGitCredentials } from '../../sources/git-credentials
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 
 const leastNode = [22, 18];
-// Older ones know no way to be kept from following redirects and from asking for passwords together.
+// Older versions cannot be kept from following redirects and from asking for passwords at the same time.
 const leastGit = [2, 30];
 
 export function checkNode(version: string): Promise<Finding> {

@@ -1,4 +1,4 @@
-// The ports and addresses of the server: free, ours, or somebody else's.
+// The ports and addresses of the server: free, ours, or another program's.
 import { createServer } from 'node:net';
 import { lockingInstance } from '../../database/lock-file.ts';
 import type { ServerOptions } from '../../platform/options.ts';
@@ -86,7 +86,7 @@ async function carrelAt(address: string): Promise<{ instance?: string } | undefi
   }
 }
 
-/** A server that listens on all addresses is asked on this machine's own. */
+/** A server that listens on all addresses is called on this machine's own. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -1,4 +1,4 @@
-// Whether exports can be kept: a file is written, read and removed again.
+// Whether exports can be stored: a file is written, read and removed again.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
