@@ -44,9 +44,13 @@ export async function guardedRequest({ url, headers, body, allowed, milliseconds
 
 function addressRefused(host: string, cause: unknown): unknown {
   if (!(cause instanceof AddressError)) return cause;
-  const message = {
-    HostUnknown: `The host "${host}" was not found. Check its name.`,
-    AddressPrivate: `The host "${host}" is in a private or reserved network, which this server does not connect to. Use a public address, or have the operator list the host in CARREL_PRIVATE_HOSTS.`,
-  }[cause.code];
-  return new ApiError(400, cause.code, message, { cause });
+  if (cause.code === 'HostUnknown') {
+    return new ApiError(400, 'HostUnknown', `The host "${host}" was not found. Check its name.`, { cause });
+  }
+  return new ApiError(
+    400,
+    'AddressPrivate',
+    `The host "${host}" is in a private or reserved network, which this server does not connect to. Use a public address, or have the operator list the host in CARREL_PRIVATE_HOSTS.`,
+    { cause },
+  );
 }
