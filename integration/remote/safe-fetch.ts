@@ -162,7 +162,7 @@ async function addressesFor(
     // A connection does not ask when the host is an address, which is checked like the others.
     return (_name, { all }, callback) => {
       if (all) callback(null, known);
-      else callback(null, known[0]!.address, known[0]!.family);
+      else callback(null, known[0]?.address ?? '', known[0]?.family);
     };
   } catch (error) {
     // Behind a proxy, names may be unknown here: the proxy decides. A connection past the proxy fails.

@@ -3,6 +3,7 @@
 // Each process that wants the folder has a file of its own there, and owns the folder when no other file is of a live process. So a lock
 // that was left behind can be removed at any time: no one else's has its name. proper-lockfile removes and makes one shared name, where
 // a process that is slow to remove a stale lock removes the next one.
+import { errorCode } from '../../integration/errors.ts';
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -96,6 +97,6 @@ async function isLeftBehind(file: string): Promise<boolean> {
     process.kill(holder.process, 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return errorCode(error) === 'ESRCH';
   }
 }

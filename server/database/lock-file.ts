@@ -5,11 +5,15 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { errorCode } from '../../integration/errors.ts';
 
 /** Milliseconds. A holder that was stopped for longer than a watch has lost its folder. */
 export const beat = 1_000;
 const watch = 5 * beat;
 const fileName = 'carrel.lock';
+
+const holderSchema = z.object({ machine: z.string().optional(), id: z.string().optional() });
 
 /** Returns what releases the folder; undefined when a process on another machine, or in another container, has it. */
 export async function lockBetweenMachines(
@@ -37,7 +41,7 @@ export async function lockBetweenMachines(
   try {
     await write(found === undefined ? 'wx' : 'w');
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return await lockBetweenMachines(folder, instance, here);
+    if (errorCode(error) === 'EEXIST') return await lockBetweenMachines(folder, instance, here);
     throw error;
   }
   // Two machines may have watched the same file: the one that wrote last has the folder.
@@ -62,7 +66,7 @@ export async function lockingInstance(folder: string): Promise<string | undefine
     const text = await read(join(folder, fileName));
     if (text === undefined) return undefined;
     try {
-      return (JSON.parse(text) as { id?: string }).id;
+      return holderSchema.parse(JSON.parse(text)).id;
     } catch {
       await pause(beat / 20);
     }
@@ -80,10 +84,6 @@ function machine(): string {
   return parts.join(' ');
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
 function attempt(read: () => string): string {
   try {
     return read();
@@ -94,7 +94,7 @@ function attempt(read: () => string): string {
 
 function machineOf(text: string): string | undefined {
   try {
-    return (JSON.parse(text) as { machine?: string }).machine;
+    return holderSchema.parse(JSON.parse(text)).machine;
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { errorCode } from '../../integration/errors.ts';
+
 /** The database could not be reached: the request may be repeated soon, and nothing else is wrong with it. The API answers 503. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
@@ -35,6 +37,6 @@ const messages =
 function isConnectionLoss(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss);
   if (!(error instanceof Error)) return false;
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCode(error);
   return (code !== undefined && (systemCodes.has(code) || states.test(code))) || messages.test(error.message);
 }

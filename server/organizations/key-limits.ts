@@ -9,9 +9,9 @@ type Limits = Pick<Key, 'expiresAt' | 'addresses'>;
 export function limitsOfNewKey(own: Limits, wanted: Limits): Limits {
   const expiresAt = wanted.expiresAt ?? own.expiresAt;
   const addresses = wanted.addresses.length > 0 ? wanted.addresses : own.addresses;
-  if (own.expiresAt && expiresAt! > own.expiresAt)
+  if (own.expiresAt && expiresAt && expiresAt > own.expiresAt)
     throw tooStrong(
-      `It would work until ${expiresAt!.toISOString()}, and this key ends on ${own.expiresAt.toISOString()}. Choose an earlier end, or leave it out for the same one.`,
+      `It would work until ${expiresAt.toISOString()}, and this key ends on ${own.expiresAt.toISOString()}. Choose an earlier end, or leave it out for the same one.`,
     );
   const outside = own.addresses.length === 0 ? undefined : addresses.find((range) => !isWithin(range, rangesOf(own.addresses)));
   if (outside !== undefined)

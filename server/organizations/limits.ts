@@ -46,10 +46,11 @@ export function createLimits(database: Queryable, secret: string, now: () => num
 
       const counts = await countAll(database, windows);
       const reached = windows.find(({ hash }) => !counts.has(hash));
-      if (!reached) return headersOf(windows, (window) => window.most - counts.get(window.hash)!, at);
+      if (!reached) return headersOf(windows, (window) => window.most - (counts.get(window.hash) ?? 0), at);
       const last = await reachedOf(database, windows);
       if (last) full.set(last.hash, last.endsAt);
-      if (full.size > mostFull) full.delete(full.keys().next().value!);
+      const oldest = full.keys().next();
+      if (!oldest.done && full.size > mostFull) full.delete(oldest.value);
       throw tooMany(last ?? reached, windows, at);
     },
 

@@ -1,7 +1,7 @@
 // From environment and file to options, once at start: all faults are reported together.
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ExportError } from '../../integration/errors.ts';
+import { errorCode, ExportError } from '../../integration/errors.ts';
 import { parseRange } from './address-range.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from './options.ts';
 
@@ -58,10 +58,7 @@ function readFile(file: string | undefined, faults: string[]): Partial<Record<Ke
   try {
     values = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason =
-      error instanceof SyntaxError
-        ? `is not JSON: ${error.message}`
-        : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : `cannot be read (${errorCode(error)})`;
     faults.push(`The configuration file "${file}" ${reason}. Correct it, or unset ${configVariable}.`);
     return {};
   }
@@ -190,7 +187,7 @@ function folderFault(folder: string, name: string): string | undefined {
       accessSync(place, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = errorCode(error);
       if (code === 'ENOENT' && dirname(place) !== place) continue;
       // Below a file: the step upwards tells which.
       if (code === 'ENOTDIR' && dirname(place) !== place) continue;

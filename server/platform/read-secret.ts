@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExportError } from '../../integration/errors.ts';
+import { errorCode, ExportError } from '../../integration/errors.ts';
 import type { ServerOptions } from './options.ts';
 
 /**
@@ -16,7 +16,7 @@ export function readSecret({ secret, data }: Pick<ServerOptions, 'secret' | 'dat
     return readKept(file) ?? makeSecret(file);
   } catch (error) {
     if (error instanceof ExportError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     throw new ExportError(
       'SecretNotKept',
       `The secret in "${file}" can be neither read nor written (${code}).`,
@@ -31,7 +31,7 @@ function readKept(file: string): string | undefined {
   try {
     mode = statSync(file).mode;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   // The group may read it: Kubernetes gives the files of a volume to a group that only the pod is in.
@@ -59,7 +59,7 @@ function makeSecret(file: string): string {
   try {
     linkSync(beside, file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     // Some file systems have no hard links; there the last one wins.
     if (code !== 'EEXIST') renameSync(beside, file);
   } finally {

@@ -22,7 +22,8 @@ export function createRecent<Value>(load: (key: string) => Promise<Value>, now: 
       const answer = { at: now(), value: load(key) };
       answers.delete(key);
       answers.set(key, answer);
-      if (answers.size > most) answers.delete(answers.keys().next().value!);
+      const oldest = answers.keys().next();
+      if (!oldest.done && answers.size > most) answers.delete(oldest.value);
       // A failed load is tried again by the next caller; the rejection itself goes to those who wait.
       answer.value.catch(() => {
         if (answers.get(key) === answer) answers.delete(key);

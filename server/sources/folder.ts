@@ -1,3 +1,4 @@
+import { errorCode } from '../../integration/errors.ts';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -21,7 +22,7 @@ async function problemOf(path: string): Promise<string | undefined> {
     await access(path, constants.R_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'is not there';
     if (code === 'EACCES' || code === 'EPERM') return 'may not be read by the user that the server runs as';
     return `cannot be read (${code})`;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExportError } from '../../integration/errors.ts';
+import { errorCode, ExportError } from '../../integration/errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { JobError } from '../platform/job-error.ts';
 import { runProcess, type EndedProcess, type WatchedFolder } from '../platform/run-process.ts';
@@ -156,7 +156,7 @@ async function checkInstalled(git: Git): Promise<void> {
   try {
     await orFail(git(['--version']));
   } catch (cause) {
-    if (!(cause instanceof JobError) && (cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    if (!(cause instanceof JobError) && errorCode(cause) !== 'ENOENT') throw cause;
     throw new JobError(
       'GitMissing',
       'A git source needs the program "git" on the server\'s machine, and it cannot be run there. Install it, and see that it is on the PATH of the server.',

@@ -1,4 +1,5 @@
 // Exports on the server's own disk. A key is a path below the folder; links to archives lead to the server itself (bundle-routes.ts).
+import { errorCode } from '../../integration/errors.ts';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
@@ -141,6 +142,6 @@ const reasons: Record<string, string> = {
 };
 
 function unavailable(error: unknown): unknown {
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+  const reason = reasons[errorCode(error) ?? ''];
   return reason === undefined ? error : new StorageUnavailable(reason, { cause: error });
 }

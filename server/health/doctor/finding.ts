@@ -1,3 +1,4 @@
+import { errorCode } from '../../../integration/errors.ts';
 /** What `carrel doctor` found in one place. */
 export interface Finding {
   /** Permanent name of the check. */
@@ -44,7 +45,7 @@ export async function examine(check: string, seconds: number, work: () => Promis
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];
   for (let at = error; at instanceof Error && parts.length < 4; at = at.cause) {
-    const text = at.message || (at as NodeJS.ErrnoException).code || at.name;
+    const text = at.message || errorCode(at) || at.name;
     if (!parts.some((part) => part.includes(text))) parts.push(text.replace(/\.?\s*$/, ''));
   }
   return parts.join(': ').replace(/\s+/g, ' ');

@@ -1,4 +1,5 @@
 // What the machine provides: Node, git, the data folder, files that only their owner may read.
+import { errorCode } from '../../../integration/errors.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,9 +8,9 @@ import type { ServerOptions } from '../../platform/options.ts';
 import { isForEveryone, readGitCredentials } from '../../sources/git-credentials.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 
-const leastNode = [22, 18];
+const leastNode: [number, number] = [22, 18];
 // Older versions cannot be kept from following redirects and from asking for passwords at the same time.
-const leastGit = [2, 30];
+const leastGit: [number, number] = [2, 30];
 
 export function checkNode(version: string): Promise<Finding> {
   return examine('node', 1, () => {
@@ -28,7 +29,7 @@ export function checkGit(environment: NodeJS.ProcessEnv): Promise<Finding> {
         ? ok(`git ${version}`)
         : warn(`git ${version} is old.`, `Install git ${leastGit.join('.')} or newer. ${only}`);
     } catch (error) {
-      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      const missing = errorCode(error) === 'ENOENT';
       return warn(missing ? 'git is not installed.' : 'git does not run.', `Install git, such as with: apt install git. ${only}`);
     }
   });
@@ -43,7 +44,7 @@ export function checkDataFolder({ data }: Pick<ServerOptions, 'data'>): Promise<
       writeFileSync(join(probe, 'probe'), 'x', { flush: true });
       rmSync(probe, { recursive: true });
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = errorCode(error);
       return fail(`"${place}" cannot be written (${code}).`, 'Let this user write there, or set CARREL_DATA to another folder.');
     }
     const { bavail, bsize } = statfsSync(place);
@@ -84,9 +85,9 @@ export function checkCredentials({ gitCredentials }: Pick<ServerOptions, 'gitCre
   });
 }
 
-function isAtLeast(version: string, least: number[]): boolean {
+function isAtLeast(version: string, least: [major: number, minor: number]): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > least[0]! || (major === least[0] && minor >= least[1]!);
+  return major > least[0] || (major === least[0] && minor >= least[1]);
 }
 
 /** The nearest folder upwards that there is. */
