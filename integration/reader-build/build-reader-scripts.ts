@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { bundle, bundleScript } from './bundle.ts';
 
 const reader = fileURLToPath(new URL('../reader/', import.meta.url));
@@ -16,18 +17,21 @@ export interface LazyScripts {
 
 /** Bundles search and Ask, which our own theme and built sites load on first use, and the core: the modules that both need. */
 export async function bundleLazyScripts(): Promise<LazyScripts> {
-  const output = await bundle({
-    input: { search: join(reader, 'search/search.ts'), ask: join(reader, 'ask/ask.ts') },
-    // The page's own script has the loader already (run-script.ts).
-    external: [/\/reader\/shared\/loader\.ts$/],
-    output: {
-      format: 'cjs',
-      entryFileNames: '[name].js',
-      chunkFileNames: 'core.js',
-      paths: () => './loader.js',
-      minifyInternalExports: true,
+  const output = await bundle(
+    {
+      input: { search: join(reader, 'search/search.ts'), ask: join(reader, 'ask/ask.ts') },
+      // The page's own script has the loader already (run-script.ts).
+      external: [/\/reader\/shared\/loader\.ts$/],
+      output: {
+        format: 'cjs',
+        entryFileNames: '[name].js',
+        chunkFileNames: 'core.js',
+        paths: () => './loader.js',
+        minifyInternalExports: true,
+      },
     },
-  });
+    { plugins: [ownTexts] },
+  );
   const scripts = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
   if (scripts.length !== 3) throw new Error(`The reader became ${scripts.length} scripts instead of core, search and ask.`);
   const named = scripts.map(({ fileName, code }): [name: string, file: string, text: string] => {
@@ -40,6 +44,17 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
     files: new Map(named.map(([, file, text]) => [file, text])),
   };
 }
+
+// The texts of search and Ask are one module. Each script gets its own copy, so that the core does not hold those of both.
+const ownTexts: Plugin = {
+  name: 'own-texts',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!importer || !source.endsWith('/labels/en.ts')) return undefined;
+    const resolved = await this.resolve(source, importer, { skipSelf: true });
+    return resolved && `${resolved.id}?${importer.includes('/reader/search/') ? 'search' : 'ask'}`;
+  },
+};
 
 /** Writes the scripts for built sites into `folder`: `reader.<hash>.js`, which every page gets, and the scripts that it loads. */
 export async function writeBuiltSiteScripts(folder: string): Promise<void> {

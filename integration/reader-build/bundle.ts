@@ -1,10 +1,10 @@
 // The only settings of the bundler for what runs in a reader's browser: the reader of our theme, search and Ask in any site.
-import { build, type Rolldown } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 
 /** The output of the bundler, in memory: minified, for browsers of 2022 and later. */
 export async function bundle(
   options: Rolldown.RolldownOptions,
-  define: Record<string, string> = {},
+  { define = {}, plugins = [] }: { define?: Record<string, string>; plugins?: Plugin[] } = {},
 ): Promise<Rolldown.RolldownOutput['output']> {
   const result = await build({
     configFile: false,
@@ -12,6 +12,7 @@ export async function bundle(
     base: './',
     publicDir: false,
     define,
+    plugins,
     build: {
       write: false,
       minify: true,
@@ -32,7 +33,7 @@ export async function bundle(
  * that it declares. Throws when the bundler makes several scripts of it.
  */
 export async function bundleScript(entry: string, define: Record<string, string> = {}): Promise<string> {
-  const output = await bundle({ input: entry, output: { format: 'iife', codeSplitting: false } }, define);
+  const output = await bundle({ input: entry, output: { format: 'iife', codeSplitting: false } }, { define });
   const [code, ...others] = output.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
   if (code === undefined || others.length > 0) throw new Error(`${entry} became ${others.length + 1} scripts instead of one.`);
   return code;

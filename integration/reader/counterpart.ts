@@ -1,16 +1,16 @@
 import type { SiteVariant } from './core/site-data.ts';
 
-/** The choices of a menu of languages or docs versions: any page of the one that is read, and any page of the one that is wanted. */
-export interface Choice {
+/** An entry of a menu of languages or docs versions: a page of the current entry, and a page of the wanted one. */
+export interface MenuEntry {
   current: string | null;
   wanted: string | null;
 }
 
 /**
- * The page that `page` is in another language or docs version; null where that variant lacks it and the menu's own link is right.
- * A choice of language keeps the docs version and the reverse, where there are pages of both.
+ * The same page as `page` in another language or docs version; null where that variant lacks it and the menu's own link is right.
+ * Another language keeps the docs version and the reverse, where there are pages of both.
  */
-export function counterpart(page: string, { current, wanted }: Choice, variants: SiteVariant[]): string | null {
+export function counterpart(page: string, { current, wanted }: MenuEntry, variants: SiteVariant[]): string | null {
   const own = find(page, variants);
   const to = wanted === null ? undefined : find(wanted, variants);
   if (!own || !to) return null;

@@ -1,7 +1,9 @@
 import { selectedText } from './ask/selection.ts';
 import { runScript, sendTo } from './run-script.ts';
-import { buttonAt } from './shared/button-at.ts';
-import { OPEN_ASK, OPEN_CONVERSATION, type AskRequest, type OpenAsk } from './shared/events.ts';
+import { elementAt } from './shared/element-at.ts';
+import { OPEN_ASK, type AskRequest, type OpenAsk } from './shared/events.ts';
+import { isRecord } from './shared/is-record.ts';
+import { openConversation } from './shared/open-conversation.ts';
 
 declare global {
   /** Settings of the host: `carrel.config.js`. */
@@ -21,7 +23,7 @@ export function installAsk(): OpenAsk | undefined {
     return undefined;
   }
   const open = (detail: AskRequest = {}) => void sendTo('ask', new CustomEvent(OPEN_ASK, { detail }));
-  document.addEventListener('click', (event) => void (buttonAt(event, ASK_BUTTON) && open()));
+  document.addEventListener('click', (event) => elementAt(event, ASK_BUTTON) && open());
   document.addEventListener('keydown', (event) => {
     const isShortcut = event.key.toLowerCase() === 'i' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
     const target = event.composedPath()[0];
@@ -32,7 +34,7 @@ export function installAsk(): OpenAsk | undefined {
   });
   const text = textInUrl();
   if (text !== undefined) open({ text });
-  else if (wasOpen())
+  else if (openConversation() !== null)
     void runScript('ask').then(
       () => document.dispatchEvent(new CustomEvent(OPEN_ASK, { detail: { again: true } satisfies AskRequest })),
       // No one asked for the panel on this page.
@@ -42,8 +44,9 @@ export function installAsk(): OpenAsk | undefined {
 }
 
 function isOff(): boolean {
-  const { assistant } = Object(globalThis.__carrel_config);
-  return Object(assistant).enabled === false;
+  const config = globalThis.__carrel_config;
+  const assistant = isRecord(config) ? config['assistant'] : undefined;
+  return isRecord(assistant) && assistant['enabled'] === false;
 }
 
 /** `?assistant=<text>`, which is removed from the URL, unless it is that of a file. */
@@ -54,12 +57,4 @@ function textInUrl(): string | undefined {
   url.searchParams.delete('assistant');
   history.replaceState(history.state, '', url);
   return text.slice(0, 2000);
-}
-
-function wasOpen(): boolean {
-  try {
-    return sessionStorage.getItem(OPEN_CONVERSATION) !== null;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import { runScript, sendTo } from './run-script.ts';
-import { buttonAt } from './shared/button-at.ts';
+import { elementAt } from './shared/element-at.ts';
 import { OPEN_SEARCH, type OpenAsk } from './shared/events.ts';
 
 /** What opens search at a click. */
@@ -7,7 +7,7 @@ export const SEARCH_BUTTON = '[data-carrel-search]';
 
 /**
  * Opens search by Ctrl+K, Cmd+K, `/` and every button that matches the selector, also one that is added to the page later. The script is
- * loaded on first use. With `ask`, the dialog has a button for Ask. Whatever else the page does with such a key or at such a button does not happen.
+ * loaded on first use. With `ask`, the dialog has a button for Ask. The page's own handlers of such a key or button do not run.
  */
 export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): void {
   const open = (event: Event) => {
@@ -16,8 +16,8 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
     void sendTo('search', new CustomEvent(OPEN_SEARCH, { detail: ask }));
   };
   // In the capture phase, so before any listener of the page.
-  addEventListener('click', (event) => void (buttonAt(event, buttons) && open(event)), true);
-  addEventListener('pointerover', (event) => void (buttonAt(event, buttons) && runScript('search').catch(() => {})), true);
+  addEventListener('click', (event) => elementAt(event, buttons) && open(event), true);
+  addEventListener('pointerover', (event) => void (elementAt(event, buttons) && runScript('search').catch(() => {})), true);
   addEventListener(
     'keydown',
     (event) => {

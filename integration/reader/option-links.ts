@@ -1,15 +1,15 @@
-/** Options that the export told which page they stand for (`page-choices.ts`) lead there, in place of what a script of the site would do. */
-export function installPageChoice(): void {
+/** Opens the page of a selected option that the export has given one, in place of what a script of the site would do. */
+export function installOptionLinks(): void {
   addEventListener(
     'change',
     (event) => {
       const select = event.composedPath()[0];
-      const address = select instanceof HTMLSelectElement ? select.selectedOptions[0]?.dataset['carrelPage'] : undefined;
-      if (address === undefined) return;
+      const url = select instanceof HTMLSelectElement ? select.selectedOptions[0]?.dataset['carrelPage'] : undefined;
+      if (url === undefined) return;
       event.stopImmediatePropagation();
-      location.assign(address);
+      location.assign(url);
     },
-    // On the way down, so before any listener of the page.
+    // In the capture phase, so before any listener of the page.
     true,
   );
 }

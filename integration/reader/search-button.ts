@@ -4,14 +4,14 @@ import { searchIcon } from './shared/search-icon.ts';
 import { colours } from './shared/colours.ts';
 import { adoptStyle } from './shared/shadow-style.ts';
 
-/** Whether shortcuts go by the Command key. */
+/** Whether shortcuts use the Command key. */
 export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /**
- * `<carrel-search-button label="Search">`: a button that opens search, for sites that bring none. With `corner` it is small and stands in
- * the corner of the window; without, where the site puts it, with its words.
+ * `<carrel-search-button label="Search">`: a button that opens search, for sites without one. With `corner` it is a small one in the
+ * corner of the window; without, it has its label and stays where the site puts it.
  */
-export class SiteButton extends HTMLElement {
+export class SearchButton extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
     const label = this.getAttribute('label') ?? 'Search';
@@ -30,9 +30,9 @@ export class SiteButton extends HTMLElement {
     icon.setAttribute('aria-hidden', 'true');
     path.setAttribute('d', searchIcon);
     icon.append(path);
-    const words = element('span', {}, label);
+    const text = element('span', {}, label);
     const keys = element('kbd', { 'aria-hidden': 'true' }, shortcut);
-    button.append(icon, words, keys);
+    button.append(icon, text, keys);
     const root = this.attachShadow({ mode: 'open' });
     adoptStyle(root, style);
     followScheme(this);

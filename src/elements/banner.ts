@@ -1,6 +1,6 @@
 import { stores } from './theme-choice.ts';
 
-/** A banner that stays away once dismissed, until its text changes. */
+/** A banner that can be dismissed, and stays so until its text changes. */
 export class Banner extends HTMLElement {
   connectedCallback() {
     this.querySelector('.banner-dismiss')?.addEventListener('click', () => {

@@ -8,7 +8,7 @@ export class Copy extends HTMLElement {
     const { copy = 'Copy', copied = 'Copied' } = document.documentElement.dataset;
     button.disabled = false;
     button.setAttribute('aria-label', copy);
-    button.addEventListener('click', async () => {
+    const copyCode = async () => {
       await copyText(this.text());
       this.classList.add('copied');
       button.setAttribute('aria-label', copied);
@@ -16,7 +16,8 @@ export class Copy extends HTMLElement {
         this.classList.remove('copied');
         button.setAttribute('aria-label', copy);
       }, 2000);
-    });
+    };
+    button.addEventListener('click', () => void copyCode());
   }
 
   private text(): string {

@@ -1,4 +1,4 @@
-// Runs in <head>, before anything is painted: what the page looks like must not change afterwards.
+// Runs in <head>, before the first paint, so that the appearance of the page does not change afterwards.
 import { applyChoice, readChoice, stores, systemIsDark } from './theme-choice.ts';
 
 const root = document.documentElement;

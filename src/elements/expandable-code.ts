@@ -1,4 +1,4 @@
-/** Folds code blocks marked expandable and gives each a button that unfolds it. */
+/** Collapses expandable code blocks and adds a button to each that expands it. */
 export function foldCode(): void {
   for (const figure of document.querySelectorAll('.c-code-expandable')) {
     const pre = figure.querySelector('pre');

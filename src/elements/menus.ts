@@ -1,20 +1,24 @@
+import { elementAt } from '../../integration/reader/shared/element-at.ts';
+
 const MENUS = 'details:is(.switcher, .tab-menu)[open]';
 
-/** Closes open menus of the header when the reader turns elsewhere. Opening needs no script. */
+/** Closes open menus of the header when the reader uses something else. Opening works without script. */
 export function closeMenus(): void {
-  const closeExcept = (kept: Node | null) => {
-    for (const menu of document.querySelectorAll<HTMLDetailsElement>(MENUS)) if (!menu.contains(kept)) menu.open = false;
+  const closeOthers = (used: EventTarget | null) => {
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>(MENUS))
+      if (!(used instanceof Node && menu.contains(used))) menu.open = false;
   };
-  document.addEventListener('pointerdown', (event) => closeExcept(event.target as Node));
-  document.addEventListener('focusin', (event) => closeExcept(event.target as Node));
+  document.addEventListener('pointerdown', (event) => closeOthers(event.target));
+  document.addEventListener('focusin', (event) => closeOthers(event.target));
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
-    const menu = (event.target as Element).closest<HTMLDetailsElement>(MENUS);
-    closeExcept(null);
+    const menu = elementAt(event, MENUS);
+    closeOthers(null);
     menu?.querySelector('summary')?.focus();
   });
 }
-/** Puts a tab's open menu below the tab, wherever the row is scrolled to, and the current tab into the row's view. */
+
+/** Places a tab's open menu below the tab, also in a scrolled row, and scrolls the row to the current tab. */
 export function placeTabMenus(): void {
   const row = document.querySelector('.header-tabs .tab-row');
   const header = row?.closest('.header');

@@ -1,9 +1,12 @@
-/** Marks the heading that the reader is at. */
+import { decode } from '../../integration/reader/shared/decode.ts';
+import { elementAt } from '../../integration/reader/shared/element-at.ts';
+
+/** Marks the link to the heading that the reader has reached. */
 export class OnThisPage extends HTMLElement {
   connectedCallback() {
     const links = [...this.querySelectorAll<HTMLAnchorElement>('a[href*="#"]')];
     const places = links.flatMap((link) => {
-      const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      const heading = document.getElementById(decode(link.hash.slice(1)));
       return heading ? [{ link, heading }] : [];
     });
     if (places.length === 0) return;
@@ -12,8 +15,8 @@ export class OnThisPage extends HTMLElement {
       const line = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8;
       const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
       const passed = places.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
-      const active = (atEnd && scrollY > 0 ? places : passed).at(-1)?.link ?? places[0]!.link;
-      if (active === current) return;
+      const active = (atEnd && scrollY > 0 ? places : passed).at(-1)?.link ?? places[0]?.link;
+      if (!active || active === current) return;
       current?.removeAttribute('aria-current');
       active.setAttribute('aria-current', 'true');
       current = active;
@@ -29,10 +32,10 @@ export class OnThisPage extends HTMLElement {
     };
     addEventListener('scroll', soon, { passive: true });
     addEventListener('resize', soon, { passive: true });
-    // On narrow screens the list is a popover, which a choice closes.
+    // On narrow screens the list is a popover, which closes when a link is followed.
     this.addEventListener('click', (event) => {
       const popover = this.closest<HTMLElement>('[popover]');
-      if ((event.target as Element).closest('a') && popover?.matches(':popover-open')) popover.hidePopover();
+      if (elementAt(event, 'a') && popover?.matches(':popover-open')) popover.hidePopover();
     });
     update();
   }

@@ -1,6 +1,6 @@
-// The reader's deferred script: gives behaviour to markup that works without it.
+// The deferred script of our theme's pages: adds behaviour to markup that works without it.
 import { installAsk } from '../../integration/reader/open-ask.ts';
-import { offerToAsk } from '../../integration/reader/ask/selection.ts';
+import { offerAsk } from '../../integration/reader/ask/selection.ts';
 import { highlightTerms } from '../../integration/reader/highlight-terms.ts';
 import { installSearch } from '../../integration/reader/open-search.ts';
 import { Banner } from './banner.ts';
@@ -37,4 +37,4 @@ revealTarget();
 addEventListener('hashchange', revealTarget);
 void highlightTerms();
 const ask = installAsk();
-if (ask) offerToAsk((about) => ask({ about }));
+if (ask) offerAsk((about) => ask({ about }));

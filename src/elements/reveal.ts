@@ -1,23 +1,17 @@
-/** Opens whatever hides the element that the address names: accordions, other tabs, other views. */
+import { decode } from '../../integration/reader/shared/decode.ts';
+
+/** Shows the element that the URL's hash names: opens accordions, and selects tabs and views around it. */
 export function revealTarget(): void {
   const id = decode(location.hash.slice(1));
   const target = id ? document.getElementById(id) : null;
   if (!target) return;
   let hidden = false;
-  for (let place: Element | null = target; place; place = place.parentElement) {
-    if (place instanceof HTMLDetailsElement && !place.open) hidden = place.open = true;
-    if (place.hasAttribute('hidden')) {
-      place.dispatchEvent(new Event('carrel-reveal'));
+  for (let parent: Element | null = target; parent; parent = parent.parentElement) {
+    if (parent instanceof HTMLDetailsElement && !parent.open) hidden = parent.open = true;
+    if (parent.hasAttribute('hidden')) {
+      parent.dispatchEvent(new Event('carrel-reveal'));
       hidden = true;
     }
   }
   if (hidden) target.scrollIntoView({ behavior: 'instant' });
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

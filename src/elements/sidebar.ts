@@ -1,4 +1,4 @@
-/** Brings the current page's entry into the sidebar's view, in the column and whenever the drawer opens. */
+/** Scrolls the sidebar to the current page's entry, in the column and whenever the drawer opens. */
 export function showCurrentEntry(): void {
   const sidebar = document.getElementById('sidebar');
   const entry = sidebar?.querySelector<HTMLElement>('[aria-current="page"]');

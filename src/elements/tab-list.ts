@@ -1,24 +1,30 @@
+import { elementAt } from '../../integration/reader/shared/element-at.ts';
 import { stores } from './theme-choice.ts';
 
 export interface Tab {
-  /** What the tab's button shows. */
   label: string;
   icon?: Node;
   panel: HTMLElement;
 }
 
 export interface TabListOptions {
-  /** Follow, and be followed by, tabs of the same label elsewhere. */
+  /** Whether tabs with the same label elsewhere on the page are chosen together. */
   sync: boolean;
-  /** Tab shown when nothing else was chosen. */
+  /** The tab that is shown where the reader has chosen none. */
   initial: number;
 }
 
 const KEY = 'carrel-tabs';
 const CHOSEN = 'carrel-tab-chosen';
-let made = 0;
+let panels = 0;
 
-/** Puts a tab list before the panels and shows one of them; the others stay findable by the browser's own search. */
+declare global {
+  interface DocumentEventMap {
+    [CHOSEN]: CustomEvent<string>;
+  }
+}
+
+/** Adds a tab list before the panels and shows one of them; the browser's own search still finds text in the others. */
 export function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListOptions): void {
   const list = document.createElement('div');
   list.className = 'tab-list';
@@ -28,7 +34,7 @@ export function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: T
     button.type = 'button';
     button.append(...(icon ? [icon.cloneNode(true)] : []), label);
     button.setAttribute('role', 'tab');
-    panel.id ||= `panel-${++made}`;
+    panel.id ||= `panel-${++panels}`;
     button.id = `${panel.id}-tab`;
     button.setAttribute('aria-controls', panel.id);
     panel.setAttribute('role', 'tabpanel');
@@ -37,42 +43,50 @@ export function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: T
     return button;
   });
 
-  const show = (chosen: number) =>
-    tabs.forEach(({ panel }, index) => {
-      const button = buttons[index]!;
+  const show = (chosen: number) => {
+    for (const [index, button] of buttons.entries()) {
       button.setAttribute('aria-selected', String(index === chosen));
       button.tabIndex = index === chosen ? 0 : -1;
+    }
+    for (const [index, { panel }] of tabs.entries()) {
       if (index === chosen) panel.removeAttribute('hidden');
       else panel.setAttribute('hidden', 'until-found');
-    });
+    }
+  };
   const choose = (chosen: number) => {
     show(chosen);
-    if (!sync) return;
-    // Other tab lists change height: what the reader just pressed must stay where it is.
+    const label = tabs[chosen]?.label;
+    if (!sync || label === undefined) return;
+    // Other tab lists change their height, but the one that the reader has just used must stay where it is.
     const before = list.getBoundingClientRect().top;
-    remember(tabs[chosen]!.label);
-    document.dispatchEvent(new CustomEvent(CHOSEN, { detail: tabs[chosen]!.label }));
+    remember(label);
+    document.dispatchEvent(new CustomEvent(CHOSEN, { detail: label }));
     scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });
   };
 
   list.addEventListener('click', (event) => {
-    const chosen = buttons.indexOf((event.target as Element).closest('button')!);
+    const pressed = elementAt(event, 'button');
+    const chosen = buttons.findIndex((button) => button === pressed);
     if (chosen >= 0) choose(chosen);
   });
   list.addEventListener('keydown', (event) => {
-    const next = neighbour(event.key, buttons.indexOf(event.target as HTMLButtonElement), buttons.length);
+    const next = neighbour(
+      event.key,
+      buttons.findIndex((button) => button === event.target),
+      buttons.length,
+    );
     if (next === null) return;
     event.preventDefault();
     choose(next);
-    buttons[next]!.focus();
+    buttons[next]?.focus();
   });
   tabs.forEach(({ panel }, index) => {
     for (const found of ['beforematch', 'carrel-reveal'])
       panel.addEventListener(found, (event) => event.target === panel && show(index));
   });
   if (sync)
-    document.addEventListener(CHOSEN, (event) => {
-      const same = tabs.findIndex(({ label }) => label === (event as CustomEvent<string>).detail);
+    document.addEventListener(CHOSEN, ({ detail }) => {
+      const same = tabs.findIndex(({ label }) => label === detail);
       if (same >= 0) show(same);
     });
 

@@ -1,6 +1,6 @@
 import { makeTabList, type Tab } from './tab-list.ts';
 
-/** `<section class="c-tab" data-title>`s, one shown at a time. */
+/** `<section class="c-tab" data-title>` elements, one of which is shown. */
 export class Tabs extends HTMLElement {
   connectedCallback() {
     if (this.classList.contains('tabs-ready')) return;
@@ -15,7 +15,7 @@ export class Tabs extends HTMLElement {
   }
 }
 
-/** Code blocks, one shown at a time, chosen by their titles. */
+/** Code blocks, one of which is shown, chosen by their titles. */
 export class CodeGroup extends HTMLElement {
   connectedCallback() {
     if (this.classList.contains('tabs-ready')) return;
@@ -29,7 +29,7 @@ export class CodeGroup extends HTMLElement {
   }
 }
 
-// A figure may not be a tab panel.
+// The role `tabpanel` is not allowed on a figure.
 function wrapped(figure: HTMLElement): HTMLElement {
   const panel = document.createElement('div');
   panel.className = 'c-code-panel';

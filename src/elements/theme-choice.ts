@@ -2,18 +2,23 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const KEY = 'carrel-theme';
 
-/** The reader's stored choice, else what the site prefers; a strict site leaves no choice. */
+export function isChoice(value: unknown): value is ThemeChoice {
+  return value === 'system' || value === 'light' || value === 'dark';
+}
+
+/** The reader's stored choice, else the site's default; a site with a strict appearance ignores the stored one. */
 export function readChoice(): ThemeChoice {
   const [preferred, strict] = (document.documentElement.dataset['appearance'] ?? 'system').split(' ');
   const stored = strict ? null : stores(() => localStorage.getItem(KEY));
-  return (stored === 'system' || stored === 'light' || stored === 'dark' ? stored : preferred) as ThemeChoice;
+  if (isChoice(stored)) return stored;
+  return isChoice(preferred) ? preferred : 'system';
 }
 
 export function storeChoice(choice: ThemeChoice): void {
   stores(() => localStorage.setItem(KEY, choice));
 }
 
-/** Shows the page in light or dark. The class is what authors' own style sheets select by. */
+/** Shows the page in light or dark. The class is for the selectors of authors' own stylesheets. */
 export function applyChoice(choice: ThemeChoice): void {
   const dark = choice === 'dark' || (choice === 'system' && systemIsDark().matches);
   const { dataset, classList } = document.documentElement;
@@ -27,7 +32,7 @@ export function systemIsDark(): MediaQueryList {
   return matchMedia('(prefers-color-scheme: dark)');
 }
 
-/** What storage answers, or null where the browser blocks it. */
+/** The result of using storage, or null where the browser blocks it. */
 export function stores<Value>(use: () => Value): Value | null {
   try {
     return use();

@@ -1,13 +1,14 @@
-import { applyChoice, readChoice, storeChoice, type ThemeChoice } from './theme-choice.ts';
+import { elementAt } from '../../integration/reader/shared/element-at.ts';
+import { applyChoice, isChoice, readChoice, storeChoice } from './theme-choice.ts';
 
 /** Buttons for system, light and dark; the pressed one is the reader's choice. */
 export class ThemeSwitch extends HTMLElement {
   connectedCallback() {
     this.addEventListener('click', (event) => {
-      const button = (event.target as Element).closest('button');
-      if (!button) return;
-      storeChoice(button.value as ThemeChoice);
-      applyChoice(button.value as ThemeChoice);
+      const choice = elementAt<HTMLButtonElement>(event, 'button')?.value;
+      if (!isChoice(choice)) return;
+      storeChoice(choice);
+      applyChoice(choice);
       this.show();
     });
     // Another window of the same site may change the choice.

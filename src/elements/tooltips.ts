@@ -1,4 +1,4 @@
-/** Keeps tooltips inside the window, and lets Escape close them. Showing needs no script. */
+/** Keeps tooltips inside the window, and closes them at Escape. They open without script. */
 export function placeTooltips(): void {
   for (const tooltip of document.querySelectorAll<HTMLElement>('.c-tooltip')) {
     const tip = tooltip.querySelector<HTMLElement>('.c-tooltip-tip');

@@ -1,10 +1,12 @@
+import { elementAt } from '../../integration/reader/shared/element-at.ts';
+
 /** Arrow keys in file trees: up and down between entries, towards the text to open a folder, back to close it. */
 export function walkTrees(): void {
   document.addEventListener('keydown', (event) => {
-    const summary = (event.target as Element).closest<HTMLElement>('.c-tree summary');
-    if (!summary) return;
-    const tree = summary.closest('.c-tree')!;
-    const folder = summary.parentElement as HTMLDetailsElement;
+    const summary = elementAt(event, '.c-tree summary');
+    const tree = summary?.closest('.c-tree');
+    const folder = summary?.parentElement;
+    if (!summary || !tree || !(folder instanceof HTMLDetailsElement)) return;
     const open = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const close = open === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
     const visible = [...tree.querySelectorAll<HTMLElement>('summary')].filter((each) => each.offsetParent !== null);

@@ -1,4 +1,4 @@
-/** One of several alternatives of a page (`<carrel-view data-title>`): the first of them carries the choice for all. */
+/** One of several alternatives of a page (`<carrel-view data-title>`). The first one adds the buttons that choose among them. */
 export class View extends HTMLElement {
   connectedCallback() {
     const views = [...document.querySelectorAll<View>('carrel-view')];
@@ -23,6 +23,6 @@ export class View extends HTMLElement {
     }
     for (const view of views) view.addEventListener('carrel-reveal', () => show(view.dataset['title'] ?? ''));
     this.before(list);
-    show(titles[0]!);
+    if (titles[0] !== undefined) show(titles[0]);
   }
 }

@@ -6,15 +6,12 @@ import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
-import { openSearch, results, search, searchField } from './search-dialog.ts';
+import { results, searchField } from './search-dialog.ts';
 
 const site = exported('docs-json-site');
 const question = 'What happens after five attempts?';
 
-test('an opened file answers with quotes while the network is cut, and a citation leads to the words', async ({
-  page,
-  context,
-}) => {
+test('a page on file:// answers with quotes while offline, and a citation links to the words', async ({ page, context }) => {
   await context.setOffline(true);
   await page.goto(site.file('index.html'));
   await openPanel(page);
@@ -35,7 +32,7 @@ test('an opened file answers with quotes while the network is cut, and a citatio
   await expect(field(page)).not.toBeFocused();
 });
 
-test('on the page that is cited, the page moves and the panel stays', async ({ page }) => {
+test('a citation of the page being read scrolls there, and the panel stays open', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await openPanel(page);
   await ask(page, question);
@@ -47,35 +44,6 @@ test('on the page that is cited, the page moves and the panel stays', async ({ p
   await expect(page).toHaveTitle('still here');
   await expect(panel(page)).toBeVisible();
 });
-
-for (const place of ['file://', 'http']) {
-  test(`search and questions alternate on one page, and load each file of the index once, ${place}`, async ({ page, serve }) => {
-    const manual = exported('manual');
-    const home = place === 'http' ? await serve(manual.folder) : `${manual.file('')}/`;
-    await page.goto(`${home}index.html`);
-    const shards: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/_carrel/search/')) shards.push(request.url());
-    });
-    const searchFor = async (words: string) => {
-      await openSearch(page);
-      const found = await search(page, words, home);
-      await page.keyboard.press('Escape');
-      return found;
-    };
-    const askFor = async (question: string) => {
-      await openPanel(page);
-      await expect(await ask(page, question)).toContainText('[1]');
-      await page.keyboard.press('Escape');
-    };
-    expect(await searchFor('install')).not.toEqual([]);
-    await askFor('How do I export my docs?');
-    expect(await searchFor('postgresql')).not.toEqual([]);
-    await askFor('How do I verify a bundle?');
-    expect(shards.length).toBeGreaterThan(10);
-    expect(shards).toEqual([...new Set(shards)]);
-  });
-}
 
 test('search and Ask opened at the same moment both read the site', async ({ page, serve }) => {
   const home = await serve(site.zip);
@@ -149,7 +117,7 @@ test('a dialog on a phone keeps the focus in, closes by Escape and gives the foc
   await expect(answers(page)).toContainText('After five attempts');
 });
 
-test('marked text and code blocks become what the question is about', async ({ page }) => {
+test('selected text and code blocks become the context of the question', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await page.getByText('A job fails when its handler throws').selectText();
   const offer = page.locator('.ask-selection');
@@ -176,7 +144,7 @@ test('marked text and code blocks become what the question is about', async ({ p
   await expect(chips).toHaveText([/This page/]);
 });
 
-test('marked text is taken by the keys, too', async ({ page }) => {
+test('selected text becomes context by keyboard too', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await page.getByText('A job fails when its handler throws').dblclick({ position: { x: 20, y: 10 } });
   const offer = page.locator('.ask-selection');
@@ -188,7 +156,7 @@ test('marked text is taken by the keys, too', async ({ page }) => {
   await expect(panel(page).locator('.chip')).toHaveText([/This page/, /Selected text/]);
 });
 
-test('begins with questions about the page', async ({ page }) => {
+test('suggests questions about the page', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await openPanel(page);
   await panel(page).getByRole('button', { name: 'What about “Giving up”?' }).click();
@@ -196,7 +164,7 @@ test('begins with questions about the page', async ({ page }) => {
   await expect(sources(page).first()).toHaveText(/Retries › Giving up/);
 });
 
-test('conversations are kept, opened again and deleted', async ({ page }) => {
+test('conversations are stored, opened again and deleted', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await openPanel(page);
   await ask(page, question);
@@ -217,7 +185,7 @@ test('conversations are kept, opened again and deleted', async ({ page }) => {
   await expect(panel(page)).toContainText('No conversations yet.');
 });
 
-test('an address may bring a question, which waits for the reader; an opened file takes none', async ({ page, serve }) => {
+test('a URL can contain a question, which waits for the reader; on file:// it is ignored', async ({ page, serve }) => {
   const home = await serve(site.zip);
   await page.goto(`${home}quickstart/?assistant=${encodeURIComponent('How do I <b>begin</b>?')}#x`);
   await expect(field(page)).toHaveValue('How do I <b>begin</b>?');
@@ -271,7 +239,7 @@ test.describe('with settings', () => {
   const settings = (text: string) => writeFile(join(folder, 'carrel.config.js'), text);
   const home = () => pathToFileURL(join(folder, 'index.html')).href;
 
-  test('a place may do without: no button, no key', async ({ page }) => {
+  test('the settings can turn Ask off: no button, no key', async ({ page }) => {
     await settings('globalThis.__carrel_config = {"assistant":{"enabled":false}};');
     await page.goto(home());
     await expect(page.locator('[data-carrel-ask]')).toBeHidden();
@@ -279,7 +247,7 @@ test.describe('with settings', () => {
     await expect(panel(page)).toHaveCount(0);
   });
 
-  test('a place may name the first questions', async ({ page }) => {
+  test('the settings can suggest questions', async ({ page }) => {
     await settings('globalThis.__carrel_config = {"assistant":{"suggestions":["What happens after five attempts?"]}};');
     await page.goto(home());
     await openPanel(page);
@@ -287,7 +255,7 @@ test.describe('with settings', () => {
     await expect(answers(page)).toContainText('After five attempts');
   });
 
-  test('settings of a wrong shape are told once, and the docs are quoted', async ({ page, watched }) => {
+  test('settings of a wrong shape are reported once, and the docs are quoted', async ({ page, watched }) => {
     await settings('globalThis.__carrel_config = {"assistant":"https://api.example"};');
     await page.goto(home());
     await openPanel(page);
@@ -297,7 +265,7 @@ test.describe('with settings', () => {
   });
 });
 
-test('in Arabic the panel stands on the left', async ({ page }) => {
+test('in Arabic the panel is on the left', async ({ page }) => {
   await page.goto(exported('arabic').file('guides/install/index.html'));
   await page.keyboard.press('ControlOrMeta+i');
   const dialog = page.getByRole('dialog', { name: 'اسأل الوثائق' });

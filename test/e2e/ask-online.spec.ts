@@ -49,7 +49,7 @@ async function openSite(page: Page, serve: (source: string) => Promise<string>, 
   return home;
 }
 
-test('an answer streams in, its citations lead to the docs, and the conversation goes on in its thread', async ({
+test('an answer streams in, its citations link to the docs, and the conversation continues in its thread', async ({
   page,
   serve,
 }) => {
@@ -139,7 +139,7 @@ test('the panel of a site that the server hosts streams the answer of the model,
   await put(null);
 });
 
-test('sources that come between pieces of an answer are numbered and listed as it cites them', async ({ page, serve }) => {
+test('sources that arrive between pieces of an answer are numbered and listed as it cites them', async ({ page, serve }) => {
   model.play(({ body }) => {
     const found = [...body.messages.at(-1)!.content.matchAll(/^<passage (\d+) [0-9a-f]+>\nFrom: .*\(\/([^#)]*)/gm)];
     const [first] = found;
@@ -164,7 +164,7 @@ test('sources that come between pieces of an answer are numbered and listed as i
   await expect(sources(page)).toHaveCount(0);
 });
 
-test('a citation whose source comes after it becomes a link', async ({ page, serve }) => {
+test('a citation whose source arrives later becomes a link', async ({ page, serve }) => {
   await openSite(page, serve);
   const events = [
     { type: 'start', messageId: 'msg_0123456789abcdef' },
@@ -183,7 +183,7 @@ test('a citation whose source comes after it becomes a link', async ({ page, ser
   await expect(sources(page)).toHaveText(['1Serve']);
 });
 
-test('an answer can be stopped, which the model is told, and asked for again', async ({ page, serve }) => {
+test('an answer can be stopped, which stops the model too, and asked for again', async ({ page, serve }) => {
   model.play({ steps: [chunk({ content: 'Slowly' }), 'hang'] }, textAnswer('At once.'));
   await openSite(page, serve);
   const asked = model.next();
@@ -206,7 +206,7 @@ test('suggestions of an answer can be asked', async ({ page, serve }) => {
   await expect(answers(page).last()).toContainText('Like this.');
 });
 
-test('what a model was made to write runs nothing and loads nothing', async ({ page, serve }) => {
+test('a hostile answer of a model runs nothing and loads nothing', async ({ page, serve }) => {
   const attack = [
     '<script>alert(1)</script> <img src=x onerror=alert(1)> <svg onload=alert(1)>',
     '[one](javascript:alert(1)) [two](data:text/html,<script>alert(1)</script>) [three](//evil.example)',
@@ -231,7 +231,7 @@ test('what a model was made to write runs nothing and loads nothing', async ({ p
   expect(await page.evaluate(() => (globalThis as unknown as { reports: string[] }).reports)).toEqual([]);
 });
 
-test('a refusal is told in words, and the docs can be quoted instead', async ({ page, serve, watched }) => {
+test('a refusal is shown as a message, and the docs can be quoted instead', async ({ page, serve, watched }) => {
   await openSite(page, serve, { key: 'svc_dsc_unknown' });
   const answer = await ask(page, 'How do I serve an export?');
   await expect(answer).toContainText('The answer failed.');
@@ -243,7 +243,7 @@ test('a refusal is told in words, and the docs can be quoted instead', async ({ 
   watched.faults = [];
 });
 
-test('a server that is gone is told, and the docs can be quoted instead', async ({ page, serve, watched }) => {
+test('an unreachable server is shown as a message, and the docs can be quoted instead', async ({ page, serve, watched }) => {
   const gone = createServer();
   await new Promise<void>((listening) => gone.listen(0, '127.0.0.1', listening));
   const { port } = gone.address() as AddressInfo;

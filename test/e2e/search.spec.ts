@@ -58,7 +58,7 @@ for (const name of ['docs-json-site', 'manual', 'versions-languages', 'cjk', 'ar
   });
 }
 
-test('search works by keyboard alone, and the page marks what was found', async ({ page }) => {
+test('search works by keyboard alone, and the page highlights the words', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
   await page.keyboard.press('ControlOrMeta+k');
   await expect(searchField(page)).toBeFocused();
@@ -89,7 +89,7 @@ test('a screen reader hears how many results there are', async ({ page }) => {
   await expect(dialog(page).getByRole('status')).toContainText(/\d+/);
 });
 
-test('further results come when the reader gets to the end of the first ones, below them', async ({ page }) => {
+test('more results appear when the reader reaches the end of the first ones', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
   await openSearch(page);
   const first = await search(page, 'queue', '');
@@ -110,7 +110,7 @@ test('words of a comment, of a members’ page and of a hidden page are not foun
   expect(await search(page, 'sesquipedalian', '')).toEqual([]);
 });
 
-test('a search that was run before is offered again', async ({ page }) => {
+test('an earlier search is offered again', async ({ page }) => {
   const site = exported('docs-json-site');
   await page.goto(site.file('index.html'));
   await openSearch(page);

@@ -1,4 +1,4 @@
-// What the panel asks and gets, whoever answers: a server, or the quotes of the index.
+// What the panel sends and receives, whether a server answers or the index is quoted.
 import type { AskContext } from '../shared/events.ts';
 
 export interface AskMessage {
@@ -7,20 +7,20 @@ export interface AskMessage {
   text: string;
 }
 
-/** A place that an answer rests on; `number` is what `[1]` in its text means. */
+/** A source of an answer; `[1]` in the text of the answer cites the source with `number` 1. */
 export interface AskSource {
   number: number;
-  /** Address `path#anchor`, where the source is a section of this site. */
+  /** `path#anchor`, where the source is a section of this site. */
   section?: string;
-  /** Where it is when it is none. */
+  /** Where any other source is. */
   url?: string;
   title: string;
 }
 
-/** A conversation that a server keeps. */
+/** A conversation that a server stores. */
 export interface AskThread {
   id: string;
-  /** What its owner alone knows. */
+  /** Secret of the conversation's owner. */
   key?: string;
 }
 
@@ -37,14 +37,14 @@ export type AskEvent =
   | { type: 'text'; text: string }
   | { type: 'source'; source: AskSource }
   | { type: 'thread'; thread: AskThread }
-  /** The answer's own name at the server, for feedback. */
+  /** Id of the answer at the server, for feedback. */
   | { type: 'message'; id: string }
   | { type: 'failed'; reason: AskFailure; message?: string; seconds?: number };
 
-/** `lost`: nobody answered; `cut-off`: the answer has no end; `busy`: too many questions; `refused`: `message` says why. */
+/** `lost`: no server answered; `cut-off`: the answer broke off; `busy`: too many questions; `refused`: `message` says why. */
 export type AskFailure = 'lost' | 'cut-off' | 'busy' | 'refused';
 
-/** A section as one says it: its page's title, and its own heading where that is another. */
+/** Name of a section: its page's title, then its own heading where that differs. */
 export function sourceTitle(title: string, headings: string[]): string {
   const heading = headings.at(-1);
   return heading === undefined || heading === title ? title : `${title} › ${heading}`;

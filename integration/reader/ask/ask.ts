@@ -1,12 +1,12 @@
-// The ask script, appended on first use: the panel, and all that answers by quoting an index.
+// The script of Ask, loaded on first use: the panel, and the answers that quote the index.
 import { OPEN_ASK } from '../shared/events.ts';
 import { AskPanel } from './panel.ts';
 
 if (!customElements.get('carrel-ask')) {
   customElements.define('carrel-ask', AskPanel);
-  const panel = document.createElement('carrel-ask') as AskPanel;
+  const panel = new AskPanel();
   document.addEventListener(OPEN_ASK, ({ detail }) => {
-    // A site that puts in the next page by script takes the body away.
+    // A site that replaces the page by script removes the body.
     if (!panel.isConnected) document.body.append(panel);
     void panel.open(detail);
   });

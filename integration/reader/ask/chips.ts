@@ -5,7 +5,7 @@ import { element } from '../shared/element.ts';
 
 const MOST = 20;
 
-/** What the next question is about, as chips that the reader may remove: the page, marked texts, blocks of code. */
+/** The context of the next question, as chips that the reader can remove: the page, selected texts, blocks of code. */
 export class AskChips {
   readonly list = element('ul', { class: 'chips' });
   #items: AskContext[] = [];
@@ -19,7 +19,7 @@ export class AskChips {
     this.#moveFocus = moveFocus;
   }
 
-  /** The page's path, or undefined where it is no page of the docs. */
+  /** `path` is undefined where the page does not belong to the docs. */
   show(labels: AskLabels, path: string | undefined): void {
     this.#labels = labels;
     this.#path = path;
@@ -32,7 +32,7 @@ export class AskChips {
     this.#draw();
   }
 
-  /** Gives what is there for a question. Marked text belongs to that question alone; the page stays. */
+  /** The context for one question. Selected texts are removed then, since they belong to that question alone; the page stays. */
   take(): About {
     const page = this.#page ? this.#path : undefined;
     const path = this.#path;

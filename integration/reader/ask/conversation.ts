@@ -1,28 +1,28 @@
 import type { AskContext } from '../shared/events.ts';
 import type { AskEvent, AskFailure, AskMessage, AskQuestion } from './answer.ts';
-import { randomName, type Conversation, type KeptMessage } from './history.ts';
+import { randomId, type Conversation, type StoredMessage } from './history.ts';
 
-/** An answer as it stands on the screen. */
-export interface Answer extends KeptMessage {
-  /** Still coming. */
+/** An answer as the screen shows it. */
+export interface Answer extends StoredMessage {
+  /** Still arriving. */
   busy?: boolean;
   failure?: { reason: AskFailure | 'stopped'; message?: string; seconds?: number };
 }
 
-/** What a question is about besides its words. */
+/** The context of a question. */
 export interface About {
   context: AskContext[];
   page: string | undefined;
-  /** What the reader sees of it. */
+  /** What the reader sees of the context. */
   names: string[];
 }
 
 export type Answerer = (question: AskQuestion, signal: AbortSignal) => AsyncIterable<AskEvent>;
 
-// The API takes more, but what was said long ago only costs.
+// The API takes more messages, but old ones cost tokens and add little.
 const mostTurns = 20;
 
-/** A conversation with its life: one answer at a time, which can be stopped, asked for again, and is told of as it comes. */
+/** A conversation with one answer at a time, which can be stopped and asked for again. `changed` is called while it arrives. */
 export class AskConversation {
   readonly conversation: Conversation;
   #changed: (answer: Answer) => void;
@@ -30,7 +30,7 @@ export class AskConversation {
   #running: AbortController | undefined;
 
   constructor(conversation: Conversation | undefined, changed: (answer: Answer) => void) {
-    this.conversation = conversation ?? { id: randomName(), messages: [] };
+    this.conversation = conversation ?? { id: randomId(), messages: [] };
     this.#changed = changed;
   }
 
@@ -42,10 +42,10 @@ export class AskConversation {
     return this.#running !== undefined;
   }
 
-  /** Asks; resolves when the answer has ended, whichever way. */
+  /** Asks; resolves when the answer has ended, also when it failed. */
   async ask(text: string, about: About, by: 'server' | 'quotes', answerer: Answerer): Promise<void> {
-    const question: KeptMessage = {
-      id: randomName(),
+    const question: StoredMessage = {
+      id: randomId(),
       role: 'user',
       text,
       ...(about.names.length > 0 ? { about: about.names } : {}),
@@ -55,7 +55,7 @@ export class AskConversation {
     await this.#answer(by, answerer);
   }
 
-  /** Asks the last question again, in place of its answer. */
+  /** Asks the last question again and replaces its answer. */
   async again(by: 'server' | 'quotes', answerer: Answerer): Promise<void> {
     if (this.messages.at(-1)?.role === 'assistant') this.messages.pop();
     if (this.messages.length > 0) await this.#answer(by, answerer);
@@ -68,9 +68,9 @@ export class AskConversation {
   async #answer(by: 'server' | 'quotes', answerer: Answerer): Promise<void> {
     this.stop();
     const running = (this.#running = new AbortController());
-    const { context, page } = this.#about.get(this.messages.at(-1)!.id) ?? { context: [], page: undefined };
-    const messages = this.#sent();
-    const answer: Answer = { id: randomName(), role: 'assistant', text: '', by, busy: true };
+    const { context, page } = this.#about.get(this.messages.at(-1)?.id ?? '') ?? { context: [], page: undefined };
+    const messages = this.#messagesToSend();
+    const answer: Answer = { id: randomId(), role: 'assistant', text: '', by, busy: true };
     this.messages.push(answer);
     this.#changed(answer);
     try {
@@ -81,7 +81,7 @@ export class AskConversation {
       }
       if (running.signal.aborted) answer.failure = { reason: 'stopped' };
     } catch (error) {
-      // An index that cannot be read: the words of the error are for whoever made the copy.
+      // The index cannot be read: the message is for the author of the export.
       answer.failure = { reason: 'refused', message: error instanceof Error ? error.message : String(error) };
     }
     delete answer.busy;
@@ -90,8 +90,8 @@ export class AskConversation {
     this.#changed(answer);
   }
 
-  /** What is told to a server: questions with answers that said something. */
-  #sent(): AskMessage[] {
+  /** The messages that a server gets: those with a text. */
+  #messagesToSend(): AskMessage[] {
     return this.messages
       .filter(({ text }) => text !== '')
       .slice(-mostTurns)

@@ -1,20 +1,21 @@
+import { isRecord } from '../shared/is-record.ts';
 import type { AskMessage, AskSource, AskThread } from './answer.ts';
 
-/** A message with what belongs to it on the screen. */
-export interface KeptMessage extends AskMessage {
-  /** Names of what the reader marked for it. */
+/** A message and what the screen shows with it. */
+export interface StoredMessage extends AskMessage {
+  /** Names of its context. */
   about?: string[];
   sources?: AskSource[];
   /** Who answered. */
   by?: 'server' | 'quotes';
-  /** Why it has no end; `stopped` by the reader. */
+  /** Why it is incomplete; `stopped` by the reader. */
   fault?: string;
   rating?: 'up' | 'down';
 }
 
 export interface Conversation {
   id: string;
-  messages: KeptMessage[];
+  messages: StoredMessage[];
   thread?: AskThread;
 }
 
@@ -22,8 +23,8 @@ const most = 20;
 const mostMessages = 100;
 
 /**
- * The conversations of a site, latest first, in the browser's storage under a name of their own; at most twenty. Storage may be
- * refused or full: then there is less to remember, or nothing.
+ * The conversations of a site, latest first, in the browser's storage under a name of their own; at most twenty. Where storage is
+ * blocked or full, fewer are remembered, or none.
  */
 export function askHistory(storage: () => Storage, name: string) {
   const write = (conversations: Conversation[]): void => {
@@ -31,7 +32,7 @@ export function askHistory(storage: () => Storage, name: string) {
       if (conversations.length === 0) storage().removeItem(name);
       else storage().setItem(name, JSON.stringify(conversations));
     } catch {
-      // Full: the older half makes room. Refused: it ends with nothing.
+      // Where storage is full, the older half is dropped; where it is blocked, nothing is stored in the end.
       if (conversations.length > 1) write(conversations.slice(0, Math.ceil(conversations.length / 2)));
     }
   };
@@ -45,26 +46,26 @@ export function askHistory(storage: () => Storage, name: string) {
   };
   return {
     read,
-    keep(conversation: Conversation): void {
-      const kept = { ...conversation, messages: conversation.messages.slice(-mostMessages) };
-      write([kept, ...read().filter(({ id }) => id !== conversation.id)].slice(0, most));
+    store(conversation: Conversation): void {
+      const shortened = { ...conversation, messages: conversation.messages.slice(-mostMessages) };
+      write([shortened, ...read().filter(({ id }) => id !== conversation.id)].slice(0, most));
     },
     clear: () => write([]),
   };
 }
 
-/** A name for a conversation or a message, or for a visitor: 128 random bits. `crypto.randomUUID` is not there on plain http. */
-export function randomName(): string {
+/** An id for a conversation, a message or a visitor: 128 random bits. `crypto.randomUUID` does not exist on plain http. */
+export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Tells this browser's conversations from others; `anonymous` where nothing can be kept. */
+/** Id of this browser, which separates its conversations from others; `anonymous` where nothing can be stored. */
 export function fingerprint(storage: () => Storage): string {
   const name = 'carrel-ask-fp';
   try {
     const known = storage().getItem(name);
     if (known && /^[0-9a-f]{32}$/.test(known)) return known;
-    const fresh = randomName();
+    const fresh = randomId();
     storage().setItem(name, fresh);
     return fresh;
   } catch {
@@ -73,13 +74,11 @@ export function fingerprint(storage: () => Storage): string {
 }
 
 function isConversation(value: unknown): value is Conversation {
-  const { id, messages } = (value ?? {}) as Partial<Conversation>;
-  return (
-    typeof id === 'string' &&
-    Array.isArray(messages) &&
-    messages.every(
-      (message) =>
-        typeof message?.id === 'string' && typeof message.text === 'string' && /^(?:user|assistant)$/.test(message.role),
-    )
-  );
+  if (!isRecord(value) || typeof value['id'] !== 'string') return false;
+  return Array.isArray(value['messages']) && value['messages'].every(isMessage);
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['id'] !== 'string' || typeof value['text'] !== 'string') return false;
+  return value['role'] === 'user' || value['role'] === 'assistant';
 }

@@ -1,22 +1,22 @@
-// Text of an answer with its emphasis, code, links and citations. HTML is text; an image is a link to it.
+// The text of an answer with its emphasis, code, links and citations. HTML is text; an image becomes a link.
 
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'break' }
   | { kind: 'strong' | 'em' | 'del'; content: Inline[] }
-  | { kind: 'link'; address: string; content: Inline[] }
-  | { kind: 'image'; address: string; alt: string }
+  | { kind: 'link'; url: string; content: Inline[] }
+  | { kind: 'image'; url: string; alt: string }
   | { kind: 'citation'; number: number };
 
 const deepest = 6;
 const special = /[\\`*_~[!<\n]|https?:\/\//g;
 
-/** The parts of a text. What does not close is text, as is everything beyond six levels. */
+/** The parts of a text. Marks that are not closed are text, and so is everything beyond six levels. */
 export function readInline(text: string, depth = 0): Inline[] {
   const parts: Inline[] = [];
-  // What was looked for to the end in vain is not looked for again: else `*a *a *a …` takes time by the square of its length.
-  const vain = new Set<string>();
+  // Marks whose end was not found are not looked for again: otherwise `*a *a *a …` takes quadratic time.
+  const unclosed = new Set<string>();
   let plain = '';
   const push = (part: Inline) => {
     if (plain !== '') parts.push({ kind: 'text', text: plain });
@@ -30,7 +30,7 @@ export function readInline(text: string, depth = 0): Inline[] {
     plain += text.slice(at, next);
     at = next;
     if (at === text.length) break;
-    const found = readSpecial(text, at, depth, vain);
+    const found = readSpecial(text, at, depth, unclosed);
     if (found.part) push(found.part);
     else plain += found.text ?? text.slice(at, found.next);
     at = found.next;
@@ -45,18 +45,18 @@ interface Read {
   next: number;
 }
 
-function readSpecial(text: string, at: number, depth: number, vain: Set<string>): Read {
-  const character = text[at]!;
+function readSpecial(text: string, at: number, depth: number, unclosed: Set<string>): Read {
+  const character = text[at];
   const asText = { next: at + 1 };
   const nests = depth < deepest;
   switch (character) {
     case '\\':
       if (text[at + 1] === '\n') return { part: { kind: 'break' }, next: at + 2 };
-      return /[!-/:-@[-`{-~]/.test(text[at + 1] ?? '') ? { text: text[at + 1]!, next: at + 2 } : asText;
+      return /[!-/:-@[-`{-~]/.test(text.charAt(at + 1)) ? { text: text.charAt(at + 1), next: at + 2 } : asText;
     case '\n':
       return /(?: {2}|\t)$/.test(text.slice(Math.max(0, at - 2), at)) ? { part: { kind: 'break' }, next: at + 1 } : asText;
     case '`':
-      return readCode(text, at, vain);
+      return readCode(text, at, unclosed);
     case '<':
       return readAngle(text, at);
     case '!':
@@ -64,9 +64,9 @@ function readSpecial(text: string, at: number, depth: number, vain: Set<string>)
     case '[':
       return (nests ? readLink(text, at, depth, false) : undefined) ?? asText;
     case 'h':
-      return readAddress(text, at);
+      return readUrl(text, at);
     default:
-      return (nests ? readEmphasis(text, at, depth, vain) : undefined) ?? { next: at + runOf(text, at) };
+      return (nests ? readEmphasis(text, at, depth, unclosed) : undefined) ?? { next: at + runOf(text, at) };
   }
 }
 
@@ -76,10 +76,10 @@ function runOf(text: string, at: number): number {
   return end - at;
 }
 
-function readCode(text: string, at: number, vain: Set<string>): Read {
+function readCode(text: string, at: number, unclosed: Set<string>): Read {
   const run = runOf(text, at);
   const ticks = '`'.repeat(run);
-  for (let end = vain.has(ticks) ? -1 : text.indexOf(ticks, at + run); end !== -1; end = text.indexOf(ticks, end)) {
+  for (let end = unclosed.has(ticks) ? -1 : text.indexOf(ticks, at + run); end !== -1; end = text.indexOf(ticks, end)) {
     const closing = runOf(text, end);
     if (closing === run) {
       const inner = text.slice(at + run, end).replaceAll('\n', ' ');
@@ -88,7 +88,7 @@ function readCode(text: string, at: number, vain: Set<string>): Read {
     }
     end += closing;
   }
-  vain.add(ticks);
+  unclosed.add(ticks);
   return { next: at + run };
 }
 
@@ -96,33 +96,33 @@ function readAngle(text: string, at: number): Read {
   const near = text.slice(at, at + 2000);
   const lineBreak = /^<br\s*\/?>/i.exec(near);
   if (lineBreak) return { part: { kind: 'break' }, next: at + lineBreak[0].length };
-  const address = /^<((?:https?:\/\/|mailto:)[^\s<>]+)>/i.exec(near);
-  if (!address) return { next: at + 1 };
-  const content: Inline[] = [{ kind: 'text', text: address[1]!.replace(/^mailto:/i, '') }];
-  return { part: { kind: 'link', address: address[1]!, content }, next: at + address[0].length };
+  const [found, url = ''] = /^<((?:https?:\/\/|mailto:)[^\s<>]+)>/i.exec(near) ?? [];
+  if (found === undefined) return { next: at + 1 };
+  const content: Inline[] = [{ kind: 'text', text: url.replace(/^mailto:/i, '') }];
+  return { part: { kind: 'link', url, content }, next: at + found.length };
 }
 
-/** A bare address, without the full stop or bracket after it. */
-function readAddress(text: string, at: number): Read {
-  const [address] = /^https?:\/\/[^\s<>"'`*|\]]*/.exec(text.slice(at, at + 2000))!;
-  const bare = address.replace(/[.,;:!?)]+$/, '');
+/** A bare URL, without the full stop or bracket after it. */
+function readUrl(text: string, at: number): Read {
+  const [url = ''] = /^https?:\/\/[^\s<>"'`*|\]]*/.exec(text.slice(at, at + 2000)) ?? [];
+  const bare = url.replace(/[.,;:!?)]+$/, '');
   if (/\w/.test(text[at - 1] ?? '') || !/\/\/\w/.test(bare)) return { next: at + 1 };
-  return { part: { kind: 'link', address: bare, content: [{ kind: 'text', text: bare }] }, next: at + bare.length };
+  return { part: { kind: 'link', url: bare, content: [{ kind: 'text', text: bare }] }, next: at + bare.length };
 }
 
 const linkTarget = /^\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\([^\s()]*\))*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/;
 
-/** `[text](address)`, `![alt](address)`, `[3]`; `at` is the bracket. */
+/** `[text](url)`, `![alt](url)`, `[3]`; `at` is the bracket. */
 function readLink(text: string, at: number, depth: number, isImage: boolean): Read | undefined {
   const close = closingBracket(text, at);
   if (close === undefined) return undefined;
   const label = text.slice(at + 1, close);
   const target = text[close + 1] === '(' ? linkTarget.exec(text.slice(close + 1, close + 2500)) : null;
   if (target) {
-    const address = (target[1] ?? target[2] ?? '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
+    const url = (target[1] ?? target[2] ?? '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
     const next = close + 1 + target[0].length;
-    if (isImage) return { part: { kind: 'image', address, alt: label }, next };
-    return { part: { kind: 'link', address, content: readInline(label, depth + 1) }, next };
+    if (isImage) return { part: { kind: 'image', url, alt: label }, next };
+    return { part: { kind: 'link', url, content: readInline(label, depth + 1) }, next };
   }
   return !isImage && /^\d{1,3}$/.test(label) ? { part: { kind: 'citation', number: Number(label) }, next: close + 1 } : undefined;
 }
@@ -140,24 +140,29 @@ function closingBracket(text: string, at: number): number | undefined {
 
 const emphases: Record<string, 'strong' | 'em' | 'del'> = { '**': 'strong', __: 'strong', '*': 'em', _: 'em', '~~': 'del' };
 
-function readEmphasis(text: string, at: number, depth: number, vain: Set<string>): Read | undefined {
+function readEmphasis(text: string, at: number, depth: number, unclosed: Set<string>): Read | undefined {
   const run = runOf(text, at);
   const mark = text.slice(at, at + Math.min(run, 2));
   const kind = emphases[mark];
   const isWithinWord = mark[0] === '_' && /[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
-  if (!kind || run > 3 || vain.has(mark) || isWithinWord || /^\s?$/.test(text[at + run] ?? '')) return undefined;
+  if (!kind || run > 3 || unclosed.has(mark) || isWithinWord || /^\s?$/.test(text[at + run] ?? '')) return undefined;
   // `***both***` is strong around emphasis.
   const from = at + mark.length;
   for (let end = text.indexOf(mark, at + run); end !== -1; end = text.indexOf(mark, end)) {
     const closing = runOf(text, end);
     const fits = closing >= mark.length && (mark.length === 2 || closing !== 2);
     const follows = text[end + closing] ?? '';
-    if (fits && !/\s/.test(text[end - 1]!) && text[end - 1] !== '\\' && !(mark[0] === '_' && /[\p{L}\p{N}]/u.test(follows))) {
+    if (
+      fits &&
+      !/\s/.test(text.charAt(end - 1)) &&
+      text[end - 1] !== '\\' &&
+      !(mark[0] === '_' && /[\p{L}\p{N}]/u.test(follows))
+    ) {
       const last = end + closing - mark.length;
       return { part: { kind, content: readInline(text.slice(from, last), depth + 1) }, next: last + mark.length };
     }
     end += closing;
   }
-  vain.add(mark);
+  unclosed.add(mark);
   return undefined;
 }

@@ -1,12 +1,12 @@
-import { safeAddress, type SafeAddress } from './safe-url.ts';
+import { safeUrl, type SafeUrl } from './safe-url.ts';
 import { readBlocks, type Block } from './blocks.ts';
 import { readInline, type Inline } from './inline.ts';
 import { element } from '../shared/element.ts';
 
 export interface MarkdownOptions {
-  /** Address of a page of the site by its root-absolute path. */
-  ownAddress: (path: string) => string;
-  /** What `[3]` leads to; undefined leaves it as text. */
+  /** URL of a page of the site by its root-absolute path. */
+  pageUrl: (path: string) => string;
+  /** The link for `[3]`; undefined leaves it as text. */
   citation: (number: number) => { href: string; label: string } | undefined;
   /** Buttons for a closed `suggestions` block. */
   suggestions?: (suggestions: Suggestion[]) => Node;
@@ -19,9 +19,9 @@ export interface Suggestion {
 }
 
 /**
- * Shows Markdown that comes bit by bit: each call gets the whole text so far, and only blocks that changed are made anew; all of them
- * when it knows more sources than before, which citations in earlier blocks may mean. Nodes are made one by one, never from HTML, so
- * that nothing in the text is ever run or loaded.
+ * Shows Markdown while it arrives: each call gets the whole text so far and replaces only blocks that changed; all of them when there
+ * are more sources than before, since earlier blocks may cite them. Nodes are created one by one, never from HTML, so that nothing in
+ * the text can run or load anything.
  */
 export function markdownView(container: Element, options: MarkdownOptions): (text: string, sources?: number) => void {
   let shown: string[] = [];
@@ -30,10 +30,10 @@ export function markdownView(container: Element, options: MarkdownOptions): (tex
     if (sources !== known) shown = [];
     known = sources;
     const blocks = readBlocks(text);
-    const same = blocks.findIndex(({ source }, i) => source !== shown[i]);
-    const kept = same === -1 ? blocks.length : same;
-    while (container.childNodes.length > kept) container.lastChild!.remove();
-    container.append(together(blocks.slice(kept).map((block) => blockNode(block, options))));
+    const changed = blocks.findIndex(({ source }, i) => source !== shown[i]);
+    const unchanged = changed === -1 ? blocks.length : changed;
+    while (container.childNodes.length > unchanged) container.lastChild?.remove();
+    container.append(together(blocks.slice(unchanged).map((block) => blockNode(block, options))));
     shown = blocks.map(({ source }) => source);
   };
 }
@@ -44,7 +44,7 @@ function blockNode(block: Block, options: MarkdownOptions): HTMLElement {
     case 'paragraph':
       return element('p', {}, inline(block.text));
     case 'heading':
-      // Below the panel's own heading, whatever level the text asks for.
+      // Always below the panel's own heading.
       return element(
         'p',
         { role: 'heading', 'aria-level': String(Math.min(block.level + 2, 6)), class: 'heading' },
@@ -65,7 +65,7 @@ function blockNode(block: Block, options: MarkdownOptions): HTMLElement {
         element('tr', {}, together(cells.map((cell) => element(tag, {}, inline(cell)))));
       const body = element('tbody', {}, together(block.rows.map((cells) => row(cells, 'td'))));
       const table = element('table', {}, element('thead', {}, row(block.head, 'th')), body);
-      // Scrolls by itself, so that the panel never does sideways; by keyboard too.
+      // The table scrolls, also by keyboard, so that the panel never scrolls sideways.
       return element('div', { class: 'table', tabindex: '0' }, table);
     }
     case 'rule':
@@ -73,7 +73,7 @@ function blockNode(block: Block, options: MarkdownOptions): HTMLElement {
   }
 }
 
-/** A single paragraph of an item stands without the space of one. */
+/** The first paragraph of an item is shown without the space around a paragraph. */
 function itemNodes(blocks: Block[], options: MarkdownOptions): DocumentFragment {
   return together(
     blocks.map((block, i) =>
@@ -91,7 +91,7 @@ function codeNode({ language, text, closed }: Extract<Block, { kind: 'code' }>, 
   return element('pre', { tabindex: '0', dir: 'ltr' }, element('code', {}, text));
 }
 
-/** The suggestions of such a block, at most five; other lines are left out. */
+/** The suggestions of a block, at most five; other lines are ignored. */
 export function suggestionsIn(text: string): Suggestion[] {
   return text
     .split('\n')
@@ -115,9 +115,9 @@ function inlineNode(part: Inline, options: MarkdownOptions): Node {
     case 'break':
       return element('br');
     case 'link':
-      return linkNode(part.address, inlineNodes(part.content, options), options);
+      return linkNode(part.url, inlineNodes(part.content, options), options);
     case 'image':
-      return linkNode(part.address, document.createTextNode(part.alt || part.address), options);
+      return linkNode(part.url, document.createTextNode(part.alt || part.url), options);
     case 'citation': {
       const cited = options.citation(part.number);
       const text = `[${part.number}]`;
@@ -130,21 +130,21 @@ function inlineNode(part: Inline, options: MarkdownOptions): Node {
   }
 }
 
-function linkNode(address: string, content: Node, options: MarkdownOptions): HTMLElement {
-  const safe = safeAddress(address);
+function linkNode(url: string, content: Node, options: MarkdownOptions): HTMLElement {
+  const safe = safeUrl(url);
   if (!safe) return element('span', {}, content);
   const link = element('a', linkAttributes(safe, options), content);
-  // A link holds none: a picture that is one gives its words.
+  // A link cannot contain links: an image in it becomes its text.
   for (const inner of link.querySelectorAll('a')) inner.replaceWith(...inner.childNodes);
   return link;
 }
 
-function linkAttributes(safe: SafeAddress, { ownAddress }: MarkdownOptions): Record<string, string> {
-  if (safe.kind === 'own') return { href: ownAddress(safe.path) };
+function linkAttributes(safe: SafeUrl, { pageUrl }: MarkdownOptions): Record<string, string> {
+  if (safe.kind === 'own') return { href: pageUrl(safe.path) };
   return { href: safe.href, target: '_blank', rel: 'noopener noreferrer nofollow' };
 }
 
-// Some hundred thousand nodes are too many arguments for a call.
+// A hundred thousand nodes are too many arguments for one call.
 function together(nodes: Node[]): DocumentFragment {
   const fragment = document.createDocumentFragment();
   for (const node of nodes) fragment.append(node);

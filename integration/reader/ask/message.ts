@@ -7,14 +7,14 @@ import { element } from '../shared/element.ts';
 
 export interface MessageOptions {
   labels: AskLabels;
-  ownAddress: MarkdownOptions['ownAddress'];
-  sourceAddress: (source: AskSource) => string;
+  pageUrl: MarkdownOptions['pageUrl'];
+  sourceUrl: (source: AskSource) => string;
   ask: (text: string) => void;
   retry: () => void;
   /** Absent where there is nothing to quote from. */
-  quote?: () => void;
-  /** Absent where nobody takes it. Gives whether it arrived. */
-  rate?: (answer: Answer, comment?: string) => Promise<boolean>;
+  quote: (() => void) | undefined;
+  /** Absent where no server takes ratings. Returns whether it arrived. */
+  rate: ((answer: Answer, comment?: string) => Promise<boolean>) | undefined;
 }
 
 export interface MessageView {
@@ -22,8 +22,8 @@ export interface MessageView {
   update(): void;
 }
 
-/** What the reader asked. */
-export function questionView({ text, about = [] }: Answer, labels: AskLabels): MessageView {
+/** A question of the reader. */
+export function questionView({ text, about = [] }: Answer, { labels }: MessageOptions): MessageView {
   const names = about.map((name) => element('li', { dir: 'auto' }, name));
   const node = element(
     'article',
@@ -35,7 +35,7 @@ export function questionView({ text, about = [] }: Answer, labels: AskLabels): M
   return { node, update() {} };
 }
 
-/** An answer, which `update` brings to what it is now. */
+/** An answer; `update` shows its current state. */
 export function answerView(answer: Answer, options: MessageOptions): MessageView {
   const { labels } = options;
   const text = element('div', { class: 'text', dir: 'auto' });
@@ -52,11 +52,11 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
     actions,
   );
   const show = markdownView(text, {
-    ownAddress: options.ownAddress,
+    pageUrl: options.pageUrl,
     citation: (number) => {
       const source = answer.sources?.find((one) => one.number === number);
       const label = labels.askSource.replace('{number}', String(number)).replace('{title}', source?.title ?? '');
-      return source && { href: options.sourceAddress(source), label };
+      return source && { href: options.sourceUrl(source), label };
     },
     suggestions: (suggestions) => suggestionList(suggestions, options),
   });
@@ -76,7 +76,7 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
   };
 }
 
-function sourceList({ sources = [], text, failure, fault }: Answer, { labels, sourceAddress }: MessageOptions): Node[] {
+function sourceList({ sources = [], text, failure, fault }: Answer, { labels, sourceUrl }: MessageOptions): Node[] {
   const cited = sources.filter(({ number }) => text.includes(`[${number}]`));
   const isWhole = (failure?.reason ?? fault) === undefined;
   const shown = (cited.length > 0 || !isWhole ? cited : sources).slice(0, 8);
@@ -87,7 +87,7 @@ function sourceList({ sources = [], text, failure, fault }: Answer, { labels, so
       {},
       element(
         'a',
-        { href: sourceAddress(source), dir: 'auto' },
+        { href: sourceUrl(source), dir: 'auto' },
         element('span', { class: 'number' }, String(source.number)),
         source.title,
       ),
@@ -114,7 +114,7 @@ function faultParts({ failure, fault }: Answer, { labels, retry, quote }: Messag
 function actionParts(answer: Answer, { labels, rate }: MessageOptions): Node[] {
   if (answer.text === '') return [];
   const copy = iconButton('copy', labels.askCopy, async () => {
-    await copyText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim(), copy.parentElement!);
+    await copyText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim(), copy.parentElement ?? document.body);
     copy.setAttribute('aria-label', labels.askCopied);
     copy.classList.add('done');
   });
@@ -166,14 +166,14 @@ function suggestionList(suggestions: Suggestion[], { ask }: MessageOptions): Nod
   return list;
 }
 
-export function textButton(label: string, press: () => void): HTMLButtonElement {
+export function textButton(label: string, press: () => unknown): HTMLButtonElement {
   const button = element('button', { type: 'button', class: 'plain', dir: 'auto' }, label);
   button.addEventListener('click', press);
   return button;
 }
 
 /** A button whose class draws its icon (style.ts). */
-export function iconButton(icon: string, label: string, press: () => void): HTMLButtonElement {
+export function iconButton(icon: string, label: string, press: () => unknown): HTMLButtonElement {
   const button = element('button', { type: 'button', class: `icon ${icon}`, 'aria-label': label, title: label });
   button.addEventListener('click', press);
   return button;

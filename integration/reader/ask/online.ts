@@ -1,24 +1,25 @@
-import { sourceTitle, type AskEvent, type AskQuestion } from './answer.ts';
+import { sourceTitle, type AskEvent, type AskQuestion, type AskThread } from './answer.ts';
 import { readEvents, type StreamEvent } from './events.ts';
+import { isRecord } from '../shared/is-record.ts';
 import type { AskServer } from './settings.ts';
 
-/** Who asks, and for which part of the docs. */
+/** The visitor, and the part of the docs that the question is for. */
 export interface Asker {
-  /** Tells one visitor's conversations from another's. */
+  /** Id of the visitor's browser. */
   fp: string;
   filter: { language?: string; version?: string };
 }
 
-/** Address of one of the site's own routes at the assistant. */
-export function assistantAddress({ url, domain }: AskServer, route: string): string {
+/** URL of one of the site's routes at the assistant. */
+function assistantUrl({ url, domain }: AskServer, route: string): string {
   return `${url}/v2/assistant/${encodeURIComponent(domain)}/${route}`;
 }
 
-export function requestHeaders({ key }: AskServer): Record<string, string> {
+function requestHeaders({ key }: AskServer): Record<string, string> {
   return { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
 }
 
-/** Asks a server. What goes wrong comes as `failed`, last; ends without it when `signal` ends the answer. */
+/** Asks a server. A failure is the last event, `failed`; an answer that `signal` ends has none. */
 export async function* askServer(
   server: AskServer,
   { messages, context, page, thread }: AskQuestion,
@@ -28,14 +29,14 @@ export async function* askServer(
   const body = {
     fp,
     messages: messages.map(({ id, role, text }) => ({ id, role, parts: [{ type: 'text', text }] })),
-    // Longer ones are refused; a path that long is no loss.
+    // The server refuses longer paths.
     ...(page !== undefined && page.length <= 200 ? { currentPath: page } : {}),
     ...(context.length > 0 ? { context } : {}),
     ...(thread ? { threadId: thread.id, ...(thread.key ? { threadKey: thread.key } : {}) } : {}),
     ...(Object.keys(filter).length > 0 ? { filter } : {}),
   };
   try {
-    const response = await fetch(assistantAddress(server, 'message'), {
+    const response = await fetch(assistantUrl(server, 'message'), {
       method: 'POST',
       headers: requestHeaders(server),
       body: JSON.stringify(body),
@@ -49,7 +50,42 @@ export async function* askServer(
     if (id) yield { type: 'thread', thread: { id, ...(key ? { key } : {}) } };
     yield* answerIn(readEvents(response.body), key);
   } catch (error) {
-    if (!signal.aborted) yield { type: 'failed', reason: 'lost', message: String((error as Error).message ?? error) };
+    if (!signal.aborted)
+      yield { type: 'failed', reason: 'lost', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface Feedback {
+  thread: AskThread;
+  messageId: string;
+  rating: 'up' | 'down';
+  comment?: string;
+}
+
+/** Sends a reader's rating of an answer. Returns whether it arrived. */
+export async function sendFeedback(
+  server: AskServer,
+  { fp }: Asker,
+  { thread, messageId, rating, comment }: Feedback,
+): Promise<boolean> {
+  const body = {
+    fp,
+    threadId: thread.id,
+    ...(thread.key ? { threadKey: thread.key } : {}),
+    messageId,
+    rating,
+    ...(comment ? { comment } : {}),
+  };
+  try {
+    const response = await fetch(assistantUrl(server, 'feedback'), {
+      method: 'POST',
+      headers: requestHeaders(server),
+      body: JSON.stringify(body),
+      credentials: 'omit',
+    });
+    return response.ok;
+  } catch {
+    return false;
   }
 }
 
@@ -67,7 +103,7 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
     }
     if (event.type === 'source-url' && typeof event.url === 'string')
       yield { type: 'source', source: sourceOf(event, ++sources) };
-    // Of an answer that has begun, the panel says in the reader's language that it broke off.
+    // For an answer that has begun, the panel says in the reader's language that it broke off.
     if (event.type === 'error' && begun) break;
     if (event.type === 'error') return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
     if (event.type === 'finish') return;
@@ -87,14 +123,13 @@ function sourceOf({ url = '', title, providerMetadata }: StreamEvent, place: num
 }
 
 function threadIn(value: unknown): string | undefined {
-  const id = (value as { threadId?: unknown } | null | undefined)?.threadId;
-  return typeof id === 'string' ? id : undefined;
+  return isRecord(value) && typeof value['threadId'] === 'string' ? value['threadId'] : undefined;
 }
 
-/** Our servers say in `error` what happened and what to do. */
+/** The message of a response that is not an answer: our servers send it as `error`. */
 async function refusal(response: Response): Promise<AskEvent> {
-  const said: unknown = await response.json().catch(() => undefined);
-  const { error, message = error } = (said ?? {}) as { error?: unknown; message?: unknown };
+  const body: unknown = await response.json().catch(() => undefined);
+  const { error, message } = isRecord(body) ? body : {};
   const seconds = Number(response.headers.get('retry-after'));
   if (response.status === 429 && seconds > 0) return { type: 'failed', reason: 'busy', seconds };
   const sentence = [error, message].find((text) => typeof text === 'string');

@@ -1,16 +1,16 @@
-/** Where an address in an answer may lead: a page of this site, by root-absolute path, or another site. */
-export type SafeAddress = { kind: 'own'; path: string } | { kind: 'other'; href: string };
+/** A URL that a link of an answer may have: a page of this site, by root-absolute path, or another site. */
+export type SafeUrl = { kind: 'own'; path: string } | { kind: 'other'; href: string };
 
-// Nobody is called so: what leads here was relative.
+// `.invalid` exists nowhere: a URL with this origin was relative.
 const base = 'https://carrel.invalid';
 
 /**
- * What a link in an answer leads to: http(s), mailto, or a path of this site. Null for everything else (`javascript:`, `data:`,
- * `file:`, addresses without a scheme that name another host), however it is written.
+ * The target of a link in an answer: http(s), mailto, or a path of this site. Null for everything else (`javascript:`, `data:`,
+ * `file:`, scheme-relative URLs), in any spelling.
  */
-export function safeAddress(address: string): SafeAddress | null {
-  // As browsers do: such characters do not keep "java\nscript:" from being a scheme.
-  const plain = address.replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]+/g, '');
+export function safeUrl(text: string): SafeUrl | null {
+  // Browsers remove these characters, so "java\nscript:" is a scheme too.
+  const plain = text.replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]+/g, '');
   if (plain === '' || !URL.canParse(plain, base)) return null;
   const url = new URL(plain, base);
   const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(plain);

@@ -5,11 +5,11 @@ import { mainContent } from '../shared/main-content.ts';
 const PAUSE = 250;
 const MOST = 20_000;
 
-/** Offers to ask about marked text, by a button at its end, and about code blocks, by one in each. */
-export function offerToAsk(ask: (about: AskContext) => void): void {
+/** Adds a button at the end of selected text and one in each code block, which ask about them. */
+export function offerAsk(ask: (about: AskContext) => void): void {
   const label = document.documentElement.dataset['askAbout'] ?? 'Ask about this';
   const button = element('button', { type: 'button', class: 'ask-selection' }, label);
-  // Pressing a button would unmark the text.
+  // Pressing a button would clear the selection.
   button.addEventListener('pointerdown', (event) => event.preventDefault());
   button.addEventListener('click', () => {
     const about = selectedText();
@@ -24,14 +24,15 @@ export function offerToAsk(ask: (about: AskContext) => void): void {
   addEventListener('scroll', () => button.remove(), { passive: true });
   for (const figure of mainContent().querySelectorAll<HTMLElement>('figure.c-code')) {
     const code = figure.querySelector('pre code');
-    if (!code) continue;
+    const block = code?.closest('pre');
+    if (!code || !block) continue;
     const own = element('button', { type: 'button', class: 'c-ask', 'aria-label': label, title: label });
     own.addEventListener('click', () => ask(contextOf('code', code.textContent, code)));
-    figure.querySelector('pre')!.before(own);
+    block.before(own);
   }
 }
 
-/** What is marked in the page's content, if anything. */
+/** The text that is selected in the main content, if any. */
 export function selectedText(): AskContext | undefined {
   const selection = getSelection();
   const text = selection?.toString().trim() ?? '';
@@ -39,20 +40,20 @@ export function selectedText(): AskContext | undefined {
   return contextOf('textSelection', text, selection.anchorNode);
 }
 
-function contextOf(type: AskContext['type'], value: string, place: Node): AskContext {
+function contextOf(type: AskContext['type'], value: string, node: Node): AskContext {
   const before = [...mainContent().querySelectorAll(':is(h1, h2, h3, h4, h5, h6)[id]')].filter(
-    (heading) => heading.contains(place) || heading.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING,
+    (heading) => heading.contains(node) || heading.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING,
   );
   const elementId = before.at(-1)?.getAttribute('id');
   return { type, value: value.slice(0, MOST), ...(elementId ? { elementId } : {}) };
 }
 
-// At the end of the block in which the selection ends, so that Tab leads to it; seen at the end of what is marked.
+// The button is added to the block in which the selection ends, so that Tab reaches it, and shown at the end of the selection.
 function placeAtSelection(button: HTMLElement): void {
   if (button.matches(':focus')) return;
   button.remove();
-  if (!selectedText()) return;
-  const range = getSelection()!.getRangeAt(0);
+  const range = selectedText() && getSelection()?.getRangeAt(0);
+  if (!range) return;
   const last = range.endContainer;
   const block =
     (last instanceof Element ? last : last.parentElement)?.closest('p, li, td, th, dd, h1, h2, h3, h4, h5, h6, figure') ??

@@ -1,25 +1,27 @@
-// What `carrel.config.js` says of the assistant: `globalThis.__carrel_config = { "assistant": { … } };`
+import { isRecord } from '../shared/is-record.ts';
 
-/** Settings of the assistant in `carrel.config.js`. All of them may be left out: then the panel quotes the docs. */
+// The assistant's settings in `carrel.config.js`: `globalThis.__carrel_config = { "assistant": { … } };`
+
+/** Settings of the assistant in `carrel.config.js`. All of them are optional: without a server the panel quotes the docs. */
 export interface AssistantConfig {
   /**
-   * Whether the page offers to ask at all.
+   * Whether the page offers Ask at all.
    * @default true
    */
   enabled?: boolean;
-  /** Base address of the assistant's API, without `/v2`: 'https://docs-api.example/discovery', or '/discovery' of the same host. */
+  /** Base URL of the assistant's API, without `/v2`: 'https://docs-api.example/discovery', or '/discovery' of the same host. */
   url?: string;
   /** The site's name there. */
   domain?: string;
-  /** An assistant key (`svc_dsc_…`), which everybody may read. */
+  /** An assistant key (`svc_dsc_…`), which is public. */
   key?: string;
-  /** Questions to begin with; three are shown. */
+  /** Suggested questions; three are shown. */
   suggestions?: string[];
 }
 
 /** A server that answers. */
 export interface AskServer {
-  /** Address that messages go to is `<url>/v2/assistant/<domain>/message`. */
+  /** Messages go to `<url>/v2/assistant/<domain>/message`. */
   url: string;
   domain: string;
   key: string | undefined;
@@ -32,23 +34,23 @@ export interface AskSettings {
   suggestions: string[];
 }
 
-/** Reads `__carrel_config`. What is of a wrong shape counts as left out, and is told to `tell`; an opened file has no server. */
-export function askSettings(config: unknown, place: string, tell: (fault: string) => void): AskSettings {
+/** Reads `__carrel_config`. Values of a wrong shape are reported and ignored; a page on file:// has no server. */
+export function askSettings(config: unknown, pageUrl: string, report: (fault: string) => void): AskSettings {
   const assistant = isRecord(config) ? config['assistant'] : undefined;
   const quoting: AskSettings = { enabled: true, server: undefined, suggestions: [] };
   if (assistant === undefined || assistant === null) return quoting;
   if (!isRecord(assistant)) {
-    tell(`carrel.config.js: "assistant" must be an object, but is ${JSON.stringify(assistant)}. The docs are quoted instead.`);
+    report(`carrel.config.js: "assistant" must be an object, but is ${JSON.stringify(assistant)}. The docs are quoted instead.`);
     return quoting;
   }
   const { enabled = true, suggestions = [] } = assistant;
   if (typeof enabled !== 'boolean')
-    tell(`carrel.config.js: assistant.enabled must be true or false, but is ${JSON.stringify(enabled)}.`);
+    report(`carrel.config.js: assistant.enabled must be true or false, but is ${JSON.stringify(enabled)}.`);
   const areQuestions = Array.isArray(suggestions) && suggestions.every((question) => typeof question === 'string');
-  if (!areQuestions) tell('carrel.config.js: assistant.suggestions must be a list of texts.');
+  if (!areQuestions) report('carrel.config.js: assistant.suggestions must be a list of strings.');
   return {
     enabled: enabled !== false,
-    server: serverOf(assistant, place, tell),
+    server: serverOf(assistant, pageUrl, report),
     suggestions: areQuestions
       ? suggestions
           .map((question) => question.trim())
@@ -60,30 +62,22 @@ export function askSettings(config: unknown, place: string, tell: (fault: string
 
 function serverOf(
   { url, domain, key }: Record<string, unknown>,
-  place: string,
-  tell: (fault: string) => void,
+  pageUrl: string,
+  report: (fault: string) => void,
 ): AskServer | undefined {
-  // Other sites refuse what an opened file asks, and a copy that was handed on shall ask nobody.
-  if (url === undefined || url === null || url === '' || place.startsWith('file:')) return undefined;
-  const address = typeof url === 'string' && URL.canParse(url, place) ? new URL(url, place) : undefined;
+  // Servers refuse requests of file:// pages, and a copy that was passed on must not send any.
+  if (url === undefined || url === null || url === '' || pageUrl.startsWith('file:')) return undefined;
+  const base = typeof url === 'string' && URL.canParse(url, pageUrl) ? new URL(url, pageUrl) : undefined;
   const faults = [
-    !/^https?:$/.test(address?.protocol ?? '') && `assistant.url must be an http(s) address, but is ${JSON.stringify(url)}`,
+    !/^https?:$/.test(base?.protocol ?? '') && `assistant.url must be an http(s) URL, but is ${JSON.stringify(url)}`,
     !(typeof domain === 'string' && /^[\w.-]+$/.test(domain)) &&
       `assistant.domain must be a site's name, but is ${JSON.stringify(domain)}`,
-    key !== undefined && typeof key !== 'string' && 'assistant.key must be a text',
+    key !== undefined && typeof key !== 'string' && 'assistant.key must be a string',
     typeof key === 'string' &&
       /^svc_(?!dsc_)/.test(key) &&
-      'assistant.key is an admin key, which nobody must be able to read: revoke it, and take one that begins with svc_dsc_',
+      'assistant.key is an admin key, which must stay secret: revoke it and use a key that begins with svc_dsc_',
   ].filter((fault) => fault !== false);
-  for (const fault of faults) tell(`carrel.config.js: ${fault}. The docs are quoted instead.`);
-  if (faults.length > 0) return undefined;
-  return {
-    url: address!.href.replace(/[?#].*$|\/+$/g, ''),
-    domain: domain as string,
-    key: (key as string | undefined) || undefined,
-  };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  for (const fault of faults) report(`carrel.config.js: ${fault}. The docs are quoted instead.`);
+  if (!base || typeof domain !== 'string' || faults.length > 0) return undefined;
+  return { url: base.href.replace(/[?#].*$|\/+$/g, ''), domain, key: typeof key === 'string' && key !== '' ? key : undefined };
 }

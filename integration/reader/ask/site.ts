@@ -1,42 +1,46 @@
+import { answerInContext } from '../../search/follow-up.ts';
+import type { SearchIndex } from '../../search/index.ts';
+import type { Labels } from '../../search/labels/labels.ts';
 import { parseQuery } from '../../search/query.ts';
+import { quotedAnswer } from '../../search/quoted-answer.ts';
 import { quotes as englishQuoteLabels } from '../../search/labels/en.ts';
-import type { AskQuestion, AskSource } from './answer.ts';
+import { sourceTitle, type AskEvent, type AskQuestion, type AskSource } from './answer.ts';
 import { englishAskLabels, type AskLabels } from './labels.ts';
 import type { Asker } from './online.ts';
-import { askQuotes } from './quotes.ts';
 import { chooseIndexes } from '../core/choose-indexes.ts';
 import { openSiteIndex } from '../core/open-index.ts';
 import { resultUrl } from '../core/result-url.ts';
-import { currentPage, loadLabels, loadSite, pageAddress, pageVariant, pathOf } from '../core/site.ts';
+import { currentPage, loadLabels, loadSite, pageUrl, pageVariant, pathOf } from '../core/site.ts';
+import { decode } from '../shared/decode.ts';
 
-/** What the panel knows of the site it stands in. */
+/** The site around the panel. */
 export interface AskSite {
   labels: AskLabels;
   /** Path of the page being read. */
   page: string;
   filter: Asker['filter'];
   /** Absent where the site has no index. */
-  quotes?: (question: AskQuestion) => ReturnType<typeof askQuotes>;
-  /** Address of a page by its root-absolute path, with its anchor. */
-  ownAddress(path: string): string;
-  /** Where a source is, its words of the question to be marked. */
-  sourceAddress(source: AskSource, question: string): string;
-  /** Whether an address is that of the page being read. */
-  isHere(address: string): boolean;
+  quotes?: (question: AskQuestion) => AsyncGenerator<AskEvent>;
+  /** URL of a page by its root-absolute path, with its anchor. */
+  pageUrl(path: string): string;
+  /** URL of a source, which highlights the words of the question there. */
+  sourceUrl(source: AskSource, question: string): string;
+  /** Whether a URL is that of the page being read. */
+  isHere(url: string): boolean;
 }
 
-/** Reads `_carrel/site.js`. The index is opened when the first question comes. Throws when the site cannot be read. */
+/** Reads the data of the site. The index is opened for the first question. Throws when the data cannot be loaded. */
 export async function askSite(): Promise<AskSite> {
   const site = await loadSite();
   const { language, docsVersion } = pageVariant();
   const { own } = chooseIndexes(site, language, docsVersion);
   const labels = { ...englishAskLabels, ...englishQuoteLabels, ...(await loadLabels(site, language)) };
-  const ownAddress = (path: string) => {
+  const ownUrl = (path: string) => {
     const { pathname, hash } = new URL(path, 'https://carrel.invalid');
-    // A picture or an archive is no page.
-    if (/\.(?!html?$|md$)[a-z][a-z0-9]{1,4}$/i.test(pathname)) return new URL(`.${pathname}`, pageAddress(site, '')).href;
+    // An image or an archive is not a page.
+    if (/\.(?!html?$|md$)[a-z][a-z0-9]{1,4}$/i.test(pathname)) return new URL(`.${pathname}`, pageUrl(site, '')).href;
     const page = pathname.replace(/^\/+|(?:\/(?:index\.html)?)+$/g, '').replace(/\.(?:html|md)$/, '');
-    return pageAddress(site, decode(page)) + hash;
+    return pageUrl(site, decode(page)) + hash;
   };
   return {
     labels,
@@ -49,21 +53,29 @@ export async function askSite(): Promise<AskSite> {
           },
         }
       : {}),
-    ownAddress,
-    sourceAddress({ section, url = '' }, question) {
+    pageUrl: ownUrl,
+    sourceUrl({ section, url = '' }, question) {
       const id = section ?? (/^\/(?!\/)/.test(url) ? decode(url.slice(1)) : undefined);
-      if (id === undefined) return /^https?:/.test(url) ? url : ownAddress('/');
+      if (id === undefined) return /^https?:/.test(url) ? url : ownUrl('/');
       const terms = parseQuery(question).terms.map(({ term }) => term);
-      return resultUrl({ id, terms }, pageAddress(site, id.split('#')[0]!.replace(/\/$/, '')));
+      return resultUrl({ id, terms }, pageUrl(site, id.replace(/\/?(?:#.*)?$/s, '')));
     },
-    isHere: (address) => pathOf(site, address) === pathOf(site, location.href),
+    isHere: (url) => pathOf(site, url) === pathOf(site, location.href),
   };
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+/** Answers by quoting the docs; no request is sent. Throws when the index cannot be read. */
+async function* askQuotes(
+  index: SearchIndex,
+  { messages, context }: AskQuestion,
+  labels: Labels['quotes'],
+): AsyncGenerator<AskEvent> {
+  const questions = messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
+  const question = questions.pop() ?? '';
+  const selections = context.map(({ value }) => value);
+  const { quotes, nearest } = await answerInContext(index, question, { earlier: questions, selections });
+  for (const [at, { id, title, headings }] of (quotes.length > 0 ? quotes : nearest).entries()) {
+    yield { type: 'source', source: { number: at + 1, section: id, title: sourceTitle(title, headings) } };
   }
+  yield { type: 'text', text: quotedAnswer(quotes, labels, nearest) };
 }

@@ -18,7 +18,7 @@ const drawn = Object.entries(icons).map(
     `.icon.${name}::before { mask-image: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.9' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='${path}'/%3E%3C/svg%3E"); }`,
 );
 
-/** Style sheet of the panel's shadow tree. */
+/** Stylesheet of the panel's shadow tree. */
 export const askStyle = `
 ${colours}
 :host { --tint: color-mix(in oklab, var(--strong) 6%, var(--ground)); }

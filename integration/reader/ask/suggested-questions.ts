@@ -1,7 +1,7 @@
 import { mainContent } from '../shared/main-content.ts';
 
-/** Questions to begin with: those of the settings, else about the first headings of the page; at most three. */
-export function starters(suggestions: string[], aboutHeading: string): string[] {
+/** Suggested questions: those of the settings, else about the first headings of the page; at most three. */
+export function suggestedQuestions(suggestions: string[], aboutHeading: string): string[] {
   if (suggestions.length > 0) return suggestions.slice(0, 3);
   const headings = [...mainContent().querySelectorAll('h2[id]')].map(textOf).filter((text) => text !== '' && text.length <= 80);
   return [...new Set(headings)]
@@ -9,9 +9,10 @@ export function starters(suggestions: string[], aboutHeading: string): string[] 
     .map((heading) => (/[?？؟]$/.test(heading) ? heading : aboutHeading.replace('{heading}', heading)));
 }
 
-/** Without the sign of its link to itself. */
+/** The text of a heading, without the sign of its anchor link. */
 function textOf(heading: Element): string {
-  const copy = heading.cloneNode(true) as Element;
+  const copy = document.createElement('div');
+  copy.append(...[...heading.childNodes].map((node) => node.cloneNode(true)));
   for (const anchor of copy.querySelectorAll('.c-anchor, [aria-hidden=true]')) anchor.remove();
   return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

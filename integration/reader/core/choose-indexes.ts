@@ -1,8 +1,8 @@
 import type { SiteData, SiteIndex } from './site-data.ts';
 
 /**
- * The index for a page's language and docs version, or the nearest there is, the site's defaults before others; and those of the
- * language's other versions. Undefined `own`: the site has no index.
+ * The index for a page's language and docs version, or the closest one, the site's defaults before others; and those of the language's
+ * other versions. `own` is undefined where the site has no index.
  */
 export function chooseIndexes(
   { indexes, defaultLanguage, defaultDocsVersion }: Pick<SiteData, 'indexes' | 'defaultLanguage' | 'defaultDocsVersion'>,
@@ -22,5 +22,5 @@ export function chooseIndexes(
 }
 
 function family(language: string): string {
-  return language.toLowerCase().split('-')[0]!;
+  return language.toLowerCase().replace(/-.*/s, '');
 }

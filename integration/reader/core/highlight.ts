@@ -1,7 +1,8 @@
 import { markRanges } from '../../search/excerpt.ts';
 import { mainContent } from '../shared/main-content.ts';
+import { adoptPageStyle } from '../shared/shadow-style.ts';
 
-const MOST = 400;
+const most = 400;
 
 let styled = false;
 
@@ -12,16 +13,14 @@ export function highlight(terms: string[]): void {
   CSS.highlights.set('carrel-search', new Highlight(...wordRanges(mainContent(), terms)));
   if (styled) return;
   styled = true;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('::highlight(carrel-search){background-color:#ffe27a;color:#1c1600}');
-  document.adoptedStyleSheets.push(sheet);
+  adoptPageStyle('::highlight(carrel-search){background-color:#ffe27a;color:#1c1600}');
   document.addEventListener('keydown', (event) => event.key === 'Escape' && CSS.highlights.delete('carrel-search'));
 }
 
 function wordRanges(content: Element, terms: string[]): Range[] {
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text && ranges.length < MOST; text = texts.nextNode()) {
+  for (let text = texts.nextNode(); text && ranges.length < most; text = texts.nextNode()) {
     if (text.parentElement?.closest('script, style')) continue;
     for (const [start, end] of markRanges(text.nodeValue ?? '', terms)) {
       const range = new Range();

@@ -1,23 +1,17 @@
 import type { SiteData } from './site-data.ts';
+import { decode } from '../shared/decode.ts';
 
-/** Relative address, from the site's root, of the file that holds a page. */
+/** Relative URL, from the site's root, of the file of a page. */
 export function filePath(path: string, { files = {}, ending = '/index.html' }: Pick<SiteData, 'files' | 'ending'> = {}): string {
-  const file = Object.hasOwn(files, path) ? files[path]! : path === '' ? 'index.html' : path + ending;
+  const named = Object.hasOwn(files, path) ? files[path] : undefined;
+  const file = named ?? (path === '' ? 'index.html' : path + ending);
   return file.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Path of the page at an address relative to the site's root; servers may leave out `index.html` or the last slash. */
-export function pagePath(address: string, { files = {} }: Pick<SiteData, 'files'> = {}): string {
-  const file = address.split('/').map(decode).join('/');
+/** Path of the page at a URL relative to the site's root; servers may omit `index.html` or the last slash. */
+export function pagePath(url: string, { files = {} }: Pick<SiteData, 'files'> = {}): string {
+  const file = url.split('/').map(decode).join('/');
   const path = file.replace(/(^|\/)(index\.html)?$/, '').replace(/\.html$/, '');
   const mapped = Object.entries(files).find(([, name]) => name === file || name === `${path}/index.html`);
   return mapped?.[0] ?? path;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

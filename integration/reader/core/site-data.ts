@@ -1,8 +1,8 @@
 import type { Labels } from '../../search/labels/labels.ts';
 
 /**
- * What the reader's scripts know about the whole site: `_carrel/site.js`, a classic script under a fixed name,
- * appended on first use, that calls `__carrel_site(data)` with this.
+ * The data of the whole site for the reader's scripts: `_carrel/site.js`, a classic script with a fixed name that is loaded on first use
+ * and calls `__carrel_site(data)`.
  */
 export interface SiteData {
   format: 1;
@@ -10,13 +10,13 @@ export interface SiteData {
   defaultLanguage?: string;
   defaultDocsVersion?: string;
   indexes: SiteIndex[];
-  /** What follows a page's path in the name of its file, where it is not `/index.html` for most pages. */
+  /** The suffix of a page's path in the name of its file, where that is not `/index.html` for most pages. */
   ending?: string;
-  /** Page path to file in the export ('guides/c%23' to 'guides/c-2/index.html'), only where it is not path and ending. */
+  /** Page path to file in the export ('guides/c%23' to 'guides/c-2/index.html'), only where it is not path and suffix. */
   files?: Record<string, string>;
-  /** Name in `_carrel` of the script of the words of a language ('pt-BR'); English where there is none. */
+  /** Names in `_carrel` of the scripts with the labels of each language ('pt-BR'); a language without one gets English labels. */
   labels?: Record<string, string>;
-  /** Name in `_carrel` of the script of all page paths; only where there is a choice of language or docs version. */
+  /** Name in `_carrel` of the script with all page paths; only where there are several languages or docs versions. */
   pagesScript?: string;
 }
 
@@ -45,7 +45,7 @@ export interface SiteVariant {
 export interface VariantFolder {
   /** Start of every path: 'fr/v2/', 'specification/v2/', or '' at the root. */
   prefix: string;
-  /** The prefix without the folders that name the variant: 'specification/'; missing where nothing is left. */
+  /** The prefix without the folders that name the variant: 'specification/'; absent where that is empty. */
   base?: string;
   /** Paths without the prefix, sorted; '' is the folder's own page. */
   pages: string[];

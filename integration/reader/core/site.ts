@@ -16,15 +16,15 @@ export async function loadLabels({ labels }: SiteData, language: string): Promis
   return script === undefined ? {} : load(script);
 }
 
-/** Address of a page, wherever the export lies. */
-export function pageAddress(site: SiteData, path: string): string {
+/** Absolute URL of a page, wherever the export is hosted. */
+export function pageUrl(site: SiteData, path: string): string {
   return new URL(filePath(path, site), siteRoot()).href;
 }
 
-/** Path of the page at an address; null outside the site. */
-export function pathOf(site: SiteData, address: string): string | null {
+/** Path of the page at a URL; null outside the site. */
+export function pathOf(site: SiteData, url: string): string | null {
   const root = siteRoot();
-  const plain = address.replace(/[?#].*$/, '');
+  const plain = url.replace(/[?#].*$/, '');
   return plain.startsWith(root) ? pagePath(plain.slice(root.length), site) : null;
 }
 
@@ -33,7 +33,7 @@ export function currentPage(site: SiteData): string {
   return document.documentElement.dataset['page'] ?? pathOf(site, location.href) ?? '';
 }
 
-/** Language and docs version of the page being read, as the index has them: what the export says of it, else `<html lang>`. */
+/** Language and docs version of the page being read, as the index names them: those that the export wrote, else `<html lang>`. */
 export function pageVariant(): { language: string; docsVersion: string | undefined } {
   const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="carrel:${name}"]`)?.content;
   return { language: meta('language') ?? document.documentElement.lang, docsVersion: meta('docs-version') };

@@ -1,6 +1,7 @@
 import { dialogs, search } from '../../search/labels/en.ts';
 import type { Labels } from '../../search/labels/labels.ts';
 import type { OpenAsk } from '../shared/events.ts';
+import { elementAt } from '../shared/element-at.ts';
 import { element } from '../shared/element.ts';
 import { keepKeys } from '../shared/keep-keys.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
@@ -9,20 +10,20 @@ import { followScheme } from '../shared/scheme.ts';
 import { searchStyle } from './style.ts';
 import { searcher, type Found, type Searcher } from './searcher.ts';
 import { adoptStyle } from '../shared/shadow-style.ts';
-import { loadLabels, loadSite, pageAddress, pageVariant } from '../core/site.ts';
+import { loadLabels, loadSite, pageUrl, pageVariant } from '../core/site.ts';
 import type { SiteData } from '../core/site-data.ts';
 
-// Each result costs a part of a file, and few readers look further down than the list reaches.
+// Each result loads a part of a file, and few readers scroll beyond the first ones.
 const FIRST = 10;
 const LIMIT = 20;
-// A pause in typing: each letter of a word would load other parts of the index.
+// Search waits for a pause in typing, in milliseconds: each letter of a word would load other parts of the index.
 const PAUSE = 90;
 const english = { ...search, ...dialogs };
 const storage = () => localStorage;
 
 /**
- * `<carrel-search>`: search in a dialog. It stands in a shadow tree with a style sheet of its own, so that it looks the same
- * in any theme; `--carrel-*` custom properties on the page colour it (style.ts).
+ * `<carrel-search>`: search in a dialog, in a shadow tree with a stylesheet of its own, so that it looks the same in any theme. The page
+ * colours it by custom properties named `--carrel-*` (shared/colours.ts).
  */
 export class SearchDialog extends HTMLElement {
   #labels: Labels['search'] & Labels['dialogs'] = english;
@@ -93,9 +94,7 @@ export class SearchDialog extends HTMLElement {
       this.#showRecent();
       this.#input.focus();
     });
-    this.#list.addEventListener('pointermove', (event) =>
-      this.#activate((event.target as Element).closest<HTMLElement>('[role=option]')),
-    );
+    this.#list.addEventListener('pointermove', (event) => this.#activate(elementAt(event, '[role=option]')));
     this.#list.addEventListener('click', (event) => this.#onChoice(event));
     this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
     this.#dialog.addEventListener('close', () => document.documentElement.style.removeProperty('overflow'));
@@ -141,9 +140,9 @@ export class SearchDialog extends HTMLElement {
       const everywhere = this.#others.checked;
       const find = (limit: number) => searcher.search(query, everywhere ? 'all' : 'own', limit);
       const draw = (results: Found[], above: number) =>
-        resultList(results, { address: (page) => pageAddress(site, page), showVersions: everywhere, above });
+        resultList(results, { pageUrl: (page) => pageUrl(site, page), showVersions: everywhere, above });
       const results = await find(FIRST);
-      // The reader has typed on meanwhile.
+      // The reader has typed more in the meantime.
       if (turn !== this.#latest) return;
       this.#clear.hidden = true;
       this.#show(draw(results, 0));
@@ -152,12 +151,14 @@ export class SearchDialog extends HTMLElement {
       this.#count(results.length);
       this.#activate(this.#options()[0] ?? null);
       if (results.length < FIRST) return;
-      whenSeen(this.#options().at(-1)!, async () => {
+      const showAll = async () => {
         const all = await find(LIMIT).catch(() => results);
         if (turn !== this.#latest || all.length === FIRST) return;
         this.#list.append(...draw(all.slice(FIRST), FIRST));
         this.#count(all.length);
-      });
+      };
+      const last = this.#options().at(-1);
+      if (last) whenSeen(last, () => void showAll());
     } catch {
       if (turn !== this.#latest) return;
       this.#show([]);
@@ -224,7 +225,7 @@ export class SearchDialog extends HTMLElement {
     const to: Record<string, number | undefined> = {
       ArrowDown: (at + 1) % options.length,
       ArrowUp: at <= 0 ? options.length - 1 : at - 1,
-      // While typing, these two belong to the text.
+      // While the reader types, these two keys move within the text.
       Home: this.#movedByKey ? 0 : undefined,
       End: this.#movedByKey ? options.length - 1 : undefined,
     };
@@ -243,12 +244,12 @@ export class SearchDialog extends HTMLElement {
   }
 
   #onChoice(event: MouseEvent) {
-    const option = (event.target as Element).closest<HTMLElement>('[role=option]');
+    const option = elementAt(event, '[role=option]');
     if (!option) return;
     const again = option.dataset['query'];
     if (again === undefined) {
       rememberSearch(storage, this.#input.value.trim());
-      // Another tab leaves the dialog where it is.
+      // A result that opens in another tab does not close the dialog.
       if (!event.ctrlKey && !event.metaKey && !event.shiftKey) this.#dialog.close();
       return;
     }
@@ -270,7 +271,7 @@ export class SearchDialog extends HTMLElement {
   }
 }
 
-/** What the site's own search button says that readers can search for. */
+/** The placeholder that the site's own search button asks for. */
 function buttonPrompt(): string | undefined {
   return document.querySelector<HTMLElement>('[data-carrel-search]')?.dataset['prompt'];
 }

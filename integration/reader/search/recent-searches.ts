@@ -1,11 +1,11 @@
 const KEY = 'carrel-recent-searches';
-const KEPT = 6;
+const MOST = 6;
 
-/** What was searched for before, latest first. Storage may be blocked; then there is nothing to remember. */
+/** Earlier searches, latest first; none where storage is blocked. */
 export function recentSearches(storage: () => Storage): string[] {
   try {
     const stored: unknown = JSON.parse(storage().getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((query) => typeof query === 'string').slice(0, KEPT) : [];
+    return Array.isArray(stored) ? stored.filter((query) => typeof query === 'string').slice(0, MOST) : [];
   } catch {
     return [];
   }
@@ -13,7 +13,7 @@ export function recentSearches(storage: () => Storage): string[] {
 
 export function rememberSearch(storage: () => Storage, query: string): void {
   const others = recentSearches(storage).filter((other) => other !== query);
-  store(storage, [query, ...others].slice(0, KEPT));
+  store(storage, [query, ...others].slice(0, MOST));
 }
 
 export function forgetSearches(storage: () => Storage): void {
@@ -24,6 +24,6 @@ function store(storage: () => Storage, queries: string[]): void {
   try {
     storage().setItem(KEY, JSON.stringify(queries));
   } catch {
-    // A browser that keeps nothing only loses the list.
+    // Where storage is blocked, nothing is remembered.
   }
 }

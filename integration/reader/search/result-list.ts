@@ -5,22 +5,23 @@ import { resultUrl } from '../core/result-url.ts';
 import type { Found } from './searcher.ts';
 
 export interface ResultListOptions {
-  /** Address of a page's file. */
-  address: (page: string) => string;
+  /** URL of a page's file. */
+  pageUrl: (page: string) => string;
   /** Whether results name the docs version they come from. */
   showVersions: boolean;
-  /** How many results stand above these. */
+  /** How many results are shown above these. */
   above: number;
 }
 
 /** Results as groups of options, one group a page, pages in the order of their best section. */
-export function resultList(results: Found[], { address, showVersions, above }: ResultListOptions): HTMLElement[] {
+export function resultList(results: Found[], { pageUrl, showVersions, above }: ResultListOptions): HTMLElement[] {
   return groupByPage(results).map((page, place) => {
     const group = above + place;
     const label = `group-${group}`;
-    // An option that says the page's title needs no line above it that says it again.
-    const alone = page.results.length === 1 && page.results[0]!.headings.length === 0;
-    const version = showVersions ? page.results[0]!.docsVersion : undefined;
+    // Where the option itself shows the page's title, the line above it is hidden.
+    const [first] = page.results;
+    const alone = page.results.length === 1 && first?.headings.length === 0;
+    const version = showVersions ? first?.docsVersion : undefined;
     return element(
       'div',
       { role: 'group', 'aria-labelledby': label, class: 'group' },
@@ -30,27 +31,28 @@ export function resultList(results: Found[], { address, showVersions, above }: R
         page.title,
         ...(version ? [element('span', { class: 'version' }, version)] : []),
       ),
-      ...page.results.map((result, place) => option(result, `result-${group}-${place}`, address(result.page))),
+      ...page.results.map((result, place) => option(result, `result-${group}-${place}`, pageUrl(result.page))),
     );
   });
 }
 
-function option(result: Found, id: string, address: string): HTMLElement {
+function option(result: Found, id: string, url: string): HTMLElement {
   const path = result.headings.length > 0 ? result.headings : [result.title];
   const excerpt = element('span', { class: 'excerpt' });
   const link = element(
     'a',
-    { role: 'option', id, href: resultUrl(result, address), tabindex: '-1', 'aria-selected': 'false' },
+    { role: 'option', id, href: resultUrl(result, url), tabindex: '-1', 'aria-selected': 'false' },
     element('span', { class: 'section' }, path.join(' › ')),
     excerpt,
   );
-  // An excerpt needs the page's text: it is loaded for results that the reader gets to see.
-  whenSeen(link, async () => {
+  // An excerpt needs the page's text, which is loaded only for results that scroll into view.
+  const showExcerpt = async () => {
     const words = await result.excerpt().catch(() => undefined);
-    // A heading right before another one has no text of its own.
+    // A section whose heading is followed by another heading has no text of its own.
     if (words === undefined || words.text === '') excerpt.remove();
     else excerpt.replaceChildren(...marked(words));
-  });
+  };
+  whenSeen(link, () => void showExcerpt());
   return link;
 }
 
@@ -64,7 +66,7 @@ function marked({ text, marks }: Excerpt): (Node | string)[] {
   return [...parts, text.slice(at)];
 }
 
-/** Calls back once, when the reader gets to see the element. */
+/** Calls back once, when the element scrolls into view. */
 export function whenSeen(seen: Element, then: () => void): void {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;

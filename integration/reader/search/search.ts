@@ -1,13 +1,13 @@
-// The search script, appended on first use: the dialog, all that reads an index, and what marks the words that were searched for.
+// The script of search, loaded on first use: the dialog, and the highlights on the page of a result.
 import { highlight } from '../core/highlight.ts';
 import { HIGHLIGHT_TERMS, OPEN_SEARCH } from '../shared/events.ts';
 import { SearchDialog } from './dialog.ts';
 
 if (!customElements.get('carrel-search')) {
   customElements.define('carrel-search', SearchDialog);
-  const dialog = document.createElement('carrel-search') as SearchDialog;
+  const dialog = new SearchDialog();
   document.addEventListener(OPEN_SEARCH, ({ detail }) => {
-    // A site that puts in the next page by script takes the body away.
+    // A site that replaces the page by script removes the body.
     if (!dialog.isConnected) document.body.append(dialog);
     void dialog.open(detail);
   });

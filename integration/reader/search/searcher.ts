@@ -4,10 +4,10 @@ import { chooseIndexes } from '../core/choose-indexes.ts';
 import { openSiteIndex } from '../core/open-index.ts';
 import type { SiteData, SiteIndex } from '../core/site-data.ts';
 
-/** A result with the docs version it comes from and a way to its excerpt. */
+/** A result with its docs version and a function that loads its excerpt. */
 export interface Found extends SearchResult {
   docsVersion?: string;
-  excerpt(): Promise<Excerpt>;
+  excerpt(): Promise<Excerpt | undefined>;
 }
 
 export interface Searcher {
@@ -15,20 +15,19 @@ export interface Searcher {
   search(query: string, scope: 'own' | 'all', limit: number): Promise<Found[]>;
 }
 
-/** Searches the index that fits the page, and on demand those of the other docs versions. Each is opened when first needed. */
+/** Searches the index of the page's language and docs version, and on demand those of the other versions. Each is opened on first use. */
 export function searcher(site: SiteData, language: string, docsVersion: string | undefined): Searcher {
   const { own, others } = chooseIndexes(site, language, docsVersion);
   return {
     hasOtherVersions: others.length > 0,
     async search(query, scope, limit) {
       const wanted = [...(own ? [own] : []), ...(scope === 'all' ? others : [])];
-      const found = await Promise.all(wanted.map((index) => searchOne(index, query, limit)));
-      return wanted.length === 1
-        ? found[0]!
-        : found
-            .flat()
-            .sort((a, b) => b.score - a.score)
-            .slice(0, limit);
+      const [first = [], ...rest] = await Promise.all(wanted.map((index) => searchOne(index, query, limit)));
+      if (rest.length === 0) return first;
+      return [first, ...rest]
+        .flat()
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit);
     },
   };
 }
@@ -39,6 +38,6 @@ async function searchOne({ folder, docsVersion }: SiteIndex, query: string, limi
   return results.map((result) => ({
     ...result,
     docsVersion,
-    excerpt: async () => (await index.excerpts([result]))[0]!,
+    excerpt: async () => (await index.excerpts([result]))[0],
   }));
 }

@@ -1,7 +1,7 @@
-/** Puts a text on the clipboard; `place` is an element that the reader can reach, where an open dialog shuts off the rest. */
+/** Copies a text to the clipboard. While a modal dialog is open, `place` must be an element within it. */
 export async function copyText(text: string, place: Node = document.body): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Plain http:// on a local network has no clipboard interface; the old command still works there.
+  // On plain http:// there is no clipboard interface; the old command still works.
   const field = document.createElement('textarea');
   field.value = text;
   place.appendChild(field);

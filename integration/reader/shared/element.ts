@@ -1,11 +1,11 @@
-/** An element with attributes and children; an attribute without value is left out. */
+/** An element with attributes and children; an attribute whose value is undefined is not set. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, string | undefined> = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) created.setAttribute(name, value);
+  created.append(...children);
+  return created;
 }

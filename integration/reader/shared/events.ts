@@ -12,9 +12,6 @@ export const OPEN_ASK = 'carrel-ask-open';
 /** Query parameter of a result's URL: the terms that were found, separated by spaces. */
 export const HIGHLIGHT_PARAMETER = 'highlight';
 
-/** Name in the session's storage of the conversation that stays open from page to page. */
-export const OPEN_CONVERSATION = 'carrel-ask-stays';
-
 declare global {
   interface DocumentEventMap {
     [OPEN_SEARCH]: CustomEvent<OpenAsk | undefined>;

@@ -1,6 +1,6 @@
 /**
- * Gives an element's shadow tree its style sheet, the same in any site: `rem` is what the reader's browser calls medium text,
- * whatever size the site gives its root. A constructed sheet: a policy without 'unsafe-inline' refuses `<style>`.
+ * Adds a stylesheet to a shadow tree that looks the same in any site: `rem` is the browser's medium font size, whatever size the site
+ * gives its root. The stylesheet is a constructed one, since a policy without 'unsafe-inline' refuses `<style>`.
  */
 export function adoptStyle(root: ShadowRoot, style: string): void {
   const sheet = new CSSStyleSheet();
@@ -8,12 +8,12 @@ export function adoptStyle(root: ShadowRoot, style: string): void {
   sheet.replaceSync(hostStyle);
   root.adoptedStyleSheets = sheets;
   const medium = parseFloat(getComputedStyle(root.host).fontSize) || 16;
-  // Media queries know nothing of the root's size.
+  // In media queries `rem` does not depend on the size of the root.
   const own = style.replace(/(?<!@media[^{]*)\b(\d*\.?\d+)rem\b/g, (_, count: string) => `${Number(count) * medium}px`);
   sheet.replaceSync(hostStyle + own);
 }
 
-// A rule of the site for all its elements would win against one of ours for this element, and go on to all that is in it.
+// A rule of the site for all its elements would otherwise win against ours for this element, and be inherited by everything in it.
 const hostStyle = `
 :host {
   all: initial !important; display: contents !important; font-size: medium !important;
@@ -22,3 +22,10 @@ const hostStyle = `
 :host([data-scheme=light]) { color-scheme: light !important; }
 :host([data-scheme=dark]) { color-scheme: dark !important; }
 `;
+
+/** Adds a stylesheet to the page itself. */
+export function adoptPageStyle(style: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets.push(sheet);
+}

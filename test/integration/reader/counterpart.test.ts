@@ -40,7 +40,7 @@ const sites = {
   }),
 };
 
-describe('the page that is read, in the variant that a menu offers', () => {
+describe('the page being read in the variant of a menu entry', () => {
   test.each<[site: keyof typeof sites, page: string, current: string | null, wanted: string | null, expected: string | null]>([
     ['versions', 'install', 'index', 'v1', 'v1/install'],
     ['versions', 'v1/install', 'v1', 'index', 'install'],
@@ -79,7 +79,7 @@ describe('the page that is read, in the variant that a menu offers', () => {
   });
 });
 
-test('a language without the page leads to its home in the version that is read', () => {
+test('a language without the page links to its home in the current version', () => {
   const variants = site({
     'en v2': 'en/v2/home en/v2/a',
     'en v1': 'en/v1/home en/v1/old',

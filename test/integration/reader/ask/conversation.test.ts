@@ -16,7 +16,7 @@ function answering(...events: AskEvent[]): { answerer: Answerer; asked: AskQuest
   };
 }
 
-test('keeps what was asked and answered, and goes on in its thread', async () => {
+test('stores questions and answers, and continues the thread', async () => {
   const seen: string[] = [];
   const conversation = new AskConversation(undefined, (answer) => seen.push(`${answer.text}${answer.busy ? '…' : ''}`));
   const source = { number: 1, section: 'a#b', title: 'A' };
@@ -43,7 +43,7 @@ test('keeps what was asked and answered, and goes on in its thread', async () =>
   expect(asked[1]!.messages.map(({ text }) => text)).toEqual(['How?', 'So [1].', 'And?']);
 });
 
-test('asks the last question again, with what it was about, in place of its answer', async () => {
+test('asks the last question again with its context, and replaces its answer', async () => {
   const conversation = new AskConversation(undefined, () => {});
   await conversation.ask('How?', about, 'server', answering({ type: 'failed', reason: 'lost' }).answerer);
   expect(conversation.messages.at(-1)).toMatchObject({ fault: 'lost', failure: { reason: 'lost' } });
@@ -53,7 +53,7 @@ test('asks the last question again, with what it was about, in place of its answ
   expect(asked).toMatchObject([{ context: about.context, page: 'a' }]);
 });
 
-test('stops, and says so', async () => {
+test('an answer that is stopped says so', async () => {
   const conversation: AskConversation = new AskConversation(undefined, (answer) => answer.text === 'So' && conversation.stop());
   const { answerer } = answering({ type: 'text', text: 'So' }, { type: 'text', text: ' on' });
   await conversation.ask('How?', plain, 'server', answerer);
@@ -62,9 +62,10 @@ test('stops, and says so', async () => {
   expect(conversation.busy).toBe(false);
 });
 
-test('tells when an answerer breaks', async () => {
+test('reports an answerer that throws', async () => {
   const conversation = new AskConversation(undefined, () => {});
   await conversation.ask('How?', plain, 'quotes', async function* () {
+    yield* [];
     throw new Error('The index is not there.');
   });
   expect(conversation.messages.at(-1)).toMatchObject({ failure: { reason: 'refused', message: 'The index is not there.' } });

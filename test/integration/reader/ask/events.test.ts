@@ -30,7 +30,7 @@ test.each(['\n', '\r\n', '\r'])('reads a stream byte by byte, with %j at the end
   expect(await read(bodyOf(...[...bytes].map((byte) => Uint8Array.of(byte))))).toEqual(events);
 });
 
-test('passes over what is no event', async () => {
+test('skips lines that are not events', async () => {
   expect(await read(bodyOf('data:\n\ndata: {\n\ndata: 7\n\ndata: {"a":1}\n\nhello\n\ndata:{"type":"a"}\n\n'))).toEqual([
     { type: 'a' },
   ]);
@@ -40,11 +40,11 @@ test('joins the lines of one event', async () => {
   expect(await read(bodyOf('data: {"type":\ndata: "a"}\n\n'))).toEqual([{ type: 'a' }]);
 });
 
-test('leaves out an event that was cut off', async () => {
+test('skips a truncated event', async () => {
   expect(await read(bodyOf('data: {"type":"a"}\n\ndata: {"type":"b"}\n'))).toEqual([{ type: 'a' }]);
 });
 
-test('ends the body when the reader leaves', async () => {
+test('cancels the body when the reader stops', async () => {
   let ended = false;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {"type":"a"}\n\n')),

@@ -20,43 +20,43 @@ const refused = () => {
 
 const conversation = (id: string, text = id): Conversation => ({ id, messages: [{ id: 'm', role: 'user', text }] });
 
-test('keeps conversations, the latest first, each once', () => {
+test('stores conversations, the latest first, each once', () => {
   const store = storage();
   const history = askHistory(() => store, 'a');
-  history.keep(conversation('1'));
-  history.keep(conversation('2'));
-  history.keep(conversation('1', 'again'));
+  history.store(conversation('1'));
+  history.store(conversation('2'));
+  history.store(conversation('1', 'again'));
   expect(history.read()).toEqual([conversation('1', 'again'), conversation('2')]);
   expect(askHistory(() => store, 'b').read()).toEqual([]);
   history.clear();
   expect(history.read()).toEqual([]);
 });
 
-test('keeps twenty, with a hundred messages each', () => {
+test('stores twenty, with a hundred messages each', () => {
   const store = storage();
   const history = askHistory(() => store, 'a');
-  for (let i = 0; i < 30; i++) history.keep(conversation(String(i)));
+  for (let i = 0; i < 30; i++) history.store(conversation(String(i)));
   expect(history.read().map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => String(29 - i)));
   const messages = Array.from({ length: 150 }, (_, i) => ({ id: String(i), role: 'user' as const, text: 'a' }));
-  history.keep({ id: 'long', messages });
+  history.store({ id: 'long', messages });
   expect(history.read()[0]!.messages.map(({ id }) => id)).toEqual(messages.slice(-100).map(({ id }) => id));
 });
 
-test('makes room by forgetting the oldest', () => {
+test('drops the oldest ones when storage is full', () => {
   const store = storage(2000);
   const history = askHistory(() => store, 'a');
-  for (let i = 0; i < 10; i++) history.keep(conversation(String(i), 'a'.repeat(400)));
+  for (let i = 0; i < 10; i++) history.store(conversation(String(i), 'a'.repeat(400)));
   const kept = history.read().map(({ id }) => id);
   expect(kept[0]).toBe('9');
   expect(kept.length).toBeGreaterThan(1);
   expect(kept.length).toBeLessThan(6);
-  history.keep(conversation('huge', 'a'.repeat(4000)));
+  history.store(conversation('huge', 'a'.repeat(4000)));
   expect(history.read().map(({ id }) => id)).toEqual(kept);
 });
 
-test('remembers nothing where storage is refused', () => {
+test('stores nothing where storage is blocked', () => {
   const history = askHistory(refused, 'a');
-  history.keep(conversation('1'));
+  history.store(conversation('1'));
   history.clear();
   expect(history.read()).toEqual([]);
   expect(fingerprint(refused)).toBe('anonymous');
@@ -71,7 +71,7 @@ test.each(['{', '7', '{}', '[null,1,{"id":1},{"id":"a"},{"id":"a","messages":[{"
   },
 );
 
-test('a browser has one name, which says nothing', () => {
+test('a browser has one random id', () => {
   const store = storage();
   const name = fingerprint(() => store);
   expect(name).toMatch(/^[0-9a-f]{32}$/);

@@ -4,7 +4,7 @@ import { markdownView, suggestionsIn, type MarkdownOptions } from '../../../../i
 
 let box: HTMLElement;
 const options: MarkdownOptions = {
-  ownAddress: (path) => `site:${path}`,
+  pageUrl: (path) => `site:${path}`,
   citation: (number) => (number <= 2 ? { href: `#source-${number}`, label: `Source ${number}` } : undefined),
 };
 
@@ -20,7 +20,7 @@ function html(text: string): string {
 
 const link = (href: string, text: string) => `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${text}</a>`;
 
-describe('what models write', () => {
+describe('the Markdown of models', () => {
   test.each([
     [
       'A *b* **c** ***d*** `e` ~~f~~',
@@ -110,7 +110,7 @@ const attacks = [
   '\u202e[a](javascript:alert(1))',
 ];
 
-describe('what a model may have been made to write', () => {
+describe('hostile Markdown', () => {
   const elements = 'a blockquote br code del div em hr li ol p pre span strong table tbody td th thead tr ul'.split(' ');
   const attributes = 'aria-label aria-level class dir href rel role start tabindex target title'.split(' ');
 
@@ -121,8 +121,7 @@ describe('what a model may have been made to write', () => {
       for (const element of box.querySelectorAll('*')) {
         expect(elements).toContain(element.localName);
         for (const { name } of element.attributes) expect(attributes).toContain(name);
-        const href = element.getAttribute('href');
-        if (href !== null) expect(href).toMatch(/^(?:https?:\/\/|mailto:|site:\/(?!\/)|#source-)/);
+        expect(element.getAttribute('href') ?? '#source-').toMatch(/^(?:https?:\/\/|mailto:|site:\/(?!\/)|#source-)/);
       }
     }
   });
@@ -153,8 +152,8 @@ describe('what a model may have been made to write', () => {
   });
 });
 
-describe('text that comes bit by bit', () => {
-  test('leaves what is complete alone', () => {
+describe('text that arrives in pieces', () => {
+  test('does not replace complete blocks', () => {
     const show = markdownView(box, options);
     show('First.\n\nSec');
     const [first, second] = box.children;
@@ -164,7 +163,7 @@ describe('text that comes bit by bit', () => {
     expect(box.textContent).toBe('First.Second.a');
   });
 
-  test('ends as if it had come at once, wherever it was cut', () => {
+  test('ends with the same nodes, wherever it was split', () => {
     const text =
       '# A\n\nText **with** `code` and [1].\n\n1. one\n2. two\n\n   ```js\n   x\n   ```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> end';
     html(text);

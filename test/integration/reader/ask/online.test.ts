@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import type { AskEvent, AskQuestion } from '../../../../integration/reader/ask/answer.ts';
-import { sendFeedback } from '../../../../integration/reader/ask/feedback.ts';
-import { askServer } from '../../../../integration/reader/ask/online.ts';
+import { askServer, sendFeedback } from '../../../../integration/reader/ask/online.ts';
 
 const asker = { fp: 'reader', filter: { language: 'en' } };
 const question: AskQuestion = {
@@ -18,7 +17,7 @@ const running: (() => void)[] = [];
 afterEach(() => running.splice(0).forEach((stop) => stop()));
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse, body: unknown) => void) {
-  const server = createServer(async (request, response) => answer(request, response, await json(request)));
+  const server = createServer((request, response) => void json(request).then((body) => answer(request, response, body)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   running.push(() => (server.close(), server.closeAllConnections()));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/discovery`, domain: 'harbour', key: 'svc_dsc_1' };
@@ -32,7 +31,7 @@ async function ask(server: Awaited<ReturnType<typeof serve>>, asked = question, 
 
 const sse = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 
-test('asks as the API wants to be asked, and reads the answer', async () => {
+test('sends the request that the API expects, and reads the answer', async () => {
   let asked: unknown[] = [];
   const server = await serve((request, response, body) => {
     asked = [request.method, request.url, request.headers.authorization, request.headers['content-type'], body];
@@ -79,7 +78,7 @@ test('asks as the API wants to be asked, and reads the answer', async () => {
   ]);
 });
 
-test('sends what was marked and the thread with its key; a path that is too long is left out', async () => {
+test('sends selected texts and the thread with its key, but no path that is too long', async () => {
   let body: unknown;
   const server = await serve((_request, response, given) => {
     body = given;
@@ -132,12 +131,12 @@ test.each<[string, (response: ServerResponse) => void, object]>([
     { reason: 'cut-off' },
   ],
   ['ends without an end', (response) => response.end(sse({ type: 'start' })), { reason: 'cut-off' }],
-])('tells of a server that %s', async (_title, answer, expected) => {
+])('reports a server that %s', async (_title, answer, expected) => {
   const server = await serve((_request, response) => answer(response));
   expect((await ask(server)).at(-1)).toMatchObject({ type: 'failed', ...expected });
 });
 
-test('tells of a connection that breaks, with what came before', async () => {
+test('reports a connection that breaks after the beginning of the answer', async () => {
   const server = await serve((_request, response) => {
     response.write(sse({ type: 'text-delta', id: 't', delta: 'So' }), () => response.destroy());
   });
@@ -146,13 +145,13 @@ test('tells of a connection that breaks, with what came before', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'failed', reason: 'lost' });
 });
 
-test('tells of a server that is not there', async () => {
+test('reports a server that is unreachable', async () => {
   expect(await ask({ url: 'http://127.0.0.1:9/discovery', domain: 'a', key: '' })).toMatchObject([
     { type: 'failed', reason: 'lost' },
   ]);
 });
 
-test('leaves the server when the answer is stopped, without calling that a failure', async () => {
+test('closes the connection when the answer is stopped, and reports no failure', async () => {
   const stop = new AbortController();
   let left: () => void;
   const hasLeft = new Promise<void>((resolve) => (left = resolve));
@@ -169,7 +168,7 @@ test('leaves the server when the answer is stopped, without calling that a failu
   expect(events).toEqual([{ type: 'text', text: 'So' }]);
 });
 
-test('sends what a reader thinks of an answer', async () => {
+test('sends the rating of an answer', async () => {
   let asked: unknown[] = [];
   const server = await serve((request, response, body) => {
     asked = [request.url, body];
@@ -184,7 +183,7 @@ test('sends what a reader thinks of an answer', async () => {
   ]);
 });
 
-test('tells when nobody takes it', async () => {
+test('returns false when it does not arrive', async () => {
   const refusing = await serve((_request, response) => response.writeHead(404).end());
   const feedback = { thread: { id: 'T1' }, messageId: 'm', rating: 'up' as const };
   expect(await sendFeedback(refusing, asker, feedback)).toBe(false);

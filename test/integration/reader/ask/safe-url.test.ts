@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeAddress } from '../../../../integration/reader/ask/safe-url.ts';
+import { safeUrl } from '../../../../integration/reader/ask/safe-url.ts';
 
 test.each([
   ['https://docs.example/a?b#c', { kind: 'other', href: 'https://docs.example/a?b#c' }],
@@ -9,8 +9,8 @@ test.each([
   ['guides/../install', { kind: 'own', path: '/install' }],
   ['#npm', { kind: 'own', path: '/#npm' }],
   ['/../../etc/passwd', { kind: 'own', path: '/etc/passwd' }],
-])('%s leads somewhere', (address, expected) => {
-  expect(safeAddress(address)).toEqual(expected);
+])('%s is a safe URL', (address, expected) => {
+  expect(safeUrl(address)).toEqual(expected);
 });
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
   ['http://[::bad'],
   [''],
   ['   '],
-])('%j leads nowhere', (address) => {
-  expect(safeAddress(address)).toBeNull();
+])('%j is not a safe URL', (address) => {
+  expect(safeUrl(address)).toBeNull();
 });

@@ -29,7 +29,7 @@ test.each([
   expect(settings.suggestions).toEqual(['a', 'b', 'c']);
 });
 
-test('an opened file asks nobody', () => {
+test('a page on file:// has no server', () => {
   const { settings, told } = read(
     { assistant: { url: 'https://api.example', domain: 'harbour' } },
     'file:///tmp/site/index.html',
@@ -38,22 +38,22 @@ test('an opened file asks nobody', () => {
   expect(told).toEqual([]);
 });
 
-test('nobody is to ask', () => {
+test('the settings can turn Ask off', () => {
   expect(read({ assistant: { enabled: false } }).settings.enabled).toBe(false);
 });
 
 test.each<[string, unknown]>([
   ['"assistant" must be an object', 'yes'],
-  ['assistant.url must be an http(s) address', { url: 'javascript:alert(1)', domain: 'a' }],
-  ['assistant.url must be an http(s) address', { url: 7, domain: 'a' }],
-  ['assistant.url must be an http(s) address', { url: 'http://[', domain: 'a' }],
+  ['assistant.url must be an http(s) URL', { url: 'javascript:alert(1)', domain: 'a' }],
+  ['assistant.url must be an http(s) URL', { url: 7, domain: 'a' }],
+  ['assistant.url must be an http(s) URL', { url: 'http://[', domain: 'a' }],
   ['assistant.domain must be', { url: '/discovery' }],
   ['assistant.domain must be', { url: '/discovery', domain: '../x' }],
-  ['assistant.key must be a text', { url: '/discovery', domain: 'a', key: 7 }],
+  ['assistant.key must be a string', { url: '/discovery', domain: 'a', key: 7 }],
   ['assistant.key is an admin key', { url: '/discovery', domain: 'a', key: 'svc_secret' }],
   ['assistant.suggestions must be', { suggestions: 'How?' }],
   ['assistant.enabled must be', { enabled: 'no' }],
-])('tells that %s', (fault, assistant) => {
+])('reports that %s', (fault, assistant) => {
   const { settings, told } = read({ assistant });
   expect(told).toHaveLength(1);
   expect(told[0]).toContain(fault);

@@ -18,11 +18,11 @@ test('keeps the last six searches, each once, latest first', () => {
   expect(recentSearches(kept)).toEqual([]);
 });
 
-test.each(['not json', '{"a":1}', '[1,null]', 'null'])('starts afresh where %s is stored', (stored) => {
+test.each(['not json', '{"a":1}', '[1,null]', 'null'])('is empty where %s is stored', (stored) => {
   expect(recentSearches(storage({ 'carrel-recent-searches': stored }))).toEqual([]);
 });
 
-test('does without a storage that the browser refuses', () => {
+test('is empty where storage is blocked', () => {
   const refused = () => {
     throw new DOMException('refused', 'SecurityError');
   };

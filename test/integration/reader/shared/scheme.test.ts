@@ -14,6 +14,6 @@ test.each([
   ['oklab(0.4 0 0)', false],
   ['lch(30 20 200)', false],
   ['color(display-p3 0.2 0.1 0.3)', false],
-])('text in %s stands on a dark page: %s', (color, expected) => {
+])('text in %s means a dark page: %s', (color, expected) => {
   expect(isLight(color)).toBe(expected);
 });
