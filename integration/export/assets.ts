@@ -12,33 +12,27 @@ export interface StylesheetOptions {
   targets: Resolver;
   /** Its path in the export. */
   file: string;
-  airGapped: boolean;
-  /** Files in the export of addresses on other hosts. */
+  /** Whether external addresses are emptied where they were not vendored. */
+  isEmptied: boolean;
+  /** Files in the export by their external addresses, verbatim. */
   vendored: Map<string, string>;
 }
 
-/** A style sheet with root-absolute addresses made relative to it; where nothing may be asked of other hosts, without theirs. */
-export function relativeStylesheet(
-  css: string,
-  { targets, file, airGapped, vendored }: StylesheetOptions,
-): { css: string; remote: string[] } {
-  const remote: string[] = [];
+/** A stylesheet with root-absolute addresses made relative to it. */
+export function relativeStylesheet(css: string, { targets, file, isEmptied, vendored }: StylesheetOptions): string {
   const from = encodePath(file);
-  const rewritten = rewriteCss(css, (address) => {
+  return rewriteCss(css, (address) => {
     if (isRemote(address)) {
       const local = vendored.get(address);
-      if (local !== undefined) return relativeUrl(from, local);
-      if (!remote.includes(address)) remote.push(address);
-      return airGapped ? 'data:,' : address;
+      return local !== undefined ? relativeUrl(from, local) : isEmptied ? 'data:,' : address;
     }
     if (isElsewhere(address) || address[0] !== '/') return address;
     const target = loaded(targets.resolve(address, ''));
     return relativeUrl(from, target.file) + target.hash;
   });
-  return { css: rewritten, remote };
 }
 
-/** Text of a style sheet that is among the assets. */
+/** Text of an asset. */
 export function assetText(asset: ExportAsset): string {
   if ('file' in asset) return readFileSync(asset.file, 'utf8');
   return typeof asset.contents === 'string' ? asset.contents : new TextDecoder().decode(asset.contents);

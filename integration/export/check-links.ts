@@ -1,5 +1,6 @@
 // Links and anchors that lead nowhere, told with the page they stand on.
 import type { PageSource } from '../page/built-page.ts';
+import { placeIn } from '../page/source-place.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ExportedPage } from './export-page.ts';
 import type { LinkPlace, PageLink } from '../page/page-record.ts';
@@ -84,21 +85,6 @@ function withoutBase(source: PageSource, { address, base }: Extract<LinkCheck, {
     message: `"${address}" begins with "/${base}", which is not a folder of the site, and was found without it.`,
     hint: `If the site is published in that folder, export it with --base /${base}. Otherwise correct the links.`,
   };
-}
-
-/** Where a problem of a page is: its file and line, as far as they are known. */
-export function placeIn(source: PageSource, address: string): Pick<Problem, 'page' | 'line'> {
-  const line = spellings(address).reduce<number | undefined>((found, spelling) => found ?? source.lineOf?.(spelling), undefined);
-  const page = source.file ?? (source.path || 'index');
-  return line === undefined ? { page } : { page, line };
-}
-
-/** How the author may have written an address: absolute, not encoded, or relative to the page. */
-function spellings(address: string): string[] {
-  const plain = decode(address);
-  const last = plain.slice(plain.lastIndexOf('/', plain.search(/[?#]|$/)) + 1);
-  const relative = last === '' || last === plain ? [] : [`/${last}`, `(${last}`, `"${last}`, `'${last}`];
-  return [...new Set([address, plain, plain.replace(/^\//, ''), ...relative])].filter((spelling) => spelling !== '');
 }
 
 function inFrame(place: LinkPlace): boolean {

@@ -1,15 +1,9 @@
 // One page: from the cache or built, its links resolved, written with its Markdown mirror.
 import { hash } from 'node:crypto';
-import type { GuestEgress } from '../remote/external-requests.ts';
-import { cardStylesheet } from '../remote/embeds.ts';
-import type { PageLoad } from '../remote/request-report.ts';
-import type { Guest } from '../static-site/static-site.ts';
-import { choiceEdits } from '../static-site/option-links.ts';
-import { drawnInPlace } from '../static-site/svg-symbols.ts';
+import type { Problem } from '../diagnostics.ts';
+import type { Deployment } from '../manifest.ts';
 import type { PageSource } from '../page/built-page.ts';
-import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
-import { english, labelsOf } from '../search/labels/index.ts';
 import { cachedJson } from '../text/cached-json.ts';
 import { linkChecks, type LinkCheck } from './check-links.ts';
 import { mirrorOf } from '../page/markdown-version.ts';
@@ -27,9 +21,11 @@ import { relativeUrl } from '../urls/relative-url.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { isRemote, type Reference } from '../html/references.ts';
-import type { RemoteElement } from '../remote/remote-elements.ts';
 import type { Indexes } from './search-index.ts';
-import { decode, isElsewhere } from '../urls/address.ts';
+import type { SiteRules } from './site-rules.ts';
+import { placeholderStylesheet } from '../remote/placeholder.ts';
+import type { RemotePolicy } from '../remote/policy.ts';
+import { isElsewhere } from '../urls/address.ts';
 import { detached } from '../text/detach.ts';
 import { loaded, type Target, type Resolver } from '../urls/resolver.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
@@ -46,23 +42,15 @@ export interface PageOptions {
   cache?: PageCache;
   /** Ends in a slash. */
   siteUrl?: string;
-  airGapped: boolean;
-  /** Files of addresses on other hosts that were brought in. */
+  deployment: Deployment;
+  /** Files in the export by their external addresses, verbatim. */
   vendored: Map<string, string>;
-  /** Brings in media of other hosts, where that is wanted. */
-  vendor?(urls: string[]): Promise<void>;
+  policy: Pick<RemotePolicy, 'vendors' | 'emptiesStyles' | 'readPage' | 'addPage' | 'replacements'>;
+  rules: Pick<SiteRules, 'remote' | 'hasMarkdown'>;
   previous: Pick<Previous, 'page' | 'reusePage' | 'isSame'>;
   folder: ExportFolder;
   indexes: Pick<Indexes, 'add' | 'keep'>;
-  /** Only of a guest. */
-  scripts?: Pick<SiteScripts, 'edit'>;
-  /** Text of an SVG file by its encoded path in the export. */
-  svgFile?(file: string): string | undefined;
-  guest?: Guest;
-  egress?: Pick<GuestEgress, 'readPage' | 'isTakenOut' | 'standIn'> & {
-    /** Brings in what is wanted, and notes the rest. */
-    addPage(source: PageSource, loads: PageLoad[]): Promise<void>;
-  };
+  problems: Problem[];
 }
 
 /** A page that was written. */
@@ -76,11 +64,11 @@ export interface ExportedPage {
 }
 
 /** Version of `PageRecord` and of how pages are rewritten: older cache entries are left alone. */
-const recordFormat = 3;
+const recordFormat = 4;
 
 /** Writes pages one after another. Of a page whose key is known only what changed around it is done again. */
 export function createPageExporter(options: PageOptions): (source: PageSource) => Promise<ExportedPage> {
-  const { cache, names, targets, previous, folder, indexes } = options;
+  const { cache, names, targets, previous, folder, indexes, policy, problems, rules } = options;
   const analyse = createAnalyser();
 
   return async (source) => {
@@ -92,8 +80,7 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
       const kept = cachedJson<PageRecord>(key === undefined ? undefined : cache?.get(key));
       if (kept !== undefined) return kept;
       const built = await build();
-      const record = recordOf(built, analyse);
-      if (options.egress) record.outside = await options.egress.readPage(built.page.html, built.scan);
+      const record = recordOf(built, await policy.readPage(built.page.html, built.scan.loads), analyse);
       if (key !== undefined) cache?.set(key, JSON.stringify(record));
       return record;
     };
@@ -104,18 +91,16 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     };
 
     const kept = previous.page(source);
-    const hasLoads = options.egress ? kept?.page.outside?.length !== 0 : options.vendor && kept && kept.page.remote.length > 0;
-    if (kept && !hasLoads && previous.reusePage(source.path, kept.stamp, folder)) {
+    const mayChange = policy.vendors && kept !== undefined && kept.page.loads.length > 0;
+    if (kept && !mayChange && previous.reusePage(source.path, kept.stamp, folder)) {
+      problems.push(...(kept.page.problems ?? []), ...(await policy.addPage(source, kept.page.loads)));
       if (!addToIndex(kept.page, undefined)) addToIndex(kept.page, (await readRecord()).analysed);
       return { source, ...kept };
     }
 
     const { links, analysed, ...summary } = await readRecord();
     const page = detached(summary);
-    if (options.vendor && page.remote.length > 0) {
-      await options.vendor(page.remote.flatMap(({ load, urls }) => (load === 'media' ? urls : [])));
-    }
-    await options.egress?.addPage(source, page.outside ?? []);
+    problems.push(...(page.problems ?? []), ...(await policy.addPage(source, page.loads)));
     addToIndex(page, analysed);
     const resolved = links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
     const checks = detached(linkChecks(resolved));
@@ -131,11 +116,12 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
       if (key) cache?.set(key, made);
       return made;
     };
-    const labels = options.scripts && (await labelsOf(page.language));
-    const searchLabel = labels === english ? undefined : labels?.search.search;
-    folder.write(names.page(source.path), await finished('html', (made) => rewrite(made, source.path, options, searchLabel)));
+    folder.write(names.page(source.path), await finished('html', (made) => rewrite(made, source.path, options)));
     if (page.hasMarkdown)
-      folder.write(names.mirror(source.path), await finished('markdown', (made) => mirrorOf(made.page, options)));
+      folder.write(
+        names.mirror(source.path),
+        await finished('markdown', (made) => mirrorOf(made.page, { names, targets, hasMarkdown: rules.hasMarkdown })),
+      );
     return { source, page, stamp, checks };
   };
 }
@@ -154,59 +140,31 @@ function resolveLink(targets: Resolver, [place, address]: PageLink, page: string
 /** Names everything that the written page depends on, so that equal stamps mean equal bytes. */
 function stampOf(source: PageSource, page: PageSummary, resolved: { target: Target }[], options: PageOptions): string {
   let text = `${source.key}\n${options.names.page(source.path)}\n${options.names.mirror(source.path)}\n${options.siteUrl ?? ''}\n`;
-  text += options.airGapped ? 'air-gapped\n' : '\n';
+  text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
   for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
-  for (const { urls } of page.remote) for (const url of urls) text += `${options.vendored.get(url) ?? ''}\n`;
-  for (const { address } of page.outside ?? []) text += `${options.vendored.get(address) ?? ''}\n`;
-  if (options.guest) text += `${options.guest.allow.join()}\n`;
+  for (const { address } of page.loads) text += `${options.vendored.get(address) ?? ''}\n`;
   return hash('sha256', text);
 }
 
-function rewrite({ page, scan }: ReadPage, path: string, options: PageOptions, searchLabel?: string): string {
+function rewrite({ page, scan, edits }: ReadPage, path: string, options: PageOptions): string {
   const from = encodeURI(options.names.page(path));
   return rewritePage(page.html, scan, {
-    isTakenOut: (element) => {
-      if (options.egress) return options.egress.isTakenOut(element);
-      return options.airGapped && !element.urls.every((url) => options.vendored.has(url));
-    },
-    standIn: options.egress && cards(options.egress, relativeUrl(from, cardStylesheet)),
-    added: [
-      ...drawnInPlace(scan.uses, (address) => {
-        const target = options.targets.resolve(address, path);
-        const svg = target.kind === 'file' ? options.svgFile?.(target.file) : undefined;
-        return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
-      }),
-      ...choiceEdits(scan.choices, (address) => {
-        const target = options.targets.resolve(address, path);
-        return target.kind === 'page' ? relativeUrl(from, target.file) + target.query + target.hash : undefined;
-      }),
-    ],
-    scripts: (others) =>
-      (scan.scripts && options.scripts?.edit({ ...page, path, searchLabel, scripts: scan.scripts, others })) ?? [],
+    replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet)),
+    edits,
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
-      // Canonical addresses stay as they are, also where they name the site itself.
+      // Canonical addresses stay unchanged, also where they name the site itself.
       const isAway = reference.kind === 'meta' ? isElsewhere(address) : options.targets.isElsewhere(address);
       if (isAway && isRemote(address)) {
         const vendored = reference.load && options.vendored.get(address);
         if (vendored) return relativeUrl(from, vendored);
-        return options.airGapped && !options.egress && reference.kind === 'css' ? 'data:,' : address;
+        return options.policy.emptiesStyles && reference.kind === 'css' ? 'data:,' : address;
       }
       if (isAway) return address;
       const link: PageLink = [placeOf(reference), address];
       return write(resolveLink(options.targets, link, path), address, reference, from, options.siteUrl);
     },
   });
-}
-
-/** The first card of a page brings the style sheet of cards along. */
-function cards(egress: Pick<GuestEgress, 'standIn'>, stylesheet: string): (element: RemoteElement) => string {
-  let isStyled = false;
-  return (element) => {
-    const text = egress.standIn(element, isStyled ? undefined : stylesheet);
-    isStyled ||= text !== '';
-    return text;
-  };
 }
 
 function write(target: Target, address: string, reference: Reference, from: string, siteUrl: string | undefined): string {

@@ -2,21 +2,16 @@
 import { basename } from 'node:path';
 import { writeArchive, type PendingArchive } from '../output/pack.ts';
 import type { Manifest } from '../manifest.ts';
-import { isReadFile } from '../remote/external-requests.ts';
-import type { EgressEntry, PageLoad } from '../remote/request-report.ts';
-import type { PageSource } from '../page/built-page.ts';
+import type { EgressEntry } from '../remote/request-report.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { SiteScripts } from '../scripts/site-scripts.ts';
 import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
-import { auditPage, pageEgress, stylesheetLoad } from '../remote/remote-media.ts';
-import { checkLinks, placeIn } from './check-links.ts';
+import { checkLinks } from './check-links.ts';
 import { checkStylesheet } from './check-stylesheets.ts';
 import { createPageExporter, type ExportedPage, type PageCache } from './export-page.ts';
 import { checkArchive } from '../output/output-path.ts';
 import { nothing, PreviousChanged, readState, spareOf, type State } from '../output/previous-export.ts';
-import { addressesIn, isRemote } from '../html/references.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
-import { encodePath } from '../urls/relative-url.ts';
+import type { SiteFixes } from './site-rules.ts';
 import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
 import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
 import { beginExport, type WrittenFile } from '../output/export-folder.ts';
@@ -35,7 +30,7 @@ export interface ExportReport {
   seconds: Record<string, number>;
   warnings: Problem[];
   redirects: number;
-  /** What its pages and files load from other hosts, and what became of it. */
+  /** What its pages and files load from other origins, and what became of it. */
   egress: EgressEntry[];
 }
 
@@ -76,14 +71,16 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
     const clock = stopwatch(seconds);
     const work = startWork(withSafeRedirects(input), options, folder, state);
 
-    const scripts = await siteScripts(work);
-    const exported = await exportPages(work, scripts);
+    const { assets, rules } = work.input;
+    const fixes = await rules.open?.({ ...work, assets, vendors: work.policy.vendors });
+    const exported = await exportPages(work);
     clock('render');
     const indexes = writeIndexes(work);
     clock('index');
-    await writeAssets(work, scripts);
-    const egress = finishEgress(work);
-    await scripts?.write();
+    await writeAssets(work, fixes);
+    const { egress, problems } = work.policy.finish();
+    work.problems.push(...problems);
+    await fixes?.write();
     await writeSiteData(work, exported, indexes);
     writeRedirects(work);
     writeLists(work, exported);
@@ -113,48 +110,15 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
   }
 }
 
-// The bundler is not loaded for sites that need none.
-async function siteScripts(work: Work): Promise<SiteScripts | undefined> {
-  const { guest, assets } = work.input;
-  if (!guest) return undefined;
-  const { createSiteScripts } = await import('../scripts/site-scripts.ts');
-  const { builtSiteScripts } = await import('../reader-build/built-site-scripts.ts');
-  const reading = guest.search === 'off' ? undefined : await builtSiteScripts();
-  return createSiteScripts({ ...work, assets, guest, reading, brings: work.options.vendor });
-}
-
 /** Pages that other threads read while this one goes on. */
 const pagesAhead = 8;
 
-async function exportPages(work: Work, scripts: SiteScripts | undefined): Promise<ExportedPage[]> {
-  const { input, options, problems, vendor, vendored, loads } = work;
-  const bring = vendor && (async (urls: string[]) => void problems.push(...(await vendor.bring(urls))));
-  const egress = work.egress && {
-    ...work.egress,
-    async addPage(source: PageSource, loads: PageLoad[]) {
-      problems.push(...(await work.egress!.addPage(placeIn(source, '').page!, loads)));
-    },
-  };
-  const svgFile = input.guest && svgFiles(work);
-  const write = createPageExporter({
-    ...work,
-    cache: options.cache,
-    vendor: bring,
-    guest: input.guest,
-    scripts,
-    svgFile,
-    egress,
-  });
-  const audited = { deployment: options.deployment, vendored, told: new Set<string>() };
+async function exportPages(work: Work): Promise<ExportedPage[]> {
+  const { input, options, problems } = work;
+  const { cache, deployment } = options;
+  const write = createPageExporter({ ...work, cache, deployment, rules: input.rules });
   const exported: ExportedPage[] = [];
   let paused = -Infinity;
-  const add = async (source: PageSource) => {
-    const page = await write(source);
-    problems.push(...(page.page.problems ?? []));
-    if (!work.egress) problems.push(...auditPage(source, page.page, audited));
-    if (!work.egress) loads.push(...pageEgress(source, page.page, audited));
-    return page;
-  };
   for (const [index, source] of input.pages.entries()) {
     // Lets signals, timers and the end of standard input through, which promises alone never do.
     if (performance.now() - paused > 50) {
@@ -163,27 +127,12 @@ async function exportPages(work: Work, scripts: SiteScripts | undefined): Promis
     }
     options.signal?.throwIfAborted();
     for (const next of input.pages.slice(index, index + pagesAhead)) next.begin?.();
-    exported.push(await add(source));
+    exported.push(await write(source));
     options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
   }
-  const notFound = input.notFound && 'page' in input.notFound ? [await add(input.notFound.page)] : [];
+  const notFound = input.notFound && 'page' in input.notFound ? [await write(input.notFound.page)] : [];
   problems.push(...checkLinks([...exported, ...notFound], input.generated));
   return exported;
-}
-
-/** Reads each SVG file at most once. */
-function svgFiles({ input, names }: Work): (file: string) => string | undefined {
-  const assets = new Map(
-    input.assets.flatMap((asset) => (/\.svg$/i.test(asset.path) ? [[encodePath(names.asset(asset.path)), asset]] : [])),
-  );
-  const texts = new Map<string, string>();
-  return (file) => {
-    const asset = assets.get(file);
-    if (!asset) return undefined;
-    let text = texts.get(file);
-    if (text === undefined) texts.set(file, (text = assetText(asset)));
-    return text;
-  };
 }
 
 function writeIndexes({ options, folder, previous, indexes }: Work): Manifest['indexes'] {
@@ -199,44 +148,22 @@ function writeIndexes({ options, folder, previous, indexes }: Work): Manifest['i
   return written;
 }
 
-async function writeAssets(work: Work, scripts: SiteScripts | undefined): Promise<void> {
-  const { input, options, folder, previous, names, targets, airGapped, problems, vendor, vendored } = work;
-  const assets = input.assets.filter(({ path }) => !scripts?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+async function writeAssets(work: Work, fixes: SiteFixes | undefined): Promise<void> {
+  const { input, options, folder, previous, names, targets, policy, problems, vendored } = work;
+  const assets = input.assets.filter(({ path }) => !fixes?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
-    if (work.egress && isReadFile(asset.path)) {
-      const isModule = scripts?.isModule(asset.path);
-      problems.push(...(await work.egress.addFile(asset.path, () => assetText(asset), isModule)));
-    }
+    problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
-      if (vendor) problems.push(...(await vendor.bring(addressesIn('css', text).filter(isRemote))));
-      problems.push(...checkStylesheet(text, asset.path, targets, input.guest?.base ?? '/'));
-      const { css, remote } = relativeStylesheet(text, { targets, file, airGapped: airGapped && !work.egress, vendored });
-      folder.write(file, css);
-      if (!work.egress) noteStylesheet(work, asset.path, remote);
-    } else if (input.guest && isWebManifest(file)) {
+      problems.push(...checkStylesheet(text, asset.path, targets, input.rules.urls.base));
+      folder.write(file, relativeStylesheet(text, { targets, file, isEmptied: policy.emptiesStyles, vendored }));
+    } else if (input.rules.keepsFiles && isWebManifest(file)) {
       folder.write(file, relativeWebManifest(assetText(asset), { targets, file, vendored }));
     } else if ('file' in asset) previous.copy(file, asset.file, folder);
     else folder.write(file, asset.contents);
     options.onProgress?.({ stage: 'write', done: index + 1, total: assets.length });
   }
-}
-
-function noteStylesheet({ options, problems, loads }: Work, page: string, remote: string[]): void {
-  const outcome = options.deployment === 'air-gapped' ? 'removed' : 'loads';
-  for (const url of remote) {
-    problems.push(stylesheetLoad(page, url, options.deployment));
-    loads.push({ page, element: 'url()', url, kind: 'image', outcome });
-  }
-}
-
-/** Throws when a guest's pages would ask another host where nothing may be asked. */
-function finishEgress({ egress, loads, problems }: Work): EgressEntry[] {
-  if (!egress) return loads;
-  const finished = egress.finish();
-  problems.push(...finished.problems);
-  return finished.egress;
 }
 
 function report(

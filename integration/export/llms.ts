@@ -1,4 +1,5 @@
 // llms.txt and llms-full.txt: the Markdown of the default language and version, for programs that read docs.
+import { oneLine, shortened } from '../page/first-paragraph.ts';
 
 export interface LlmsPage {
   title: string;
@@ -41,35 +42,7 @@ export function llmsFullPage(href: string, mirror: string): string {
   return `${heading}\nSource: ${href}\n${rest.join('\n')}\n`;
 }
 
-/** The first paragraph of a page as plain text, at most 300 characters. */
-export function firstParagraph(markdown: string): string | undefined {
-  const bare = markdown.replace(/^(?:(`{3,}|~{3,}).*\n[\s\S]*?\n\1.*$|:{3,}.*$)/gm, '');
-  for (const block of bare.split(/\n\s*\n/)) {
-    const text = block.trim();
-    if (text === '' || /^(?:[#>|<!\-*+]|\d+[.)]\s|\[[^\]]+\]:|={3}|`{3})/.test(text)) continue;
-    const plain = oneLine(
-      text
-        .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .replace(/\*\*|__|`/g, '')
-        .replace(/\\([\\`*_{}[\]()#+.!<>|~-])/g, '$1'),
-    );
-    if (plain !== '') return cut(plain, 300);
-  }
-  return undefined;
-}
-
 function entry({ title, href, description }: LlmsPage): string {
   const name = oneLine(title).replace(/[[\]\\]/g, '\\$&');
-  return `- [${name}](${href})${description ? `: ${cut(oneLine(description), 300)}` : ''}\n`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const space = text.lastIndexOf(' ', length - 1);
-  return `${text.slice(0, space > length / 2 ? space : length - 1).replace(/\p{Surrogate}/gu, '')}…`;
+  return `- [${name}](${href})${description ? `: ${shortened(oneLine(description), 300)}` : ''}\n`;
 }

@@ -62,7 +62,7 @@ function writeNamed(folder: Work['folder'], name: string, script: string): strin
 export function writeRedirects({ input, folder, names, targets, problems }: Work): void {
   for (const { from, to } of [...input.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const path = from.replace(/^\/+|\/+$/g, '');
-    const base = input.guest?.base ?? '/';
+    const base = input.rules.urls.base;
     const target = targets.resolve(base + path.split('/').map(encodeURIComponent).join('/'), '');
     if (target.kind === 'missing') {
       problems.push({
@@ -86,7 +86,7 @@ export function writeLists({ input, folder, names, siteUrl, sitemaps }: Work, ex
     ({ page }) =>
       page.inLlms && page.hasMarkdown && page.language === input.defaultLanguage && page.docsVersion === input.defaultDocsVersion,
   );
-  const hasMirrors = input.guest?.markdown !== false;
+  const hasMirrors = input.rules.hasMarkdown(input.home);
   if (hasMirrors && !given.has('llms.txt')) {
     const pages: LlmsPage[] = listed.map(({ source, page: { title, description } }) => ({
       title,
@@ -113,7 +113,7 @@ export function writeLists({ input, folder, names, siteUrl, sitemaps }: Work, ex
 /** The way in where no page is at the root, the 404 page, and the settings of the place of deployment. */
 export function writeFixed({ input, folder, targets, siteUrl }: Work): void {
   if (!input.pages.some(({ path }) => path === '')) {
-    folder.write('index.html', redirectStub('index.html', targets.resolve(input.guest?.base ?? '/', ''), input.defaultLanguage));
+    folder.write('index.html', redirectStub('index.html', targets.resolve(input.rules.urls.base, ''), input.defaultLanguage));
   }
   const { notFound } = input;
   if (!notFound || 'html' in notFound)

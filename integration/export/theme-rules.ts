@@ -1,17 +1,40 @@
 // Sites of our own theme: pages are folders, and authors write addresses in many ways.
+import { styleLoads } from '../html/style-loads.ts';
+import { placeLoads } from '../html/load.ts';
 import { cleanPath, decode } from '../urls/address.ts';
 import type { UrlRules } from '../urls/resolver.ts';
 import type { SiteRules } from './site-rules.ts';
 
 /** `base` is the folder that the site is published in, such as 'docs'; by default the path of `siteUrl`. */
 export function themeRules({ base, siteUrl }: { base?: string; siteUrl?: string }): SiteRules {
-  return { urls: themeUrls(base ?? (siteUrl === undefined ? '' : cleanPath(decode(new URL(siteUrl).pathname)))) };
+  return {
+    urls: themeUrls(base, siteUrl),
+    remote: {
+      onBlocked: 'placeholder',
+      allow: [],
+      reader: {
+        page: async (_, { loads }) => loads,
+        async file(file, text) {
+          if (!/\.css$/i.test(file)) return { loads: [] };
+          const css = text();
+          return { loads: placeLoads(css, styleLoads(css)) };
+        },
+      },
+    },
+    keepsFiles: false,
+    ownAddresses: [],
+    hasMarkdown: () => true,
+    manifest: {},
+  };
 }
 
 /** Every way authors write the address of a page links to it. */
-export function themeUrls(base = ''): UrlRules {
+function themeUrls(base: string | undefined, siteUrl: string | undefined): UrlRules {
+  const folder = base ?? (siteUrl === undefined ? '' : cleanPath(decode(new URL(siteUrl).pathname)));
   return {
-    base: base === '' ? '/' : `/${base}/`,
+    base: '/',
+    siteUrl: siteUrl?.replace(/\/*$/, '/'),
+    optionalBase: folder === '' ? undefined : `/${folder}/`,
     isLenient: true,
     nameOf: ({ path }) => path,
     candidates(path) {

@@ -1,9 +1,7 @@
 // What goes into an export, and what all its steps share.
 import { hash } from 'node:crypto';
 import type { Deployment } from '../manifest.ts';
-import { createGuestEgress, type GuestEgress } from '../remote/external-requests.ts';
-import type { EgressEntry } from '../remote/request-report.ts';
-import type { Guest } from '../static-site/static-site.ts';
+import { createRemotePolicy, type RemotePolicy } from '../remote/policy.ts';
 import type { PageSource } from '../page/built-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Progress } from '../progress.ts';
@@ -17,7 +15,6 @@ import { createIndexes, type Indexes } from './search-index.ts';
 import { ownSitemaps } from './sitemap.ts';
 import { createResolver, type Resolver } from '../urls/resolver.ts';
 import type { download } from '../remote/download.ts';
-import { createVendor, type Vendor } from '../remote/vendor-media.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 
 export interface ExportInput {
@@ -50,8 +47,6 @@ export interface ExportInput {
   external?: { title: string; href: string }[];
   /** What was noticed before; reported first. */
   problems: Problem[];
-  /** Only of a site that another theme than ours made. */
-  guest?: Guest;
 }
 
 export interface ExportOptions {
@@ -94,13 +89,8 @@ export interface Work {
   siteUrl: string | undefined;
   /** Paths of the sitemaps that the site brings. */
   sitemaps: string[];
-  airGapped: boolean;
-  vendor: Vendor | undefined;
-  /** Only of a guest, in place of `vendor`. */
-  egress: GuestEgress | undefined;
-  /** What pages and style sheets of our own theme load from other hosts. */
-  loads: EgressEntry[];
-  /** Files in the export of addresses on other hosts. */
+  policy: RemotePolicy;
+  /** Files in the export by their external addresses, verbatim. */
   vendored: Map<string, string>;
   problems: Problem[];
 }
@@ -125,25 +115,26 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     ...lists,
     ...(pages.includes('') ? [] : ['index.html']),
   ];
-  const siteFiles = new Map(input.guest && [...input.pages, ...notFound].map(({ path, file }) => [path, file!]));
-  const names = input.guest
-    ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path)!)
+  const { rules } = input;
+  const sitePages = [...input.pages, ...notFound];
+  const siteFiles = new Map(sitePages.map(({ path, file = path }) => [path, file]));
+  const names = rules.keepsFiles
+    ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path) ?? path)
     : safeNames(pages, assets, reserved);
-  // Addresses of the root lead to where the stub there leads, not to the stub.
+  // Addresses of the root link to the page that the stub there redirects to, not to the stub.
   const files = [...assets, ...reserved.filter((file) => !given.has(file) && file !== 'index.html')];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
   const { leftOut = [], redirects, redirectOf, home } = input;
   const targets = createResolver({
     names: fileNames,
-    pages: [...input.pages, ...notFound],
+    pages: sitePages,
     leftOut,
     files,
     redirects,
     redirectOf,
     home,
-    siteUrl: input.guest ? input.guest.address : siteUrl,
     generated: input.generated?.keys(),
-    rules: input.rules.urls,
+    rules: rules.urls,
   });
   const surroundings = hash(
     'sha256',
@@ -153,7 +144,7 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
       redirects,
       [home, siteUrl, options.deployment, options.vendor],
       ...(leftOut.length ? [leftOut] : []),
-      [input.rules.urls.base, [...(input.generated?.keys() ?? [])]],
+      [rules.urls.base, rules.urls.optionalBase, [...(input.generated?.keys() ?? [])]],
     ]),
   );
   const previous = openPrevious(options.out, options.cache, state, surroundings);
@@ -161,19 +152,18 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     ({ language, docsVersion }) => previous.index(language, docsVersion, folder),
     (path) => previous.read(path, folder),
   );
-  const bringing = {
-    download: options.download,
-    signal: options.signal,
-    reuse: (url: string) => previous.reuseVendored(url, folder),
-    write: (path: string, contents: string | Uint8Array) => void folder.write(path, contents),
-  };
-  const { guest } = input;
-  const vendor = options.vendor && !guest ? createVendor(bringing) : undefined;
-  const vendored = withOwnAddresses(vendor?.files ?? new Map(), input, fileNames);
-  const { deployment } = options;
-  const egress =
-    guest &&
-    createGuestEgress({ ...bringing, deployment, allow: guest.allow, vendored, vendor: options.vendor ? bringing : undefined });
+  const { download, signal, deployment } = options;
+  const vendored = new Map<string, string>();
+  for (const address of rules.ownAddresses)
+    for (const path of assets) vendored.set(address + encodePath(path), encodePath(fileNames.asset(path)));
+  const reuse = (url: string) => previous.reuseVendored(url, folder);
+  const policy = createRemotePolicy({
+    rules: rules.remote,
+    deployment,
+    vendor: options.vendor ? { download, signal, reuse } : undefined,
+    write: (path, contents) => void folder.write(path, contents),
+    vendored,
+  });
   return {
     input,
     options,
@@ -184,19 +174,8 @@ export function startWork(input: ExportInput, options: ExportOptions, folder: Ex
     targets,
     siteUrl,
     sitemaps,
-    airGapped: options.deployment === 'air-gapped',
-    vendor,
-    egress,
-    loads: [],
+    policy,
     vendored,
     problems: [...input.problems],
   };
-}
-
-/** Files of the site itself also go by its full address, and by that of the host its assets are put on. */
-function withOwnAddresses(files: Map<string, string>, { guest, assets }: ExportInput, names: SafeNames) {
-  if (!guest) return files;
-  for (const address of [...(guest.address === undefined ? [] : [guest.address]), ...(guest.ownAddresses ?? [])])
-    for (const { path } of assets) files.set(address + encodePath(path), encodePath(names.asset(path)));
-  return files;
 }

@@ -1,28 +1,40 @@
-/** What is loaded from another host. `connection` is what a script opens; `navigation` is a page that sends its reader away by itself. */
+/** What is loaded from another origin. `connection` is what a script opens; `navigation` is a page that sends its reader away by itself. */
 export type LoadKind =
   'script' | 'stylesheet' | 'font' | 'image' | 'media' | 'embed' | 'manifest' | 'hint' | 'connection' | 'navigation';
 
-/** An address that the browser asks another host for without the reader's doing; links are none. */
+/** An address that the browser loads from another origin without the reader's doing, which a link is not. */
 export interface Load {
-  /** What asks: `img`, `link rel=preload`, `style @import`, `script fetch()`. */
+  /** What loads it: `img`, `link rel=preload`, `style @import`, `script fetch()`. */
   element: string;
   kind: LoadKind;
-  /** As written. */
+  /** Verbatim. */
   address: string;
-  /** As a browser asks for it. */
+  /** As a browser requests it. */
   url: string;
-  /** Where it stands in the text that was read. */
+  /** Its position in the text that was read. */
   start: number;
-  /** False where only running the script would show whether it is asked for. */
-  certain: boolean;
+  /** False where only running the script would show whether it is requested. */
+  static: boolean;
   /** Whether the export can write another address in its place. */
-  movable: boolean;
+  rewritable: boolean;
 }
 
-/** A load with its 1-based line instead of its place. */
+/** A load with its 1-based line instead of its position. */
 export type PlacedLoad = Omit<Load, 'start'> & { line: number };
 
-/** Each load of a text once, where it stands first, with its line. */
+/** A load of a page. */
+export interface PageLoad extends Omit<PlacedLoad, 'line'> {
+  /** 1-based; undefined where the page's source knows it. */
+  line?: number;
+  /** Whether an author wrote it, rather than the theme. */
+  inContent: boolean;
+  /** What becomes of it where its host is blocked; undefined when it cannot be taken out. */
+  blocked?: 'card' | 'removed';
+  /** Where the placeholder of the frame or widget links to that it belongs to. */
+  embed?: string;
+}
+
+/** Each load of a text once, at its first position, with its line. */
 export function placeLoads<Given extends Load>(text: string, loads: Given[]): (Omit<Given, 'start'> & { line: number })[] {
   const placed = new Map<string, Omit<Given, 'start'> & { line: number }>();
   let line = 1;
@@ -35,7 +47,7 @@ export function placeLoads<Given extends Load>(text: string, loads: Given[]): (O
     const key = `${load.element}\n${load.url}`;
     const known = placed.get(key);
     if (!known) placed.set(key, { ...load, line });
-    else if (load.certain && !known.certain) placed.set(key, { ...load, line });
+    else if (load.static && !known.static) placed.set(key, { ...load, line });
   }
   return [...placed.values()];
 }

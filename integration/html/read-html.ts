@@ -21,6 +21,19 @@ export interface Attribute {
   valueStart: number;
   valueEnd: number;
   quote: '"' | "'" | '';
+  /** What the attribute holds, once `roleOf` has decided it; null where that is not an address. */
+  role?: Role | null;
+}
+
+/** What an address is for; decides how it is resolved and written. */
+export type ReferenceKind = 'link' | 'mirror' | 'file' | 'srcset' | 'css' | 'refresh' | 'meta' | 'root';
+
+/** What the browser does with an external address without the reader's doing. */
+export type RoleLoad = 'media' | 'frame' | 'code' | 'hint';
+
+export interface Role {
+  kind: ReferenceKind;
+  load?: RoleLoad;
 }
 
 export interface HtmlReader {
@@ -96,6 +109,7 @@ function tokenCallbacks(html: string, reader: HtmlReader): TokenizerCallbacks {
         valueStart: valueStart < 0 ? valueEnd : valueStart,
         valueEnd,
         quote: quotes[quote],
+        role: undefined,
       });
     },
     onopentagend: openTag,

@@ -1,18 +1,11 @@
 // Which attributes of a page hold addresses, and which of these make the browser load something.
 import { cssAddresses } from './css-addresses.ts';
-import type { Attribute, Tag } from './read-html.ts';
-import { attribute } from './read-html.ts';
-
-/** What an address is for; decides how it is resolved and written. */
-export type ReferenceKind = 'link' | 'mirror' | 'file' | 'srcset' | 'css' | 'refresh' | 'meta' | 'root';
-
-/** What the browser does with a remote address without being asked. */
-export type LoadKind = 'media' | 'frame' | 'code' | 'hint';
+import { attribute, type Attribute, type ReferenceKind, type Role, type RoleLoad, type Tag } from './read-html.ts';
 
 /** An attribute (or the text of a style element) that holds one address or several. */
 export interface Reference {
   kind: ReferenceKind;
-  load?: LoadKind;
+  load?: RoleLoad;
   /** What is rewritten: the insides of an attribute's value. */
   start: number;
   end: number;
@@ -22,10 +15,13 @@ export interface Reference {
   inContent: boolean;
 }
 
-type Role = { kind: ReferenceKind; load?: LoadKind };
+/** What an attribute of an element holds, or undefined when it is not an address. It is decided once for each attribute. */
+export function roleOf(tag: Tag, item: Attribute): Role | undefined {
+  if (item.role === undefined) item.role = decideRole(tag, item.name) ?? null;
+  return item.role ?? undefined;
+}
 
-/** What an attribute of an element holds, or undefined when it is no address. */
-export function roleOf(tag: Tag, { name }: Attribute): Role | undefined {
+function decideRole(tag: Tag, name: string): Role | undefined {
   const role = roles.get(name);
   if (role === undefined) return carrelRoles.get(name);
   return typeof role === 'function' ? role(tag) : role;

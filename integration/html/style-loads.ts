@@ -16,8 +16,8 @@ export function styleLoads(css: string, element?: string): Load[] {
         address,
         url,
         start,
-        certain: true,
-        movable: true,
+        static: true,
+        rewritable: true,
       },
     ];
   });

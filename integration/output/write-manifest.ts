@@ -28,7 +28,7 @@ export function writeManifest(
       ...(docsVersion === undefined ? {} : { docsVersion }),
     })),
     redirects: [...input.redirects].map(({ from, to }) => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1)),
-    ...(input.guest ? { guest: { allow: [...new Set(input.guest.allow)].sort() } } : {}),
+    ...input.rules.manifest,
     files: Object.fromEntries(listed.map(([path, { sha256, size }]) => [path, { sha256, size }])),
   };
   folder.write('carrel.json', manifestText(manifest));

@@ -1,6 +1,4 @@
-// Every page also comes as Markdown, next to its folder: `guides/install.md`. Links in it lead to the other `.md` files.
-import type { Guest } from '../static-site/static-site.ts';
-import { isMissingPage } from './missing-page.ts';
+// Every page also comes as Markdown, next to its folder: `guides/install.md`. Links in it go to the other `.md` files.
 import type { BuiltPage } from './built-page.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
@@ -10,19 +8,18 @@ import { type Resolver } from '../urls/resolver.ts';
 export interface MirrorOptions {
   names: SafeNames;
   targets: Resolver;
-  /** Only of a guest. */
-  guest?: Guest;
+  /** Whether a page has a Markdown version, by its path. */
+  hasMarkdown(path: string): boolean;
 }
 
-/** The text of a page's mirror: its title, what it is about, its Markdown with relative links. */
-export function mirrorOf(page: BuiltPage, { names, targets, guest }: MirrorOptions): string {
-  const hasMirror = (path: string) => !guest || !isMissingPage(path);
+/** The Markdown version of a page: its title, its description, its Markdown with relative links. */
+export function mirrorOf(page: BuiltPage, { names, targets, hasMarkdown }: MirrorOptions): string {
   const from = encodePath(names.mirror(page.path));
   const body = replaceAddresses(page.markdown ?? '', (address) => {
     if (isElsewhere(address) || address.startsWith('#')) return address;
     const target = targets.resolve(address, page.path);
     if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
-    const file = target.page !== undefined && hasMirror(target.page) ? encodePath(names.mirror(target.page)) : target.file;
+    const file = target.page !== undefined && hasMarkdown(target.page) ? encodePath(names.mirror(target.page)) : target.file;
     return relativeUrl(from, file) + target.query + target.hash;
   });
   const about = page.description ? `> ${page.description.replace(/\s+/g, ' ').trim()}\n\n` : '';

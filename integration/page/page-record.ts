@@ -1,13 +1,11 @@
 // What the export needs of a page once it is read: all but its text fits into a cache, or comes from another thread.
-import { withContent, type MarkdownOf } from '../static-site/built-page-text.ts';
-import type { Guest } from '../static-site/static-site.ts';
-import type { PageLoad } from '../remote/request-report.ts';
+import type { PageLoad } from '../html/load.ts';
+import type { Edit } from '../text/edit.ts';
 import type { BuiltPage } from './built-page.ts';
 import type { AnalysedPage, SearchPage } from '../search/analyse.ts';
-import { firstParagraph } from '../export/llms.ts';
+import { firstParagraph } from './first-paragraph.ts';
 import { mirrorAddresses } from './markdown-version.ts';
 import { addressesIn, type Reference } from '../html/references.ts';
-import type { RemoteElement } from '../remote/remote-elements.ts';
 import { scanPage, type PageScan } from './scan-page.ts';
 import { isElsewhere } from '../urls/address.ts';
 
@@ -15,13 +13,12 @@ import { isElsewhere } from '../urls/address.ts';
 export interface PageSummary extends Omit<BuiltPage, 'path' | 'html' | 'markdown'> {
   hasMarkdown: boolean;
   ids: string[];
-  remote: Pick<RemoteElement, 'name' | 'load' | 'urls' | 'without' | 'inContent'>[];
   sections: number;
-  /** What it loads from other hosts. Only of a guest. */
-  outside?: PageLoad[];
+  /** What it loads from other origins. */
+  loads: PageLoad[];
 }
 
-/** All that writing a page and its part of the index needs, but for its HTML; kept by the page's key. */
+/** All that writing a page and its part of the index needs, except its HTML; cached by the page's key. */
 export interface PageRecord extends PageSummary {
   /** Distinct addresses on the page. */
   links: PageLink[];
@@ -29,26 +26,28 @@ export interface PageRecord extends PageSummary {
   analysed?: AnalysedPage;
 }
 
-/** How an address stands on its page: `content`, around it (`frame`), leads to Markdown (`mirror`), loads a file, only in the Markdown. */
+/** What an address is on its page: a link in the `content` or around it (`frame`), a link to Markdown (`mirror`), a file that is loaded, or only in the Markdown. */
 export type LinkPlace = 'content' | 'frame' | 'mirror' | 'content-file' | 'frame-file' | 'markdown';
 export type PageLink = [place: LinkPlace, address: string];
 
-/** A page with what reading it told; plain data, which another thread may send. */
+/** A page and what its HTML holds. */
 export interface ReadPage {
   page: BuiltPage;
   scan: PageScan;
-  /** Where they were gathered along with the reading. */
+  /** Where they were gathered along with the scan. */
   links?: PageLink[];
+  /** What else changes on the page, which depends on all other changes: what an existing site needs to work from disk. */
+  edits?(others: Edit[]): Edit[];
 }
 
-/** Reads a page of our own theme. Of a guest also its Markdown is made, of its content. */
-export function readBuiltPage(built: BuiltPage, of?: { guest: Guest; markdownOf: MarkdownOf }): ReadPage {
-  const scan = scanPage(built.html, built, of?.guest);
-  return { page: of ? withContent(built, scan, of.guest, of.markdownOf) : built, scan };
+/** Reads a page of our own theme. */
+export function readBuiltPage(page: BuiltPage): ReadPage {
+  return { page, scan: scanPage(page.html, page) };
 }
 
 export function recordOf(
   { page, scan, links = linksOf(page, scan) }: ReadPage,
+  loads: PageLoad[],
   analyse: (page: SearchPage) => AnalysedPage,
 ): PageRecord {
   const { path, html: _html, markdown, ...rest } = page;
@@ -58,8 +57,8 @@ export function recordOf(
     hasMarkdown: markdown !== undefined,
     ids: scan.ids,
     links,
-    remote: scan.remote.map(({ name, load, urls, without, inContent }) => ({ name, load, urls, without, inContent })),
     sections: scan.sections.length,
+    loads,
   };
   if (page.searchable) record.analysed = analyse({ page: path, title: page.title, boost: page.boost, sections: scan.sections });
   return record;

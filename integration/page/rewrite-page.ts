@@ -1,6 +1,6 @@
-// A page's addresses become relative; every other byte stays as it is.
+// A page's addresses become relative; every other byte stays the same.
 import { applyEdits, type Edit } from '../text/edit.ts';
-import type { RemoteElement } from '../remote/remote-elements.ts';
+import type { RemoteElement } from '../html/remote-elements.ts';
 import type { PageScan } from './scan-page.ts';
 import { cssAddresses } from '../html/css-addresses.ts';
 import { refreshAddress, srcsetAddresses, type Reference } from '../html/references.ts';
@@ -8,20 +8,20 @@ import { refreshAddress, srcsetAddresses, type Reference } from '../html/referen
 export interface RewriteOptions {
   /** What is written instead of an address. */
   address(address: string, reference: Reference): string;
-  /** Whether an element that asks other hosts is taken out. */
-  isTakenOut(element: RemoteElement): boolean;
-  /** What stands in its place. @default a card of our own theme */
-  standIn?(element: RemoteElement): string;
-  /** What stands in the place of drawings from other files, and what else the page is told. */
-  added?: Edit[];
-  /** What else changes for the page's scripts, which is told all other changes. */
-  scripts?(others: Edit[]): Edit[];
+  /** What takes the place of an element that loads from another origin; undefined where the element stays. */
+  replacement?(element: RemoteElement): string | undefined;
+  /** What else changes, which depends on all other changes. */
+  edits?(others: Edit[]): Edit[];
 }
 
 /** The page with its addresses rewritten, copied in slices between them. */
-export function rewritePage(html: string, scan: PageScan, options: RewriteOptions): string {
-  const edits = [...takenOut(scan, options), ...references(html, scan, options), ...(options.added ?? [])];
-  return applyEdits(html, options.scripts ? [...edits, ...options.scripts(edits)] : edits);
+export function rewritePage(html: string, scan: PageScan, { address, replacement, edits = () => [] }: RewriteOptions): string {
+  const replaced = scan.loads.elements.flatMap((element): Edit[] => {
+    const text = replacement?.(element);
+    return text === undefined ? [] : [{ start: element.start, end: element.end, text }];
+  });
+  const others = [...replaced, ...references(html, scan, address)];
+  return applyEdits(html, [...others, ...edits(others)]);
 }
 
 /** Style text with its addresses rewritten. */
@@ -30,52 +30,24 @@ export function rewriteCss(css: string, address: (address: string) => string): s
     const text = address(found);
     return text === found ? text : text.replace(/[\\"'()\s]/g, (character) => `\\${character}`);
   });
-  // A policy refuses even an empty style sheet that is not the site's.
+  // A policy refuses even an empty stylesheet that is not the site's.
   return rewritten.replace(/@import\s+(?:url\(\s*)?(["']?)data:,\1\s*\)?[^;]*(?:;|$)/gi, '');
 }
 
-function takenOut(scan: PageScan, options: RewriteOptions): Edit[] {
-  const edits: Edit[] = [];
-  for (const element of scan.remote) {
-    if (element.without === 'empty-address' || !options.isTakenOut(element)) continue;
-    edits.push({ start: element.start, end: element.end, text: (options.standIn ?? standIn)(element) });
-  }
-  return edits;
-}
-
-function standIn(element: RemoteElement): string {
-  if (element.without === 'card') return card(element);
-  // Without an icon the browser asks the host for one.
-  return element.name === 'link' && element.load === 'media' ? '<link rel="icon" href="data:,">' : '';
-}
-
-// Within a link another link may not stand; there the words are shown, or else the address.
-function card({ name, urls, inLink, words, className }: RemoteElement): string {
-  const url = escapeAttribute(urls[0]!.startsWith('//') ? `https:${urls[0]}` : urls[0]!, '"');
-  const classes = escapeAttribute(['c-remote', ...(className?.split(/\s+/) ?? [])].filter(Boolean).join(' '), '"');
-  const label = words && `<span class="c-remote-words">${escapeAttribute(words, '"')}</span>`;
-  const address = `<span class="c-remote-address">${url}</span>`;
-  return inLink
-    ? `<span class="${classes}" data-element="${name}">${label || address}</span>`
-    : `<a class="${classes}" data-element="${name}" href="${url}" rel="noreferrer">${[label, address].filter(Boolean).join(' ')}</a>`;
-}
-
-function references(html: string, scan: PageScan, options: RewriteOptions): Edit[] {
+function references(html: string, scan: PageScan, address: RewriteOptions['address']): Edit[] {
   const edits: Edit[] = [];
   for (const reference of scan.references) {
-    const text = rewriteValue(reference, options);
+    const text = rewriteValue(reference, (found) => address(found, reference));
     if (text === reference.value) continue;
     const { start, end, quote } = reference;
-    // The text of a style element is no attribute: it knows no character references.
+    // The text of a style element is not an attribute: it has no character references.
     if (reference.kind === 'css' && html[start - 1] === '>') edits.push({ start, end, text });
     else edits.push({ start, end, text: quote === '' ? `"${escapeAttribute(text, '"')}"` : escapeAttribute(text, quote) });
   }
   return edits;
 }
 
-function rewriteValue(reference: Reference, options: RewriteOptions): string {
-  const { kind, value } = reference;
-  const address = (found: string) => options.address(found, reference);
+function rewriteValue({ kind, value }: Reference, address: (address: string) => string): string {
   if (kind === 'srcset') return replaceAll(value, srcsetAddresses(value), address);
   if (kind === 'css') return rewriteCss(value, address);
   if (kind !== 'refresh') return address(value);

@@ -1,13 +1,13 @@
-// What an export would load from other hosts, of all its pages and files, and what becomes of it.
+// The external-request report: what the pages and files of an export load from other origins, and what becomes of it.
 import type { Deployment } from '../manifest.ts';
 import { ExportError } from '../errors.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { LoadKind, PlacedLoad } from '../html/load.ts';
+import type { LoadKind, PageLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 
 /**
- * What becomes of a load: it stays and `loads`, its host is `allowed`, its file was brought in (`vendored`), a card stands in its
- * place, it was `removed`, or it is one that only running a script would show (`possible`).
+ * What becomes of a load: it stays and `loads`, its host is `allowed`, its file was `vendored`, a placeholder takes its place (`card`),
+ * it was `removed`, or only running a script would show whether it is requested (`possible`).
  */
 export type Outcome = 'loads' | 'allowed' | 'vendored' | 'card' | 'removed' | 'possible';
 
@@ -15,40 +15,37 @@ export type Outcome = 'loads' | 'allowed' | 'vendored' | 'card' | 'removed' | 'p
 export interface EgressEntry {
   /** Page or file. */
   page: string;
-  /** What asks: `img`, `link rel=preload`, `style @import`, `script fetch()`. */
+  /** What loads it: `img`, `link rel=preload`, `style @import`, `script fetch()`. */
   element: string;
-  /** 1-based line of the finished page or file. */
+  /** 1-based line of the built page or file; of a page of our own theme, of its source. */
   line?: number;
   url: string;
   kind: LoadKind;
   outcome: Outcome;
-  /** On how many pages, of one that stands around them. */
+  /** On how many pages, of one around their main content. */
   pages?: number;
 }
 
-/** A load of a page: with whether an author wrote it, and the address of the frame or widget that it belongs to. */
-export interface PageLoad extends PlacedLoad {
-  inContent: boolean;
-  embed?: string;
-}
-
-export interface LedgerOptions {
+export interface RequestReportOptions {
   deployment: Deployment;
+  onBlocked: 'placeholder' | 'fail';
   allow: string[];
-  /** Files in the export of addresses on other hosts, as these are written. */
+  /** Files in the export by their external addresses, verbatim. */
   vendored: ReadonlyMap<string, string>;
-  /** Whether files of allowed hosts are brought in. */
-  brings?: boolean;
+  /** Whether files of allowed hosts are vendored. */
+  vendors: boolean;
 }
 
-export interface Ledger {
+type ReportedLoad = Omit<PageLoad, 'inContent'>;
+
+export interface RequestReport {
   addPage(page: string, loads: PageLoad[]): void;
-  addFile(file: string, loads: PlacedLoad[]): void;
-  /** Throws `EgressError` when the export is for a place without network and would ask another host. */
+  addFile(file: string, loads: ReportedLoad[]): void;
+  /** Throws `EgressError` when an air-gapped export would load from other origins. */
   finish(): { egress: EgressEntry[]; problems: Problem[] };
 }
 
-/** An air-gapped export that would ask other hosts. `egress` lists all that it would ask for. */
+/** An air-gapped export that would load from other origins. `egress` lists all that it would load. */
 export class EgressError extends ExportError {
   readonly egress: EgressEntry[];
 
@@ -60,11 +57,11 @@ export class EgressError extends ExportError {
     super(
       'OutsideLoads',
       [
-        `An air-gapped export asks no other host, but this site loads ${count(failing.length, 'address', 'addresses')} from ${count(hosts.length, 'other host', 'other hosts')}:`,
+        `An air-gapped export loads nothing from other hosts, but this site loads ${count(failing.length, 'URL', 'URLs')} from ${count(hosts.length, 'other host', 'other hosts')}:`,
         ...shown.map((text) => `  ${text}`),
         ...(rest > 0 ? [`  and ${rest} more`] : []),
       ].join('\n'),
-      `Bring the files in (vendor, with the hosts in allow: ${hosts.slice(0, 10).join(', ')}${hosts.length > 10 ? ', …' : ''}), list in allow what may be asked, or take them out of the site.`,
+      `Download the files (vendor, with the hosts in allow: ${hosts.slice(0, 10).join(', ')}${hosts.length > 10 ? ', …' : ''}), list in allow the hosts that are allowed, or remove the loads from the site.`,
     );
     this.egress = egress;
   }
@@ -72,21 +69,22 @@ export class EgressError extends ExportError {
 
 const mostShown = 50;
 
-export function createLedger({ deployment, allow, vendored, brings = false }: LedgerOptions): Ledger {
+export function createRequestReport(options: RequestReportOptions): RequestReport {
+  const { deployment, onBlocked, allow, vendored, vendors } = options;
   const entries: EgressEntry[] = [];
-  // What stands around the pages is told once.
+  // What is around the main content of the pages is listed once.
   const around = new Map<string, EgressEntry>();
   const isAirGapped = deployment === 'air-gapped';
 
-  const outcomeOf = (load: PlacedLoad & { embed?: string }): Outcome => {
-    if (load.movable && vendored.has(load.address)) return 'vendored';
-    // Where files are brought in, an address that stays is told with what is known of it.
-    if (isAllowed(load.url, allow)) return brings && !load.certain ? 'possible' : 'allowed';
-    if (isAirGapped && load.embed !== undefined && !isAllowed(load.embed, allow)) return 'card';
-    if (isAirGapped && load.kind === 'hint') return 'removed';
-    return load.certain ? 'loads' : 'possible';
+  const outcomeOf = (load: ReportedLoad): Outcome => {
+    if (load.rewritable && vendored.has(load.address)) return 'vendored';
+    // Where files are vendored, an address that stays is reported with what is known of it.
+    if (isAllowed(load.url, allow)) return vendors && !load.static ? 'possible' : 'allowed';
+    const isEmbedAllowed = load.embed !== undefined && isAllowed(load.embed, allow);
+    if (isAirGapped && load.blocked !== undefined && !isEmbedAllowed) return load.blocked;
+    return load.static ? 'loads' : 'possible';
   };
-  const entryOf = (page: string, load: PlacedLoad): EgressEntry => {
+  const entryOf = (page: string, load: ReportedLoad): EgressEntry => {
     const { element, line, url, kind } = load;
     return { page, element, line, url, kind, outcome: outcomeOf(load) };
   };
@@ -107,8 +105,8 @@ export function createLedger({ deployment, allow, vendored, brings = false }: Le
     },
     addFile: (file, loads) => void entries.push(...loads.map((load) => entryOf(file, load))),
     finish() {
-      if (isAirGapped && entries.some(fails)) throw new EgressError(entries);
-      return { egress: entries, problems: entries.flatMap((entry) => problemOf(entry, deployment, brings)) };
+      if (onBlocked === 'fail' && isAirGapped && entries.some(fails)) throw new EgressError(entries);
+      return { egress: entries, problems: entries.flatMap((entry) => problemOf(entry, options)) };
     },
   };
 }
@@ -118,59 +116,59 @@ function fails({ outcome, kind }: EgressEntry): boolean {
   return outcome === 'loads' && kind !== 'navigation';
 }
 
-function problemOf(
-  { outcome, page, line, element, url, kind, pages }: EgressEntry,
-  deployment: Deployment,
-  brings: boolean,
-): Problem[] {
+const shownKinds = new Set<LoadKind>(['image', 'media', 'font', 'manifest']);
+
+function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: RequestReportOptions): Problem[] {
+  const { outcome, page, line, element, url, kind, pages } = entry;
+  const isOwn = onBlocked === 'placeholder';
+  const isShown = shownKinds.has(kind);
   const place = line === undefined ? { page } : { page, line };
-  const everywhere = pages === undefined ? '' : ` It stands on ${pages} pages.`;
-  const note = (name: string, message: string, hint?: string): Problem[] => [
-    { kind: name, severity: 'note', ...place, message: message + everywhere, ...(hint === undefined ? {} : { hint }) },
+  const everywhere = pages === undefined ? '' : ` It is on ${pages} pages.`;
+  const problem = (kind: string, severity: Problem['severity'], message: string, hint?: string): Problem[] => [
+    { kind, severity, ...place, message: message + everywhere, ...(hint === undefined ? {} : { hint }) },
   ];
+  const copyHint = isShown ? 'Put a copy into the docs folder, or export with --vendor.' : 'Put a copy into the docs folder.';
   if (outcome === 'vendored') return [];
   if (outcome === 'card') {
-    const message = `The ${element} "${url}" is on another host, so a card with its address stands in its place.${everywhere}`;
-    return [
-      { kind: 'embed-replaced', severity: 'warning', ...place, message, hint: 'Put a copy of what it shows into the site.' },
-    ];
+    const message = `The ${element} "${url}" is on another host, so a placeholder with its address takes its place.`;
+    if (!isOwn) return problem('embed-replaced', 'warning', message, 'Put a copy of what it shows into the site.');
+    return problem('remote-media-replaced', 'warning', message, copyHint);
   }
-  if (outcome === 'removed') return note('hint-removed', `The ${element} "${url}" would ask another host, so it was taken out.`);
+  if (outcome === 'removed') {
+    const message = `The ${element} would load "${url}" from another host, so it was removed.`;
+    return isOwn ? problem('remote-load', 'warning', message, copyHint) : problem('hint-removed', 'note', message);
+  }
   if (outcome === 'possible') {
-    const message = `The ${element} holds "${url}"; whether it is asked for shows only when the script runs.`;
-    return note('remote-load-possible', message, 'Open the page without a network and look.');
+    const message = `The ${element} holds "${url}"; whether it is requested shows only when the script runs.`;
+    return problem('remote-load-possible', 'note', message, 'Open the page without a network and look.');
   }
-  if (kind === 'navigation') return note('remote-navigation', `This page sends its reader on to "${url}", on another host.`);
-  if (outcome === 'allowed' && brings && kind !== 'hint') {
-    const message = `The ${element} asks another host for "${url}", which is allowed, but was not brought in: ${whyNotBrought(kind, element)}.${everywhere}`;
-    return [
-      {
-        kind: 'remote-not-vendored',
-        severity: deployment === 'cloud' ? 'note' : 'warning',
-        ...place,
-        message,
-        hint: 'Without a network it is missing. Put a copy into the site, or do without.',
-      },
-    ];
+  if (kind === 'navigation')
+    return problem('remote-navigation', 'note', `This page sends its reader on to "${url}", on another host.`);
+  if (outcome === 'allowed' && vendors && kind !== 'hint') {
+    const message = `The ${element} loads "${url}" from another host, which is allowed, but was not vendored: ${whyNotVendored(kind, element)}.`;
+    const hint = 'Without a network it is missing. Put a copy into the site, or do without.';
+    return problem('remote-not-vendored', deployment === 'cloud' ? 'note' : 'warning', message, hint);
   }
   if (outcome === 'allowed')
-    return note('remote-load-allowed', `The ${element} loads "${url}" from another host, which is allowed.`);
-  return [
-    {
-      kind: 'remote-load',
-      severity: deployment === 'client-hosted' ? 'warning' : 'note',
-      ...place,
-      message: `The ${element} loads "${url}" from another host, so without a network it is missing.${everywhere}`,
-      hint: 'Put a copy into the site, or bring it in: vendor, with its host in allow.',
-    },
-  ];
+    return problem('remote-load-allowed', 'note', `The ${element} loads "${url}" from another host, which is allowed.`);
+  // What a page of our own theme shows is missing on that page alone; a stylesheet's loads are missing on every page.
+  const isOnOnePage = isShown && !/^(?:@|url\()/.test(element);
+  const isSevere = deployment === 'client-hosted' && !(isOwn && isOnOnePage);
+  return problem(
+    'remote-load',
+    isSevere ? 'warning' : 'note',
+    `The ${element} loads "${url}" from another host, so without a network it is missing.`,
+    isOwn
+      ? 'Put a copy into the docs folder, or export for air-gapped use.'
+      : 'Put a copy into the site, or download it: vendor, with its host in allow.',
+  );
 }
 
-function whyNotBrought(kind: LoadKind, element: string): string {
-  if (kind === 'connection') return 'a page that was opened from a file may not ask for the text of another';
+function whyNotVendored(kind: LoadKind, element: string): string {
+  if (kind === 'connection') return 'a page that was opened from disk cannot request the text of another file';
   if (kind === 'embed') return 'a frame is a page of its own host';
   if (/Worker\(\)$/.test(element)) return 'a worker is a script of its own host';
-  return 'its address stands where no other can be written';
+  return 'the export cannot rewrite its address';
 }
 
 function lineOf({ page, line, element, url, pages }: EgressEntry): string {

@@ -1,6 +1,5 @@
 // A page's scripts as file:// runs them: modules are asked of the bundle, in the place and the order in which they stood.
 import { hash } from 'node:crypto';
-import { cardStylesheet } from '../remote/embeds.ts';
 import { lineAt, type Edit } from '../text/edit.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
 import { detached } from '../text/detach.ts';
@@ -36,6 +35,8 @@ export interface PagePlace {
   hasDownloads: boolean;
   /** From the page, the copy of what was brought in from an address. */
   copyOf(address: string): string | undefined;
+  /** File of the export with the styles of placeholders. */
+  placeholderStylesheet: string;
   /** The first time that it is asked of a file of the export. */
   isNewFile(address: string): boolean;
 }
@@ -99,7 +100,12 @@ function tellUse({ start, address }: PageScripts['uses'][number], place: PagePla
   });
 }
 
-function editPolicies(found: PageScripts, { html, file, hasSearch }: PagePlace, done: EditedScripts, others: Edit[]): void {
+function editPolicies(
+  found: PageScripts,
+  { html, file, hasSearch, placeholderStylesheet }: PagePlace,
+  done: EditedScripts,
+  others: Edit[],
+): void {
   if (found.policies.length === 0) return;
   const hasModules = done.entries.size > 0;
   const texts = {
@@ -107,7 +113,7 @@ function editPolicies(found: PageScripts, { html, file, hasSearch }: PagePlace, 
     added: hasModules ? [stub] : [],
     loadsFiles: hasModules || hasSearch,
     drawsIcons: hasSearch,
-    loadsStyles: others.some(({ text }) => text.includes(cardStylesheet)),
+    loadsStyles: others.some(({ text }) => text.includes(placeholderStylesheet)),
   };
   for (const { value, start, valueStart, valueEnd, quote } of found.policies) {
     const { policy, forbids } = rewritePolicy(value, texts);

@@ -6,7 +6,7 @@ import { mayLoad } from './script-loads.ts';
 import type { ImportRequest, ScriptFacts } from './read-script.ts';
 
 export interface ScriptReader {
-  /** A load is `movable` where its URL is a string literal of the script, and the load can be answered by a file. */
+  /** A load is `rewritable` where its URL is a string literal of the script, and the load can be answered by a file. */
   read(text: string): Promise<Load[]>;
 }
 

@@ -1,5 +1,4 @@
 // What of a page's scripts cannot stay as it is on file://, where modules and requests with a mode of CORS are refused.
-import { searchPlaceReader, type SearchPlaces } from '../static-site/search-positions.ts';
 import { attribute, type Attribute, type Tag } from '../html/read-html.ts';
 
 interface Span {
@@ -40,7 +39,6 @@ export interface PageScripts {
   policies: Attribute[];
   /** Each `<use>` of a drawing in another file. */
   uses: { start: number; address: string }[];
-  search: SearchPlaces;
 }
 
 /** Takes the tags of a page as `readHtml` gives them. */
@@ -49,9 +47,7 @@ export function scriptReader(): {
   close(name: string, start: number, end: number): void;
   scripts(): PageScripts;
 } {
-  const search = searchPlaceReader();
   const found: PageScripts = {
-    search: search.places(),
     head: 0,
     scripts: [],
     islands: [],
@@ -84,7 +80,6 @@ export function scriptReader(): {
 
   return {
     open(tag) {
-      search.open(tag);
       if (tag.name === 'script' || tag.name === 'style') open = tag;
       else if (tag.name === 'link') openLink(tag);
       else if (tag.name === 'meta') openMeta(tag);
@@ -102,7 +97,6 @@ export function scriptReader(): {
       }
     },
     close(name, start, end) {
-      search.close(name, start, end);
       if (!open || open.name !== name) return;
       const text = { start: open.end, end: start };
       if (name === 'style') found.styles.push(text);

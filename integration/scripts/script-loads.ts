@@ -1,7 +1,7 @@
 import type { Attribute, Tag } from '../html/read-html.ts';
 import type { Load, LoadKind } from '../html/load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
-import { attributeLoads, nestedLoads } from '../remote/page-loads.ts';
+import { attributeLoads, nestedLoads } from '../html/find-loads.ts';
 import {
   elementOf,
   isNode,
@@ -32,30 +32,30 @@ export function scriptLoads(program: object): Load[] {
   const known = new Set<Node>();
   // Texts that were met before what loads them: `const at = '…'; image.src = at`.
   const onlyPossible = new Map<Node, Load>();
-  const add = (values: Value[], element: string, kind: LoadKind, certain = true, givesFile = certain) => {
+  const add = (values: Value[], element: string, kind: LoadKind, isDirect = true, givesFile = isDirect) => {
     for (const { text, node } of values) {
       const url = outsideAddress(text);
       if (url === undefined) continue;
-      const isCertain = certain && !isPlayer(url);
-      const movable = isCertain && givesFile && kind !== 'connection' && isWritten(node, text);
-      const load: Load = { element, kind, address: text, url, start: node.start, certain: isCertain, movable };
+      const isStatic = isDirect && !isPlayer(url);
+      const rewritable = isStatic && givesFile && kind !== 'connection' && isWritten(node, text);
+      const load: Load = { element, kind, address: text, url, start: node.start, static: isStatic, rewritable };
       const before = onlyPossible.get(node);
-      if (before && isCertain) {
+      if (before && isStatic) {
         Object.assign(before, load);
         onlyPossible.delete(node);
       }
       if (known.has(node)) continue;
       known.add(node);
-      if (!isCertain && isNoise(url)) continue;
+      if (!isStatic && isNoise(url)) continue;
       loads.push(load);
-      if (!isCertain) onlyPossible.set(node, load);
+      if (!isStatic) onlyPossible.set(node, load);
     }
   };
-  const addNested = (found: Load[], node: Node, element: string, certain: boolean) => {
+  const addNested = (found: Load[], node: Node, element: string, isStatic: boolean) => {
     for (const load of found) {
       known.add(node);
-      const movable = certain && isWritten(node, load.address);
-      loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, certain, movable });
+      const rewritable = isStatic && isWritten(node, load.address);
+      loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, static: isStatic, rewritable });
     }
   };
   const values = (node: unknown) => valuesOf(node, names);
@@ -145,7 +145,7 @@ export function textLoads(code: string): Load[] {
   return [...code.matchAll(/(["'`])((?:https?|wss?):\/\/[^"'`\s\\]+)\1/gi)].flatMap(({ 2: address = '', index }): Load[] => {
     const url = outsideAddress(address);
     if (url === undefined) return [];
-    return [{ element: 'script text', kind: 'connection', address, url, start: index, certain: false, movable: false }];
+    return [{ element: 'script text', kind: 'connection', address, url, start: index, static: false, rewritable: false }];
   });
 }
 

@@ -11,15 +11,10 @@ export function withoutBaseElement(html: string): string {
   if (!/<base/i.test(html)) return html;
   const scan = scanPage(html, { path: '', title: '', language: '' });
   const base = scan.bases[0]?.href.trim().replace(/#.*$/s, '') ?? '';
-  return rewritePage(
-    html,
-    { ...scan, remote: [] },
-    {
-      isTakenOut: () => false,
-      added: scan.bases.map(({ start, end }) => ({ start, end, text: '' })),
-      address: (address, { kind }) => (kind === 'root' ? address : addressFromBase(address, base)),
-    },
-  );
+  return rewritePage(html, scan, {
+    address: (address, { kind }) => (kind === 'root' ? address : addressFromBase(address, base)),
+    edits: () => scan.bases.map(({ start, end }) => ({ start, end, text: '' })),
+  });
 }
 
 /** An address of a page as it is without the page's base. Fragments stay on the page, which is what their authors mean. */

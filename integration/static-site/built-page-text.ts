@@ -4,16 +4,22 @@ import { hasWords } from '../page/sections.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Guest } from './static-site.ts';
 import { isMissingPage } from '../page/missing-page.ts';
-import { serverProblems } from './needs-server.ts';
+import { serverProblems, type NeedsServer } from './needs-server.ts';
 
 /** Markdown of a page's content; undefined when there is none. Throws what the conversion does, such as a `RangeError` of deep nesting. */
 export type MarkdownOf = (content: string) => string | undefined;
 
 /** A page of a guest with what only reading it tells: its Markdown, that it has no content, what would need a server. */
-export function withContent(page: BuiltPage, scan: PageScan, guest: Guest, markdownOf: MarkdownOf): BuiltPage {
+export function withContent(
+  page: BuiltPage,
+  scan: PageScan,
+  needsServer: NeedsServer[],
+  guest: Guest,
+  markdownOf: MarkdownOf,
+): BuiltPage {
   const problems = [...(page.problems ?? [])];
   if (page.searchable && !hasWords(scan)) problems.push(withoutContent(page, scan, guest));
-  problems.push(...serverProblems(page.path || 'index', scan.needsServer));
+  problems.push(...serverProblems(page.path || 'index', needsServer));
   if (guest.markdown === false || !scan.content || isMissingPage(page.path)) return { ...page, markdown: undefined, problems };
   const content = scan.content.map(([start, end]) => page.html.slice(start, end)).join('');
   try {

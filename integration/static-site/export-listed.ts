@@ -6,6 +6,8 @@ import { exportSite, type ExportInput, type ExportReport } from '../export/expor
 import { isElsewhere, joinAddress, withoutBase } from '../urls/address.ts';
 import { guessBase } from './guess-base.ts';
 import type { Guest } from './static-site.ts';
+import { english, labelsOf } from '../search/labels/index.ts';
+import { openSiteFixes, type StaticSiteFixes } from './site-fixes.ts';
 import { staticSiteRules } from './site-rules.ts';
 import { appOf, appProblem } from './page-apps.ts';
 import type { PageThreads } from './page-threads.ts';
@@ -67,11 +69,17 @@ export async function exportListed(
     onlyMarked: files.hasPagefindBody && options.content === undefined,
   };
   const reader = threads.reader({ root, guest, pages: pageOptions, app }, options.signal);
+  let fixes: StaticSiteFixes | undefined;
   const source = (file: GuestFile): PageSource => ({
     path: file.path,
     file: file.file,
     begin: () => reader.begin(file),
-    build: () => reader.read(file),
+    async build() {
+      const read = await reader.read(file);
+      const labels = await labelsOf(read.page.language);
+      const searchLabel = labels === english ? undefined : labels.search.search;
+      return { ...read, edits: (others) => fixes?.edits(read, searchLabel, others) ?? [] };
+    },
   });
   const entryHtml = entry === first ? homeHtml : read(entry.file);
   const homePage = readGuestPage(entry.path, entryHtml, pageOptions);
@@ -89,8 +97,7 @@ export async function exportListed(
     notFound:
       files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
     problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
-    rules: staticSiteRules(guest),
-    guest,
+    rules: staticSiteRules(guest, async (context) => (fixes = await openSiteFixes(context, guest))),
   };
   return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
 }

@@ -2,7 +2,7 @@
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { ExportError } from '../errors.ts';
-import type { ReadPage } from '../page/page-record.ts';
+import type { ReadExistingPage } from './existing-page.ts';
 import type { GuestFile, GuestReading } from './read-page-thread.ts';
 
 /** Threads that wait for pages to read. */
@@ -17,12 +17,12 @@ export interface PageReader {
   /** Begins to read a page that is asked for soon. */
   begin(file: GuestFile): void;
   /** Rejects with the `ExportError` that reading threw, or `PageNotRead` for any other error, and when its thread ended. */
-  read(file: GuestFile): Promise<ReadPage>;
+  read(file: GuestFile): Promise<ReadExistingPage>;
 }
 
 /** An answer as one thread sends it to another: what is copied on the way is of no class any more. */
 interface SentAnswer {
-  page?: ReadPage;
+  page?: ReadExistingPage;
   error?: { code?: string; message: string; hint?: string };
 }
 
@@ -34,8 +34,8 @@ interface Thread {
 
 /** A page that is begun or awaited. */
 interface Asked {
-  promise: Promise<ReadPage>;
-  resolve(page: ReadPage): void;
+  promise: Promise<ReadExistingPage>;
+  resolve(page: ReadExistingPage): void;
   reject(error: unknown): void;
 }
 
@@ -86,7 +86,7 @@ function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSign
   }
   signal?.addEventListener('abort', () => asked.forEach(({ reject }) => reject(signal.reason)), { once: true });
 
-  const ask = (file: GuestFile): Promise<ReadPage> => {
+  const ask = (file: GuestFile): Promise<ReadExistingPage> => {
     let answer = asked.get(file.file);
     if (!answer) {
       asked.set(file.file, (answer = unanswered()));
@@ -114,13 +114,13 @@ function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSign
 function unanswered(): Asked {
   let resolve!: Asked['resolve'];
   let reject!: Asked['reject'];
-  const promise = new Promise<ReadPage>((...settle) => ([resolve, reject] = settle));
+  const promise = new Promise<ReadExistingPage>((...settle) => ([resolve, reject] = settle));
   // Who asks for the page meets what went wrong.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }
 
-async function openReader(reading: GuestReading): Promise<(file: GuestFile) => ReadPage> {
+async function openReader(reading: GuestReading): Promise<(file: GuestFile) => ReadExistingPage> {
   const { guestReader } = await import('./read-page-thread.ts');
   return guestReader(reading);
 }

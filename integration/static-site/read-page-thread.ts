@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
-import { linksOf, readBuiltPage, type ReadPage } from '../page/page-record.ts';
+import { linksOf } from '../page/page-record.ts';
+import { scanPage } from '../page/scan-page.ts';
+import { existingPageObserver, type ReadExistingPage } from './existing-page.ts';
 import { pageText } from '../html/decode-page.ts';
 import { readGuestPage, type GuestPageOptions } from '../page/read-page.ts';
 import { withoutBaseElement } from './base-element.ts';
-import type { MarkdownOf } from './built-page-text.ts';
+import { withContent, type MarkdownOf } from './built-page-text.ts';
 import type { Guest } from './static-site.ts';
 import { withRootFinder } from '../page/missing-page.ts';
 import { withoutApp, type PageApp } from './page-apps.ts';
@@ -57,7 +59,7 @@ function siteChanged(root: string, file: string, reason: string, cause?: unknown
 }
 
 /** A function that reads pages. */
-export async function guestReader(reading: GuestReading): Promise<(file: GuestFile) => ReadPage> {
+export async function guestReader(reading: GuestReading): Promise<(file: GuestFile) => ReadExistingPage> {
   const { guest, pages } = reading;
   const markdownOf: MarkdownOf =
     // It comes with much that an export without Markdown never needs.
@@ -65,7 +67,11 @@ export async function guestReader(reading: GuestReading): Promise<(file: GuestFi
   return ({ path, file, isMissingPage }) => {
     const text = guestText(file, reading);
     const html = isMissingPage ? withRootFinder(text, guest.base) : text;
-    const read = readBuiltPage(readGuestPage(path, html, pages), { guest, markdownOf });
-    return { ...read, links: linksOf(read.page, read.scan) };
+    const built = readGuestPage(path, html, pages);
+    const observer = existingPageObserver();
+    const scan = scanPage(html, built, guest.content, [observer]);
+    const existing = observer.found();
+    const page = withContent(built, scan, existing.needsServer, guest, markdownOf);
+    return { page, scan, existing, links: linksOf(page, scan) };
   };
 }

@@ -1,15 +1,27 @@
 // Existing sites: an address means the file that a host of files would serve.
 import type { SiteRules } from '../export/site-rules.ts';
+import { isMissingPage } from '../page/missing-page.ts';
 import type { UrlRules } from '../urls/resolver.ts';
+import { createLoadReader } from './read-loads.ts';
+import type { Guest } from './static-site.ts';
 
-/** `base` is what the root-absolute addresses of the site begin with. */
-export function staticSiteRules({ base }: { base: string }): SiteRules {
-  return { urls: staticSiteUrls(base) };
+export function staticSiteRules(site: Guest, open?: SiteRules['open']): SiteRules {
+  const { base, address, ownAddresses = [], allow, markdown } = site;
+  return {
+    urls: staticSiteUrls(base, address),
+    remote: { onBlocked: 'fail', allow, reader: createLoadReader() },
+    keepsFiles: true,
+    ownAddresses: [...(address === undefined ? [] : [address]), ...ownAddresses],
+    hasMarkdown: (path) => markdown !== false && !isMissingPage(path),
+    manifest: { guest: { allow: [...new Set(allow)].sort() } },
+    open,
+  };
 }
 
-export function staticSiteUrls(base: string): UrlRules {
+function staticSiteUrls(base: string, siteUrl: string | undefined): UrlRules {
   return {
     base,
+    siteUrl,
     isLenient: false,
     nameOf: ({ file = '' }) => file,
     candidates: (path, isFolder) => (isFolder || path === '' ? asFolder(path) : asFile(path)),

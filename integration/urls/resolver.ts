@@ -39,11 +39,15 @@ export interface SitePage {
 
 /** How the addresses of a kind of site are read. */
 export interface UrlRules {
-  /** What the addresses begin with: '/' or '/docs/'. */
+  /** What the root-absolute addresses of the site begin with: '/' or '/docs/'. */
   base: string;
+  /** Address of the site, ending in a slash. */
+  siteUrl?: string;
+  /** What addresses may begin with, where authors also write them without: '/docs/'. */
+  optionalBase?: string;
   /**
-   * Whether authors write addresses in several ways: with the base or without it, and from the root of the site where they stand in a
-   * page. Otherwise addresses mean what browsers and hosts take them for.
+   * Whether authors write addresses in several ways: with a folder before them, or from the root of the site where they are in a page.
+   * Otherwise addresses mean what browsers and hosts take them for.
    */
   isLenient: boolean;
   /** The name under which a page is found. */
@@ -71,8 +75,6 @@ export interface ResolverInput {
   redirectOf?(path: string): string | undefined;
   /** Path of the page that `/` links to. */
   home: string;
-  /** Address of the site, ending in a slash. */
-  siteUrl?: string;
   /** Paths of pages that the site has elsewhere and that cannot be made here. */
   generated?: Iterable<string>;
   rules: UrlRules;
@@ -82,8 +84,8 @@ const mostRedirects = 20;
 
 /** The one resolver of addresses. It follows redirects, so that a reader never meets one. */
 export function createResolver(input: ResolverInput): Resolver {
-  const { names, pages, leftOut = [], files, redirects, redirectOf, home, siteUrl, generated = [], rules } = input;
-  const { base, isLenient } = rules;
+  const { names, pages, leftOut = [], files, redirects, redirectOf, home, generated = [], rules } = input;
+  const { base, optionalBase, siteUrl, isLenient } = rules;
   const pageOf = lookup(pages.map((page) => [rules.nameOf(page), page.path]));
   const leftOutOf = lookup(leftOut.map((path) => [path, path]));
   const fileOf = lookup(files.map((path) => [path, path]));
@@ -152,8 +154,8 @@ export function createResolver(input: ResolverInput): Resolver {
     const target = resolveInSite(path, query, hash, redirects);
     if (target.kind !== 'missing') return target;
     const wanted = cleanPath(path);
-    if (base !== '/') {
-      const inside = withoutBase(`/${wanted}`, base);
+    if (optionalBase !== undefined) {
+      const inside = withoutBase(`/${wanted}`, optionalBase);
       return inside === undefined ? target : foundOr(target, resolveInSite(inside, query, hash, redirects));
     }
     const folder = firstFolder(wanted);
@@ -216,7 +218,7 @@ export function createResolver(input: ResolverInput): Resolver {
     if (target.kind !== 'missing') return target;
     // Hosts also serve a page under its other address (`/guides/install`, `/guides/install/`): its authors may have had that one.
     // Outside the site such a guess finds anything.
-    const inside = others.filter((other) => withoutBase(splitAddress(other).path, isLenient ? '/' : base) !== undefined);
+    const inside = others.filter((other) => withoutBase(splitAddress(other).path, base) !== undefined);
     return inside.reduce((found, other) => foundOr(found, remembered(other)), target);
   };
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkLinks, linkChecks, placeIn } from '../../../integration/export/check-links.ts';
+import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
+import { placeIn } from '../../../integration/page/source-place.ts';
 import type { LinkPlace } from '../../../integration/page/page-record.ts';
 import { exampleTargets, pageSource } from './example-site.ts';
 
@@ -11,7 +12,7 @@ const page = {
   inSitemap: true,
   inLlms: true,
   hasMarkdown: true,
-  remote: [],
+  loads: [],
   sections: 1,
 };
 

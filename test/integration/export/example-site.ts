@@ -1,6 +1,7 @@
 import { createPageExporter } from '../../../integration/export/export-page.ts';
 import { safeNames } from '../../../integration/urls/safe-names.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
+import { createRemotePolicy } from '../../../integration/remote/policy.ts';
 import { createResolver } from '../../../integration/urls/resolver.ts';
 import type { ExportFolder } from '../../../integration/output/export-folder.ts';
 import type { BuiltPage, PageSource } from '../../../integration/page/built-page.ts';
@@ -48,11 +49,17 @@ export async function exportedPage(
   options: { airGapped?: boolean; siteUrl?: string; vendored?: Map<string, string> } = {},
 ): Promise<string> {
   const written = new Map<string, string>();
+  const { airGapped, vendored = new Map<string, string>() } = options;
+  const deployment = airGapped ? 'air-gapped' : 'client-hosted';
+  const rules = themeRules({});
   const write = createPageExporter({
     ...exampleTargets(),
-    airGapped: options.airGapped ?? false,
+    deployment,
     siteUrl: options.siteUrl,
-    vendored: options.vendored ?? new Map(),
+    vendored,
+    policy: createRemotePolicy({ rules: rules.remote, deployment, vendored, write: () => {} }),
+    rules,
+    problems: [],
     previous: { page: () => undefined, isSame: () => false, reusePage: () => false },
     indexes: { add: () => {}, keep: () => false },
     folder: { write: (file: string, contents: string) => written.set(file, contents) } as unknown as ExportFolder,

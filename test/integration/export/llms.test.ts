@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { firstParagraph, llmsFullPage, llmsText } from '../../../integration/export/llms.ts';
+import { llmsFullPage, llmsText } from '../../../integration/export/llms.ts';
+import { firstParagraph } from '../../../integration/page/first-paragraph.ts';
 
 describe('the first paragraph of a page', () => {
   test.each([

@@ -15,8 +15,13 @@ const targets = createResolver({
   files,
   redirects: [],
   home: '',
-  siteUrl: 'https://ferries.example.com/docs/',
-  rules: staticSiteRules({ base: '/docs/' }).urls,
+  rules: staticSiteRules({
+    base: '/docs/',
+    address: 'https://ferries.example.com/docs/',
+    content: { select: ['main'], ignore: [] },
+    search: 'off',
+    allow: [],
+  }).urls,
 });
 const vendored = new Map([['https://pictures.example.org/boat.png', '_carrel/outside/boat.png']]);
 const relative = (manifest: unknown, file = 'app/site.webmanifest') =>

@@ -15,7 +15,7 @@ const mirror = (markdown: string, description?: string) =>
       inSitemap: true,
       inLlms: true,
     },
-    exampleTargets(),
+    { ...exampleTargets(), hasMarkdown: () => true },
   );
 
 test('a mirror has the title, what the page is about, and its text', () => {

@@ -23,10 +23,10 @@ test('addresses in the content are told apart from those around it', () => {
   ]);
 });
 
-test('what asks other hosts is found with the whole of its element', () => {
+test('what loads from other origins is found with the whole of its element', () => {
   const html =
     '<p><video><source src="https://a.example/v.mp4"></video> <img src=//a.example/i.png> <script src="https://a.example/s.js">x</script></p>';
-  const found = scanPage(html, page).remote.filter(({ name }) => name !== 'source');
+  const found = scanPage(html, page).loads.elements.filter(({ name }) => name !== 'source');
   expect(found.map(({ name, load, start, end }) => [name, load, html.slice(start, end)])).toEqual([
     ['video', 'media', '<video><source src="https://a.example/v.mp4"></video>'],
     ['img', 'media', '<img src=//a.example/i.png>'],
@@ -37,7 +37,7 @@ test('what asks other hosts is found with the whole of its element', () => {
 test('links, canonical addresses and custom elements load nothing', () => {
   const html =
     '<link rel="canonical" href="https://a.example/"><a href="https://a.example/">x</a><x-card href="https://a.example/"></x-card><blockquote cite="https://a.example">';
-  expect(scanPage(html, page).remote).toEqual([]);
+  expect(scanPage(html, page).loads).toMatchObject({ elements: [], loads: [] });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { createScriptReader } from '../../../integration/scripts/parse-scripts.t
 
 async function loadsOf(text: string): Promise<string[]> {
   const loads = await createScriptReader().read(text);
-  return loads.map(({ certain, kind, element, url }) => `${certain ? '' : 'possible '}${kind} ${element} ${url}`);
+  return loads.map(({ static: isStatic, kind, element, url }) => `${isStatic ? '' : 'possible '}${kind} ${element} ${url}`);
 }
 
 test.each([
@@ -69,12 +69,12 @@ test.each([
   ["const image = 'https://a.example/x.png'", false],
   ["box.innerHTML = '<img src=https://a.example/x.png>'", false],
   ["import data from 'https://a.example/x.json' with { type: 'json' }", false],
-])('another address can stand for that of %s: %s', async (text, movable) => {
+])('another address can stand for that of %s: %s', async (text, rewritable) => {
   const loads = await createScriptReader().read(text);
-  expect(loads.map((load) => [load.movable, load.url.startsWith('https://a.example/')])).toEqual([[movable, true]]);
+  expect(loads.map((load) => [load.rewritable, load.url.startsWith('https://a.example/')])).toEqual([[rewritable, true]]);
 });
 
-test('a text about markup is no certain load', async () => {
+test('a text about markup is no static load', async () => {
   expect(await loadsOf("const page = 'Write <img src=https://a.example/x.png> for a picture'")).toEqual([
     'possible image script img https://a.example/x.png',
   ]);

@@ -85,7 +85,7 @@ import("./late.js").then(({ late }) => { log.push(late); ${image('picture')} });
   });
 });
 
-test('what a script asks for that no file can give is told, with the reason', async () => {
+test('a request of a script that no file can answer is reported, with the reason', async () => {
   const site = await broughtIn(
     { 'x.json': '{}', 'dot.svg': dot },
     {
@@ -98,9 +98,9 @@ test('what a script asks for that no file can give is told, with the reason', as
     },
   );
   const told = (element: string, file: string, why: string) =>
-    `The ${element} asks another host for "HOST/${file}", which is allowed, but was not brought in: ${why}.`;
-  const text = 'a page that was opened from a file may not ask for the text of another';
-  const fixed = 'its address stands where no other can be written';
+    `The ${element} loads "HOST/${file}" from another host, which is allowed, but was not vendored: ${why}.`;
+  const text = 'a page that was opened from disk cannot request the text of another file';
+  const fixed = 'the export cannot rewrite its address';
   expect(site.problems.map(({ kind, severity, page, message }) => [kind, severity, page, message])).toEqual([
     ['remote-not-vendored', 'warning', 'index.html', told('script fetch()', 'x.json', text)],
     ['remote-not-vendored', 'warning', 'index.html', told('a onclick .src=', 'dot.svg', fixed)],

@@ -9,14 +9,13 @@ const pages = ['', 'en/quickstart', 'en/guides/install'];
 const files = ['images/x.png', 'files/report.pdf'];
 const redirects = [{ from: '/en/old', to: '/en/quickstart' }];
 
-function resolverOf({ base, siteUrl, ...more }: Partial<ResolverInput> & { base?: string } = {}) {
+function resolverOf({ base, siteUrl, ...more }: Partial<ResolverInput> & { base?: string; siteUrl?: string } = {}) {
   return createResolver({
     names: safeNames(pages, files, []),
     pages: pages.map((path) => ({ path })),
     files,
     redirects,
     home: '',
-    siteUrl,
     rules: themeRules({ base, siteUrl }).urls,
     ...more,
   });
@@ -61,7 +60,7 @@ describe('an address that begins with a folder that the site does not have', () 
       inSitemap: true,
       inLlms: true,
       hasMarkdown: true,
-      remote: [],
+      loads: [],
       sections: 1,
       ids: [],
     };

@@ -42,7 +42,7 @@ const planted = {
   'site.webmanifest': '{\n"icons": [{ "src": "https://a.example/icon.png" }]\n}',
 };
 
-test('every outside load is listed by page, element and line; what stands around the pages once', async () => {
+test('every external load is listed by page, element and line; one around the main content of all pages once', async () => {
   const { report } = await exported(planted, { deployment: 'client-hosted' });
   expect(
     report.egress.map(({ page, line, element, url, kind, outcome, pages }) => [page, line, element, url, kind, outcome, pages]),
@@ -59,19 +59,19 @@ test('every outside load is listed by page, element and line; what stands around
 test.each([
   ['cloud', 'note'],
   ['client-hosted', 'warning'],
-] as const)('a %s export tells of outside loads with a %s', async (deployment, severity) => {
+] as const)('a %s export reports external loads with a %s', async (deployment, severity) => {
   const { report } = await exported(planted, { deployment });
   const told = report.warnings.filter(({ kind }) => kind === 'remote-load');
   expect(told).toHaveLength(6);
   expect(new Set(told.map((problem) => problem.severity))).toEqual(new Set([severity]));
 });
 
-test('an air-gapped export fails, and says what, where and what to do', async () => {
+test('an air-gapped export fails, and its message says what, where and what to do', async () => {
   const failed = await exported(planted, { deployment: 'air-gapped' }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(EgressError);
   const { code, message, hint, egress } = failed as EgressError;
   expect(code).toBe('OutsideLoads');
-  expect(message).toBe(`An air-gapped export asks no other host, but this site loads 6 addresses from 3 other hosts:
+  expect(message).toBe(`An air-gapped export loads nothing from other hosts, but this site loads 6 URLs from 3 other hosts:
   index.html:5  script  https://cdn.example/x.js  (on 2 pages)
   index.html:11  img  https://a.example/x.png
   two/index.html:11  p url()  https://a.example/y.png
@@ -79,7 +79,7 @@ test('an air-gapped export fails, and says what, where and what to do', async ()
   site.webmanifest:2  manifest icon  https://a.example/icon.png
   style.css:2  url()  https://a.example/z.png`);
   expect(hint).toBe(
-    'Bring the files in (vendor, with the hosts in allow: a.example, api.example, cdn.example), list in allow what may be asked, or take them out of the site.',
+    'Download the files (vendor, with the hosts in allow: a.example, api.example, cdn.example), list in allow the hosts that are allowed, or remove the loads from the site.',
   );
   expect(egress).toHaveLength(6);
 });
@@ -107,14 +107,14 @@ test('a list of a thousand loads is cut', async () => {
   expect(egress).toHaveLength(1000);
 });
 
-test('a site that loads nothing from elsewhere passes, links and all', async () => {
+test('a site that loads nothing from other hosts passes, links and all', async () => {
   const files = { 'index.html': page('<a href="https://a.example/">A link</a> <img src="/x.png">'), 'x.png': '' };
   const { report } = await exported(files, { deployment: 'air-gapped' });
   expect(report.egress).toEqual([]);
   expect(report.warnings).toEqual([]);
 });
 
-test('allowed hosts may be asked', async () => {
+test('loads from allowed hosts stay', async () => {
   const { report } = await exported(planted, { deployment: 'air-gapped', allow: ['*.example', 'a.example'] });
   expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['allowed']));
 });
@@ -139,7 +139,7 @@ test('what a script only may load, hints and pages that send readers on fail not
   expect([...new Set(report.warnings.map(({ severity }) => severity))]).toEqual(['note']);
 });
 
-test('embeds become cards with their address, once styled', async () => {
+test('a placeholder with its address replaces each embed, and is styled once a page', async () => {
   const body = `<iframe src="https://www.youtube.com/embed/abc123" title="How to &lt;plant&gt;"></iframe>
 <object data="https://maps.example/plan.pdf"><img src="https://maps.example/plan.png"><img src="/plan.png"></object>
 <a href="/"><embed src="https://maps.example/plan.svg"></a>
@@ -156,15 +156,15 @@ test('embeds become cards with their address, once styled', async () => {
   ]);
   const html = files['guide/index.html']!;
   expect(html.slice(html.indexOf('<p>Words'), html.indexOf('</main>'))).toBe(`<p>Words of the page.</p>
-<link rel="stylesheet" href="../_carrel/card.css"><a class="carrel-card" href="https://www.youtube.com/watch?v=abc123" rel="noreferrer"><span class="carrel-card-words">How to &lt;plant&gt;</span> <span class="carrel-card-address">https://www.youtube.com/watch?v=abc123</span></a>
-<a class="carrel-card" href="https://maps.example/plan.pdf" rel="noreferrer"><span class="carrel-card-address">https://maps.example/plan.pdf</span></a>
-<a href="../index.html"><span class="carrel-card"><span class="carrel-card-address">https://maps.example/plan.svg</span></span></a>
-<a class="carrel-card" href="https://gist.github.com/someone/0123" rel="noreferrer"><span class="carrel-card-address">https://gist.github.com/someone/0123</span></a>
+<link rel="stylesheet" href="../_carrel/placeholder.css"><a class="c-remote" data-element="iframe" href="https://www.youtube.com/watch?v=abc123" rel="noreferrer"><span class="c-remote-words">How to &lt;plant&gt;</span> <span class="c-remote-address">https://www.youtube.com/watch?v=abc123</span></a>
+<a class="c-remote" data-element="object" href="https://maps.example/plan.pdf" rel="noreferrer"><span class="c-remote-address">https://maps.example/plan.pdf</span></a>
+<a href="../index.html"><span class="c-remote" data-element="embed"><span class="c-remote-address">https://maps.example/plan.svg</span></span></a>
+<a class="c-remote" data-element="script" href="https://gist.github.com/someone/0123" rel="noreferrer"><span class="c-remote-address">https://gist.github.com/someone/0123</span></a>
 <blockquote class="twitter-tweet"><p>A post</p><a href="https://twitter.com/a/status/1">1 May</a></blockquote>
-<a class="carrel-card" href="https://www.youtube.com/watch?v=xyz" rel="noreferrer"><span class="carrel-card-address">https://www.youtube.com/watch?v=xyz</span></a>
+<a class="c-remote" data-element="lite-youtube" href="https://www.youtube.com/watch?v=xyz" rel="noreferrer"><span class="c-remote-address">https://www.youtube.com/watch?v=xyz</span></a>
 `);
-  expect(files['_carrel/card.css']).toContain('.carrel-card {');
-  expect(files['index.html']).not.toContain('card.css');
+  expect(files['_carrel/placeholder.css']).toContain('.c-remote {');
+  expect(files['index.html']).not.toContain('placeholder.css');
 });
 
 const film = 'https://www.youtube.com/watch?v=abc';
@@ -180,23 +180,27 @@ test.each([
   ],
   ['<youtube-video src="https://www.youtube.com/watch?v=abc" controls></youtube-video>', film, ''],
   ['<vimeo-video src="https://vimeo.com/123"></vimeo-video>', 'https://vimeo.com/123', ''],
-])('%s is shown and told where a frame of the video is, and becomes a card where that does', async (element, address, words) => {
-  const frame = '<iframe src="https://player.example/"></iframe>';
-  for (const deployment of ['cloud', 'client-hosted'] as const) {
-    const { report, files } = await exported({ 'index.html': page(element + frame) }, { deployment });
-    expect(files['index.html']).toContain(element);
-    const told = report.warnings.map(({ kind, severity, message }) => [kind, severity, / loads "(.*?)"/.exec(message)?.[1]]);
-    const severity = deployment === 'cloud' ? 'note' : 'warning';
-    expect(told).toContainEqual(['remote-load', severity, address]);
-    expect(told).toContainEqual(['remote-load', severity, 'https://player.example/']);
-  }
-  const { report, files } = await exported({ 'index.html': page(element) }, { deployment: 'air-gapped' });
-  const html = files['index.html']!;
-  expect(html).not.toContain(element.slice(0, 8));
-  expect(html).toContain(`<a class="carrel-card" href="${address}"`);
-  expect(html).toContain(words);
-  expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['card']));
-});
+])(
+  '%s is shown and told where a frame of the video is, and a placeholder replaces it where it replaces that',
+  async (element, address, words) => {
+    const frame = '<iframe src="https://player.example/"></iframe>';
+    for (const deployment of ['cloud', 'client-hosted'] as const) {
+      const { report, files } = await exported({ 'index.html': page(element + frame) }, { deployment });
+      expect(files['index.html']).toContain(element);
+      const told = report.warnings.map(({ kind, severity, message }) => [kind, severity, / loads "(.*?)"/.exec(message)?.[1]]);
+      const severity = deployment === 'cloud' ? 'note' : 'warning';
+      expect(told).toContainEqual(['remote-load', severity, address]);
+      expect(told).toContainEqual(['remote-load', severity, 'https://player.example/']);
+    }
+    const { report, files } = await exported({ 'index.html': page(element) }, { deployment: 'air-gapped' });
+    const html = files['index.html']!;
+    expect(html).not.toContain(element.slice(0, 8));
+    expect(html).toMatch(/<a class="c-remote" data-element="[a-z-]+" href="/);
+    expect(html).toContain(`href="${address}" rel="noreferrer"`);
+    expect(html).toContain(words);
+    expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['card']));
+  },
+);
 
 test('embeds of allowed hosts, and of exports with a network, stay', async () => {
   const files = { 'index.html': page('<iframe src="https://www.youtube.com/embed/abc"></iframe>') };
@@ -204,11 +208,11 @@ test('embeds of allowed hosts, and of exports with a network, stay', async () =>
   for (const given of cases) {
     const { files: written } = await exported(files, given);
     expect(written['index.html']).toContain('<iframe src="https://www.youtube.com/embed/abc">');
-    expect(written['_carrel/card.css']).toBeUndefined();
+    expect(written['_carrel/placeholder.css']).toBeUndefined();
   }
 });
 
-test('vendor brings in what is allowed, with what that loads in turn', async () => {
+test('vendor downloads what is allowed, with what that loads in turn', async () => {
   const cdn = await otherHost({
     '/site.css': ['text/css', '@import "more.css"; @font-face { src: url("/f.woff2#a") } b { background: url(#b) }'],
     '/more.css': ['text/css', '@import "site.css"; a { background: url(x.png) }'],
@@ -265,7 +269,7 @@ test('vendor brings in what is allowed, with what that loads in turn', async () 
   );
 });
 
-test('an address that was brought in, and also stands where it cannot be written anew, is told as one that is asked for', async () => {
+test('an address that was vendored, and that is also where it cannot be rewritten, is reported as requested', async () => {
   const { address, host } = await otherHost({ '/x.png': ['image/png', 'PNG'] });
   const body = `<img src="${address}x.png"><iframe srcdoc="&lt;img src='${address}x.png'&gt;"></iframe>`;
   const { report } = await exported({ 'index.html': page(body) }, { deployment: 'air-gapped', vendor: true, allow: [host] });
@@ -275,13 +279,16 @@ test('an address that was brought in, and also stands where it cannot be written
   ]);
 });
 
-test('without a list, vendor brings in pictures, sounds and videos of public hosts only', async () => {
+test('without a list, vendor downloads images, sounds and videos of public hosts only', async () => {
   const cdn = await otherHost({ '/x.png': ['image/png', 'PNG'], '/app.js': ['text/javascript', ''] });
   const files = { 'index.html': page(`<img src="${cdn.address}x.png"><script src="${cdn.address}app.js"></script>`) };
   const { report } = await exported(files, { vendor: true });
   expect(cdn.asked).toEqual([]);
   expect(report.warnings.map(({ kind, message }) => [kind, message.replace(cdn.host, 'HOST')])).toEqual([
-    ['remote-not-vendored', '"http://HOST/x.png" could not be brought into the export: its host is not on the public internet.'],
+    [
+      'remote-not-vendored',
+      '"http://HOST/x.png" could not be downloaded into the export: its host is not on the public internet.',
+    ],
     ['remote-load', 'The img loads "http://HOST/x.png" from another host, so without a network it is missing.'],
     ['remote-load', 'The script loads "http://HOST/app.js" from another host, so without a network it is missing.'],
   ]);
@@ -312,7 +319,7 @@ test.each([
   const files = { 'index.html': page('', `<script src="${cdn.address}${name}"></script>`) };
   await expect(exported(files, { vendor: true, allow: [cdn.host] })).rejects.toMatchObject({
     code: 'RemoteNotVendored',
-    message: `"${cdn.address}${name}" (in index.html:5) could not be brought into the export: ${reason}.`,
+    message: `"${cdn.address}${name}" (in index.html:5) could not be downloaded into the export: ${reason}.`,
   });
 });
 
@@ -320,7 +327,7 @@ test('a list with a pattern opens no private network', async () => {
   const cdn = await otherHost({ '/x.js': ['text/javascript', ''] });
   const address = `http://localhost:${cdn.host.split(':')[1]}/x.js`;
   const files = { 'index.html': page('', `<script src="${address}"></script>`) };
-  const message = `"${address}" (in index.html:5) could not be brought into the export: its host is not on the public internet.`;
+  const message = `"${address}" (in index.html:5) could not be downloaded into the export: its host is not on the public internet.`;
   await expect(exported(files, { vendor: true, allow: ['*.localhost', 'localhost'] })).resolves.toBeDefined();
   const redirecting = await otherHost({ '/x.js': ['redirect', address] });
   const other = { 'index.html': page('', `<script src="${redirecting.address}x.js"></script>`) };

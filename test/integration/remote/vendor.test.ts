@@ -2,8 +2,26 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { download } from '../../../integration/remote/download.ts';
-import { createVendor } from '../../../integration/remote/vendor-media.ts';
+import { createVendor, type VendorOptions } from '../../../integration/remote/vendor.ts';
 import { fakeNames } from './fake-names.ts';
+
+/** A vendor of media alone, and its files by the URLs of an image each. */
+function mediaVendor(options: Partial<VendorOptions>) {
+  const files = new Map<string, string>();
+  const vendor = createVendor({
+    allow: [],
+    write: () => {},
+    reuse: () => undefined,
+    onFile: () => {},
+    vendored: files,
+    ...options,
+  });
+  const image = (address: string) => {
+    const url = address.startsWith('//') ? `https:${address}` : address;
+    return { address, url, kind: 'image' as const, rewritable: true };
+  };
+  return { files, bring: (urls: string[]) => vendor.vendor('page', urls.map(image)) };
+}
 
 /** Vendors URLs of `a.example`, which is a server of this test; HOST stands for its name and port. */
 async function vendored(answers: Record<string, RequestListener>, urls: string[], options: { maxBytes?: number } = {}) {
@@ -19,10 +37,9 @@ async function vendored(answers: Record<string, RequestListener>, urls: string[]
   onTestFinished(() => void server.close());
   fakeNames((name) => (name === 'a.example' ? '127.0.0.1' : undefined));
   const host = `a.example:${(server.address() as AddressInfo).port}`;
-  const vendor = createVendor({
+  const vendor = mediaVendor({
     download: (url, given) => download(url, { ...given, privateHosts: [host] }),
     write: (path, bytes) => void (written[path] = bytes.length),
-    reuse: () => undefined,
     ...options,
   });
   const vendor1 = async (more: string[]) => await vendor.bring(more.map((url) => url.replace('HOST', host)));
@@ -51,10 +68,8 @@ test('equal files are written once, each URL is requested once', async () => {
 
 test('a URL without a protocol is requested by https', async () => {
   const asked: string[] = [];
-  const vendor = createVendor({
+  const vendor = mediaVendor({
     download: async (url) => (asked.push(url.href), { bytes: Buffer.from('PNG'), type: 'image/png', url }),
-    write: () => {},
-    reuse: () => undefined,
   });
   expect(await vendor.bring(['//a.example/x.png'])).toEqual([]);
   expect(asked).toEqual(['https://a.example/x.png']);
@@ -91,8 +106,8 @@ test('redirects are followed, but not into the network around', async () => {
   const { messages, files } = await vendored(answers, ['http://HOST/1', 'http://HOST/2', 'http://HOST/3']);
   expect(Object.keys(files)).toEqual(['http://HOST/1']);
   expect(messages).toEqual([
-    '"http://HOST/2" could not be brought into the export: its host is not on the public internet.',
-    '"http://HOST/3" could not be brought into the export: it redirects more than five times.',
+    '"http://HOST/2" could not be downloaded into the export: its host is not on the public internet.',
+    '"http://HOST/3" could not be downloaded into the export: it redirects more than five times.',
   ]);
 });
 
@@ -112,7 +127,7 @@ test.each([
   const { asked, messages } = await vendored({}, [url]);
   expect(asked).toEqual([]);
   expect(messages).toEqual([
-    `"${url}" could not be brought into the export: ${url.startsWith('ftp') ? 'ftp: is not fetched' : 'its host is not on the public internet'}.`,
+    `"${url}" could not be downloaded into the export: ${url.startsWith('ftp') ? 'ftp: is not fetched' : 'its host is not on the public internet'}.`,
   ]);
 });
 
@@ -123,6 +138,32 @@ test.each<[string, RequestListener | undefined, string]>([
   ['a host that fails', (_request, response) => void response.destroy(), 'socket hang up'],
 ])('%s becomes a problem', async (_, answer, reason) => {
   const { messages, files } = await vendored(answer ? { '/x': answer } : {}, ['http://HOST/x'], { maxBytes: 1_000_000 });
-  expect(messages).toEqual([`"http://HOST/x" could not be brought into the export: ${reason}.`]);
+  expect(messages).toEqual([`"http://HOST/x" could not be downloaded into the export: ${reason}.`]);
   expect(files).toEqual({});
+});
+
+test('a file that cannot be downloaded while another still is fails the export, and nothing else', async () => {
+  const answers: Record<string, string> = { '/site.css': '@import "gone.css";', '/slow.css': 'a {}' };
+  const vendor = createVendor({
+    allow: ['a.example'],
+    async download(url) {
+      const text = answers[url.pathname];
+      if (url.pathname === '/slow.css') await new Promise((resume) => setTimeout(resume, 20));
+      if (text === undefined) throw new Error('the host answers 404');
+      return { bytes: Buffer.from(text), type: 'text/css', url };
+    },
+    write: () => {},
+    reuse: () => undefined,
+    onFile: () => {},
+    vendored: new Map(),
+  });
+  const loads = ['https://a.example/site.css', 'https://a.example/slow.css'].map((url) => ({
+    address: url,
+    url,
+    kind: 'stylesheet' as const,
+    rewritable: true,
+  }));
+  await expect(vendor.vendor('index.html', loads)).rejects.toThrow(
+    '"https://a.example/gone.css" (in https://a.example/site.css) could not be downloaded into the export: the host answers 404.',
+  );
 });

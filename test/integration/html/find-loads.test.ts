@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { placeLoads } from '../../../integration/html/load.ts';
-import { pageLoads } from '../../../integration/remote/page-loads.ts';
+import { loadFinder } from '../../../integration/html/find-loads.ts';
 import { readHtml } from '../../../integration/html/read-html.ts';
 
 function read(html: string) {
-  const reader = pageLoads(html, () => true);
+  const reader = loadFinder(html, () => true);
   readHtml(html, { open: reader.open, text() {}, close: reader.close });
   return reader.found();
 }
@@ -151,9 +151,9 @@ test('scripts and handlers are handed on with their place; data and templates ar
   ]);
 });
 
-test('what only a script brings into view is possible, not certain', () => {
+test('what only a script brings into view is dynamic', () => {
   const html = `<img data-src="https://a.example/x.png"><astro-island props='{"photo":[0,"https://a.example/y.png"],"home":[0,"https://a.example/"]}'></astro-island>`;
-  expect(read(html).loads.map(({ url, certain }) => [url, certain])).toEqual([
+  expect(read(html).loads.map((load) => [load.url, load.static])).toEqual([
     ['https://a.example/x.png', false],
     ['https://a.example/y.png', false],
   ]);

@@ -1,4 +1,4 @@
-// Files of other hosts brought into the export with all that they load in turn, so that a guest site needs no network.
+// Files of other origins vendored into the export with all that they load in turn, so that the site needs no network.
 import { hash } from 'node:crypto';
 import { ExportError } from '../errors.ts';
 import { cssAddresses } from '../html/css-addresses.ts';
@@ -6,34 +6,39 @@ import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
-import type { Download } from './download.ts';
+import { download, type Download, type DownloadOptions } from './download.ts';
 import { endingOf, kindOfFile, type FileKind } from './file-kinds.ts';
 import { placeLoads, type LoadKind, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
-import { scriptImports, type ScriptReader } from '../scripts/parse-scripts.ts';
+import { createScriptReader, scriptImports } from '../scripts/parse-scripts.ts';
 import { styleLoads } from '../html/style-loads.ts';
 
-export interface BringOptions {
-  /** Hosts whose files are brought in; with none, only images, sounds, videos and fonts are, of every public host. */
+export interface VendorOptions extends Pick<DownloadOptions, 'signal' | 'maxBytes' | 'timeout'> {
+  /** Hosts whose files are vendored; with none, only images, sounds, videos and fonts are, of every public host. */
   allow: string[];
-  signal?: AbortSignal;
+  /** @default that of `download.ts` */
+  download?: typeof download;
   write(path: string, bytes: Uint8Array): void;
   /** Takes over the copy of the previous export; gives its file. */
   reuse(url: string): string | undefined;
-  /** Files in the export by the address as it is written. */
+  /** Files in the export by their external addresses, verbatim. */
   vendored: Map<string, string>;
-  scripts: ScriptReader;
-  /** Is told what a file that was brought in still loads from other hosts. */
+  /** Receives what a vendored file still loads from other origins. */
   onFile(url: string, loads: PlacedLoad[]): void;
 }
 
-export interface Bringer {
+export interface Vendor {
   /**
-   * Brings in the files that loads are after. Throws `ExportError` `RemoteNotVendored` when one of an allowed host cannot be had;
-   * one that was only tried becomes a problem.
+   * Vendors the files of these loads: each URL is requested once, equal media are one file. Throws `ExportError` `RemoteNotVendored` when
+   * one of an allowed host cannot be downloaded; one that was only tried becomes a problem.
    */
-  bring(page: string, loads: PlacedLoad[]): Promise<Problem[]>;
+  vendor(page: string, loads: VendoredLoad[]): Promise<Problem[]>;
 }
+
+export type VendoredLoad = Pick<PlacedLoad, 'address' | 'url' | 'kind' | 'rewritable'> & { line?: number };
+
+/** Downloads at the same time. */
+const mostDownloads = 6;
 
 const fileKinds: Partial<Record<LoadKind, FileKind>> = {
   script: 'script',
@@ -43,13 +48,14 @@ const fileKinds: Partial<Record<LoadKind, FileKind>> = {
   font: 'media',
 };
 
-export function createBringer(options: BringOptions): Bringer {
-  const { allow, vendored, scripts, onFile, write } = options;
+export function createVendor(options: VendorOptions): Vendor {
+  const { allow, vendored, onFile, write, download: get = download } = options;
+  const scripts = createScriptReader();
   // The file of an address is known before all that it loads is there: style sheets and modules may load each other.
   const heads = new Map<string, Promise<string>>();
   const bodies: Promise<void>[] = [];
   const written = new Set<string>();
-  const slot = limiter(6);
+  const slot = limiter(mostDownloads);
   const failed = new Set<string>();
   const privateHosts = allow.filter((entry) => !entry.startsWith('*'));
 
@@ -64,15 +70,22 @@ export function createBringer(options: BringOptions): Bringer {
 
   const fetchFile = async (url: URL, kind: FileKind): Promise<string> => {
     const known = kind === 'media' ? options.reuse(url.href) : undefined;
-    if (known !== undefined) return known;
-    // Only exports that vendor load it.
-    const { download } = await import('./download.ts');
-    const found = await slot(() => download(url, { signal: options.signal, headers, privateHosts }));
+    if (known !== undefined) {
+      written.add(known);
+      return known;
+    }
+    const { signal, maxBytes, timeout } = options;
+    const found = await slot(() => get(url, { signal, maxBytes, timeout, headers, privateHosts }));
     const ending = endingOf(found, [kind]);
     const isText = kind !== 'media';
     const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${ending}`;
     if (!isText) writeOnce(file, found.bytes);
-    else bodies.push(kind === 'stylesheet' ? bringStylesheet(found, url.href, file) : bringScript(found, url.href, file));
+    else {
+      const body = kind === 'stylesheet' ? vendorStylesheet(found, url.href, file) : vendorScript(found, url.href, file);
+      // It may fail before it is awaited.
+      body.catch(() => {});
+      bodies.push(body);
+    }
     return file;
   };
 
@@ -81,18 +94,18 @@ export function createBringer(options: BringOptions): Bringer {
     written.add(file);
   };
 
-  /** A file that another one loads: its address from there, or undefined where it is of a host that is not brought in. */
+  /** A file that another one loads: its address from there, or undefined where its host is not vendored. */
   const nested = async (address: string, base: URL, from: string, kind: FileKind): Promise<string | undefined> => {
     const url = URL.parse(address, base);
     if (!url || !/^https?:$/.test(url.protocol) || !isAllowed(url.href, allow)) return undefined;
     const file = await headOf(url.href, kind).catch((error: unknown) => {
-      throw notBrought(url.href, base.href, error);
+      throw notVendored(url.href, base.href, error);
     });
     vendored.set(address, file);
     return relativeUrl(from, file) + url.hash;
   };
 
-  const bringStylesheet = async (found: Download, url: string, file: string): Promise<void> => {
+  const vendorStylesheet = async (found: Download, url: string, file: string): Promise<void> => {
     const text = textOf(found);
     const locals = new Map<string, string>();
     for (const { address, isImport } of cssAddresses(text)) {
@@ -105,7 +118,7 @@ export function createBringer(options: BringOptions): Bringer {
     onFile(url, placeLoads(rewritten, styleLoads(rewritten)));
   };
 
-  const bringScript = async (found: Download, url: string, file: string): Promise<void> => {
+  const vendorScript = async (found: Download, url: string, file: string): Promise<void> => {
     let text = textOf(found);
     if (/\b(?:import|export)\b/.test(text)) {
       const edits: Edit[] = [];
@@ -127,32 +140,34 @@ export function createBringer(options: BringOptions): Bringer {
       url,
       placeLoads(
         text,
-        (await scripts.read(text)).map((load) => ({ ...load, movable: false })),
+        (await scripts.read(text)).map((load) => ({ ...load, rewritable: false })),
       ),
     );
   };
 
-  const bringOne = async (page: string, { address, url, kind, line }: PlacedLoad): Promise<Problem[]> => {
+  const vendorOne = async (page: string, { address, url, line }: VendoredLoad, kind: FileKind): Promise<Problem[]> => {
     try {
-      vendored.set(address, (await headOf(url, fileKinds[kind]!)) + new URL(url).hash);
+      vendored.set(address, (await headOf(url, kind)) + new URL(url).hash);
       return [];
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (allow.length > 0) throw notBrought(url, `${page}:${line}`, error);
+      const place = line === undefined ? { page } : { page, line };
+      if (allow.length > 0) throw notVendored(url, Object.values(place).join(':'), error);
       if (failed.has(url) || !failed.add(url)) return [];
-      const message = `"${url}" could not be brought into the export: ${reasonOf(error)}.`;
-      return [{ kind: 'remote-not-vendored', severity: 'warning', page, line, message, hint: 'Put a copy into the site.' }];
+      const message = `"${url}" could not be downloaded into the export: ${reasonOf(error)}.`;
+      return [{ kind: 'remote-not-vendored', severity: 'warning', ...place, message, hint: 'Put a copy into the site.' }];
     }
   };
 
   return {
-    async bring(page, loads) {
-      const isWanted = ({ kind, url }: PlacedLoad) => (allow.length > 0 ? isAllowed(url, allow) : fileKinds[kind] === 'media');
-      const wanted = loads.filter(
-        (load) => load.movable && fileKinds[load.kind] && !vendored.has(load.address) && isWanted(load),
-      );
-      // All are waited for, so that nothing is written after an error has put the export aside.
-      const results = await Promise.allSettled(wanted.map((load) => bringOne(page, load)));
+    async vendor(page, loads) {
+      const isWanted = ({ kind, url }: VendoredLoad) => (allow.length > 0 ? isAllowed(url, allow) : fileKinds[kind] === 'media');
+      const wanted = loads.flatMap((load) => {
+        const kind = fileKinds[load.kind];
+        return kind && load.rewritable && !vendored.has(load.address) && isWanted(load) ? [{ load, kind }] : [];
+      });
+      // All are awaited, so that nothing is written after an error has abandoned the export.
+      const results = await Promise.allSettled(wanted.map(({ load, kind }) => vendorOne(page, load, kind)));
       const bodyResults: PromiseSettledResult<void>[] = [];
       while (bodies.length > 0) bodyResults.push(...(await Promise.allSettled(bodies.splice(0))));
       const broken = [...results, ...bodyResults].find((result) => result.status === 'rejected');
@@ -167,11 +182,11 @@ const headers = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-function notBrought(url: string, place: string, error: unknown): ExportError {
+function notVendored(url: string, place: string, error: unknown): ExportError {
   return new ExportError(
     'RemoteNotVendored',
-    `"${url}" (in ${place}) could not be brought into the export: ${reasonOf(error)}.`,
-    'Correct the address, put a copy into the site, or take its host off the list of allow.',
+    `"${url}" (in ${place}) could not be downloaded into the export: ${reasonOf(error)}.`,
+    'Correct the address, put a copy into the site, or remove its host from allow.',
     { cause: error },
   );
 }

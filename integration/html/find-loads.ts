@@ -1,45 +1,50 @@
-import { attribute, readHtml, type Attribute, type Tag } from '../html/read-html.ts';
-import { addressesIn, lazyFrame, refreshAddress, roleOf } from '../html/references.ts';
-import { importMapLoads, islandLoads, speculationLoads } from './json-loads.ts';
-import type { Load, LoadKind } from '../html/load.ts';
+// What a page loads from other origins, and the elements that load it: the one observer for our own pages and those of existing sites.
 import { outsideAddress } from '../urls/external-url.ts';
-import { styleLoads } from '../html/style-loads.ts';
+import { importMapLoads, islandLoads, speculationLoads } from './json-loads.ts';
+import type { Load, LoadKind } from './load.ts';
+import { attribute, readHtml, type Attribute, type RoleLoad, type Tag } from './read-html.ts';
+import { addressesIn, lazyFrame, refreshAddress, roleOf } from './references.ts';
+import { remoteElements, type RemoteElement } from './remote-elements.ts';
+import { styleLoads } from './style-loads.ts';
 
 /** A load of a page. */
 export interface ElementLoad extends Load {
-  /** Whether it stands in the content part: an author wrote it, rather than the theme. */
+  /** Whether it is in the main content: an author wrote it, rather than the theme. */
   inContent: boolean;
 }
 
-/** A script that stands in a page, or in an attribute of it. */
+/** A script in a page, or in an attribute of it. */
 export interface InlineScript {
   text: string;
   start: number;
-  /** `script`; of one that the export leaves as it is more: `a onclick`, `iframe srcdoc script`. */
+  /** `script`; more of one that the export leaves unchanged: `a onclick`, `iframe srcdoc script`. */
   element: string;
   inContent: boolean;
-  /** Whether it stands in a page inside an attribute: then `start` is the attribute's. */
+  /** Whether it is in a page inside an attribute: then `start` is the attribute's. */
   isInside?: true;
 }
 
-/** An SVG file of the site that is shown in a way that lets it load something: as a document, or as what a `<use>` draws. */
+/** An SVG file of the site that a page shows in a way that lets the file load something: as a document, or as the symbol of a `<use>`. */
 export interface ShownSvg {
   address: string;
-  as: 'document' | 'drawing';
+  as: 'document' | 'symbol';
 }
 
-/** What a page loads from other hosts, as far as its own text tells; its scripts are still to be read. */
+/** What a page loads from other origins, as far as its own text shows; its scripts are still to be read. */
 export interface PageLoads {
+  /** The elements that load it, in the order of the page; one inside another comes before it. */
+  elements: RemoteElement[];
   loads: ElementLoad[];
   scripts: InlineScript[];
   svgs: ShownSvg[];
 }
 
 /** Collects the loads of a page while it is read. */
-export function pageLoads(html: string, inContent: () => boolean) {
+export function loadFinder(html: string, inContent: () => boolean) {
   const loads: ElementLoad[] = [];
   const scripts: InlineScript[] = [];
   const svgs: ShownSvg[] = [];
+  const elements = remoteElements();
   let raw: { name: 'script' | 'style'; type: string; start: number; inContent: boolean } | undefined;
 
   const add = (found: Load[]) => found.forEach((load) => loads.push({ ...load, inContent: inContent() }));
@@ -76,10 +81,15 @@ export function pageLoads(html: string, inContent: () => boolean) {
     open(tag: Tag) {
       const lazy = lazyFrame(tag);
       if (lazy !== undefined) add(loadsOf(tag.name, 'embed', [lazy], tag.start, false));
+      elements.open(tag, lazy);
       const shown = showing.get(tag.name);
       for (const item of tag.attributes) {
         if (item.value === '' || item.name === 'class' || item.name === 'id') continue;
-        if (shown !== undefined && readShown(tag, shown, item)) continue;
+        const isPage = shown !== undefined && readShown(tag, shown, item);
+        const found = isPage ? [] : attributeLoads(tag, item);
+        elements.attribute(tag, item, found);
+        add(found);
+        if (isPage) continue;
         if (/^on[a-z]/.test(item.name)) {
           if (item.value.includes('/'))
             scripts.push({
@@ -88,30 +98,32 @@ export function pageLoads(html: string, inContent: () => boolean) {
               element: `${tag.name} ${item.name}`,
               inContent: inContent(),
             });
-        } else add(attributeLoads(tag, item));
+        }
       }
+      elements.opened();
       if (tag.name === 'style' || tag.name === 'script') {
         const type = (attribute(tag, 'type') ?? '').trim().toLowerCase();
         raw = { name: tag.name, type, start: tag.end, inContent: inContent() };
       }
     },
-    close(name: string, start: number) {
+    close(name: string, start: number, end: number) {
+      elements.close(name, end);
       if (raw?.name === name) finishRaw(start);
     },
     found(): PageLoads {
       // A style that never ends still counts, a script does not.
       if (raw?.name === 'style') finishRaw(html.length);
-      return { loads, scripts, svgs };
+      return { elements: elements.found(), loads, scripts, svgs };
     },
   };
 }
 
-// Partytown's run in a worker, and are no scripts to the page.
+// Partytown's scripts run in a worker, so they are not scripts of the page.
 function scriptName(type: string): string {
   return type === 'text/partytown' ? 'script type=text/partytown' : 'script';
 }
 
-// As SVG files have them around scripts. Every place stays where it is.
+// SVG files have CDATA around scripts. Every position stays the same.
 function withoutCdata(text: string): string {
   if (!text.includes('<![CDATA[')) return text;
   return text.replace(/^(\s*)<!\[CDATA\[([\s\S]*)\]\]>\s*$/, (_, before: string, code: string) => `${before}         ${code}`);
@@ -119,7 +131,7 @@ function withoutCdata(text: string): string {
 
 const showing = new Map<string, ShownSvg['as']>([
   ...['iframe', 'frame', 'embed', 'object', 'a', 'area'].map((name) => [name, 'document'] as const),
-  ['use', 'drawing'],
+  ['use', 'symbol'],
 ]);
 
 const scriptTypes = new Set([
@@ -134,7 +146,7 @@ const scriptTypes = new Set([
   'text/partytown',
 ]);
 
-/** What an attribute of an element loads from other hosts. */
+/** What an attribute of an element loads from other origins. */
 export function attributeLoads(tag: Tag, item: Attribute): Load[] {
   const { name, value, valueStart } = item;
   const own = special.get(name);
@@ -158,19 +170,19 @@ function loadsOf(
   addresses: string[],
   start: number,
   isReference: boolean,
-  certain = true,
+  isStatic = true,
 ): Load[] {
   const loads: Load[] = [];
   for (const address of addresses) {
     const url = outsideAddress(address);
-    if (url !== undefined) loads.push({ element, kind, address, url, start, certain, movable: isReference });
+    if (url !== undefined) loads.push({ element, kind, address, url, start, static: isStatic, rewritable: isReference });
   }
   return loads;
 }
 
-// What stands inside an attribute is told with the attribute's place: references in it move what follows.
-function at(start: number, movable: boolean): (load: Load) => Load {
-  return (load) => ({ ...load, start, movable });
+// What is inside an attribute is reported at the attribute's position: character references in it move what follows.
+function at(start: number, rewritable: boolean): (load: Load) => Load {
+  return (load) => ({ ...load, start, rewritable });
 }
 
 const svgStyles = new Set([
@@ -185,7 +197,7 @@ const svgStyles = new Set([
   'cursor',
 ]);
 
-// Attributes that the export leaves as they are, and that load something all the same.
+// Attributes that the export leaves unchanged although they load something.
 const special = new Map<string, (tag: Tag, item: Attribute) => Load[]>(
   Object.entries({
     srcdoc: (tag: Tag, { name, value, valueStart }: Attribute) => {
@@ -225,15 +237,15 @@ function animated(tag: Tag, { value, valueStart }: Attribute): Load[] {
   return loadsOf(tag.name, 'image', value.split(';'), valueStart, false);
 }
 
-/** Loads of a page that is not exported as one, so that the export can move none of them. */
+/** Loads of a page that is not exported as one, so that the export can rewrite none of them. */
 export function fixedPageLoads(html: string): PageLoads {
-  const reader = pageLoads(html, () => true);
+  const reader = loadFinder(html, () => true);
   readHtml(html, { open: reader.open, text() {}, close: reader.close });
   const { loads, ...others } = reader.found();
-  return { loads: loads.map((load) => ({ ...load, movable: false })), ...others };
+  return { loads: loads.map((load) => ({ ...load, rewritable: false })), ...others };
 }
 
-/** Loads of a page inside an attribute or a script, as far as its elements tell. */
+/** Loads of a page inside an attribute or a script, as far as its elements show. */
 export function nestedLoads(html: string): Load[] {
   return fixedPageLoads(html).loads.map(({ inContent: _, ...load }) => load);
 }
@@ -242,7 +254,7 @@ function loadsInside({ html, around }: { html: string; around: string }, start: 
   return nestedLoads(html).map((load) => ({ ...load, element: `${around} ${load.element}`, start }));
 }
 
-/** The page that an attribute of a frame holds, with what is around its elements. */
+/** The page that an attribute of a frame holds, with a name for what is around its elements. */
 function innerPage(tag: Tag, name: string, value: string): { html: string; around: string } | undefined {
   if (name === 'srcdoc') return tag.name === 'iframe' ? { html: value, around: 'iframe srcdoc' } : undefined;
   if (tag.name === 'object' ? name !== 'data' : name !== 'src') return undefined;
@@ -266,7 +278,7 @@ function elementName(tag: Tag, name: string): string {
   return isMain ? tag.name : `${tag.name} ${name}`;
 }
 
-function kindOf(tag: Tag, name: string, load: 'media' | 'frame' | 'code' | 'hint'): LoadKind {
+function kindOf(tag: Tag, name: string, load: RoleLoad): LoadKind {
   if (load === 'frame') return 'embed';
   if (load === 'hint') return 'hint';
   if (load === 'code') return tag.name === 'link' ? 'stylesheet' : 'script';

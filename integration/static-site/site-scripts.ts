@@ -6,15 +6,17 @@ import type { SafeNames } from '../urls/safe-names.ts';
 import { decode, isElsewhere } from '../urls/address.ts';
 import { type Resolver } from '../urls/resolver.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
-import type { Guest } from '../static-site/static-site.ts';
+import type { Guest } from './static-site.ts';
 import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
-import { isStarlightSearch, searchEdits } from '../static-site/search-edits.ts';
+import { isStarlightSearch, searchEdits } from './search-edits.ts';
+import type { SearchPlaces } from './search-positions.ts';
+import { placeholderStylesheet } from '../remote/placeholder.ts';
 import type { Problem } from '../diagnostics.ts';
-import { bundleModules } from './bundle-modules.ts';
-import { classicScripts } from './classic-scripts.ts';
-import { moduleFiles, type InlineModule } from './module-files.ts';
-import { editScripts } from './page-scripts.ts';
-import type { PageScripts, ScriptElement } from './read-scripts.ts';
+import { bundleModules } from '../scripts/bundle-modules.ts';
+import { classicScripts } from '../scripts/classic-scripts.ts';
+import { moduleFiles, type InlineModule } from '../scripts/module-files.ts';
+import { editScripts } from '../scripts/page-scripts.ts';
+import type { PageScripts, ScriptElement } from '../scripts/read-scripts.ts';
 
 export interface SiteScriptsInput {
   assets: ExportAsset[];
@@ -27,8 +29,8 @@ export interface SiteScriptsInput {
   /** Files in the export of addresses that seem to lead elsewhere. */
   vendored: Map<string, string>;
   problems: Problem[];
-  /** Whether files of other hosts are brought in. */
-  brings: boolean;
+  /** Whether files of other origins are vendored. */
+  vendors: boolean;
 }
 
 export interface SiteScripts {
@@ -49,6 +51,7 @@ export interface ScriptedPage {
   docsVersion?: string;
   searchLabel?: string;
   scripts: PageScripts;
+  search: SearchPlaces;
   others: Edit[];
 }
 
@@ -72,7 +75,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const classic = classicScripts((path) => assetText(assetOf.get(path)!));
 
   return {
-    edit({ path, html, language, docsVersion, searchLabel, scripts, others }) {
+    edit({ path, html, language, docsVersion, searchLabel, scripts, search: places, others }) {
       const file = names.page(path);
       const from = encodePath(file);
       const fileOf = (address: string): string | undefined => {
@@ -87,10 +90,10 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
         return asset === undefined ? undefined : `/${asset}`;
       };
       const own = { language, docsVersion, searchLabel, address: (file: string) => relativeUrl(from, file) };
-      const search = reading ? searchEdits(scripts.search, own, guest, reading.entry) : [];
+      const search = reading ? searchEdits(places, own, guest, reading.entry) : [];
       const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
-      const replaced = reading && scripts.search.starlight ? scripts.scripts.filter(isReplaced) : [];
-      const place = reading && scripts.search.starlight;
+      const replaced = reading && places.starlight ? scripts.scripts.filter(isReplaced) : [];
+      const place = reading && places.starlight;
       // One with other code in it goes on running; without an element of the name it finds nothing to do.
       const isShared = ({ kind, src, text }: ScriptElement) =>
         kind === 'module' && (src ? isSearch(moduleOf(src.value)) : isStarlightSearch(html.slice(text.start, text.end)));
@@ -100,7 +103,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       if (place && (isRenamed || replaced.length > 0)) {
         for (const { start, end } of [...replaced, place.dialog ?? []].flat()) search.push({ start, end, text: '' });
         starlight.replaced++;
-      } else if (scripts.search.starlight) starlight.kept++;
+      } else if (places.starlight) starlight.kept++;
       const done = editScripts(
         { ...scripts, scripts: scripts.scripts.filter((script) => !replaced.includes(script)) },
         {
@@ -116,12 +119,13 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           },
           isOwn: (address) => !isElsewhere(address) || vendored.has(address),
           hasSearch: reading !== undefined,
-          hasDownloads: input.brings,
+          hasDownloads: input.vendors,
           isNewFile(address) {
             const target = targets.resolve(address, path);
             const drawing = target.file + target.hash;
             return target.kind === 'file' && !drawings.has(drawing) && drawings.add(drawing) !== undefined;
           },
+          placeholderStylesheet,
           copyOf(address) {
             const copy = vendored.get(address);
             return copy?.startsWith(broughtInFolder) ? relativeUrl(from, copy) : undefined;

@@ -1,41 +1,56 @@
-// Frames and widgets of other hosts, and what stands for them where no other host may be asked.
-import type { RemoteElement } from './remote-elements.ts';
+// Elements that must not load from another origin, and the placeholder that takes their place.
+import type { RemoteElement } from '../html/remote-elements.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
 import { outsideAddress } from '../urls/external-url.ts';
 
 /** How a script shows something of its host: in its own place, or by decorating text that the page holds anyway. */
 type Widget = 'in-place' | 'decorates';
 
-/** Whether an element shows something of another host that a card can stand for: a frame, or the script of a widget. */
+/** Whether an element shows something that only its own host can show: a frame, or the script of a widget. */
 export function isEmbed(element: RemoteElement): boolean {
   return element.load === 'frame' || widgetOf(element) !== undefined;
 }
 
-/** Where a card leads, of what the element shows. */
-export function embedAddress(element: RemoteElement): string {
-  const url = outsideAddress(element.urls[0]!);
-  return url === undefined ? element.urls[0]! : readerAddress(new URL(url));
+/** What a placeholder links to: of a frame the page that it shows, made for readers. */
+export function placeholderAddress(element: RemoteElement): string {
+  const [url = ''] = element.urls;
+  const outside = isEmbed(element) ? outsideAddress(url) : undefined;
+  return outside === undefined ? (url.startsWith('//') ? `https:${url}` : url) : readerAddress(new URL(outside));
+}
+
+export interface PlaceholderOptions {
+  /** Whether the element's own classes are carried over: those of our own theme style placeholders too. */
+  keepsClasses: boolean;
+  /** Address of the placeholders' stylesheet, where the page needs it. */
+  stylesheet?: string;
 }
 
 /**
- * A link that looks like a card, with the author's words and the address; within a link another may not stand, there it is only text.
- * Nothing for a widget that decorates text: a quoted post is readable without.
+ * A link with the author's words and the address; within a link, which must not hold another, only text. Empty for what shows nothing
+ * itself, and for a widget that decorates text: a quoted post is readable without.
  */
-export function embedCard(element: RemoteElement, stylesheet: string | undefined): string {
-  if (widgetOf(element) === 'decorates') return '';
-  const address = escapeAttribute(embedAddress(element), '"');
-  const words = element.words && `<span class="carrel-card-words">${escapeAttribute(element.words, '"')}</span> `;
-  const text = `${words ?? ''}<span class="carrel-card-address">${address}</span>`;
+export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }: PlaceholderOptions): string {
+  const widget = widgetOf(element);
+  if (widget === 'decorates') return '';
+  if (widget === undefined && element.without === 'nothing') {
+    // Without an icon the browser requests one from the host.
+    return element.name === 'link' && element.load === 'media' ? '<link rel="icon" href="data:,">' : '';
+  }
+  const url = escapeAttribute(placeholderAddress(element), '"');
+  const own = keepsClasses ? (element.className?.split(/\s+/) ?? []) : [];
+  const attributes = `class="${escapeAttribute(['c-remote', ...own].filter(Boolean).join(' '), '"')}" data-element="${element.name}"`;
+  const words = element.words && `<span class="c-remote-words">${escapeAttribute(element.words, '"')}</span>`;
+  const address = `<span class="c-remote-address">${url}</span>`;
   const style = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${escapeAttribute(stylesheet, '"')}">`;
-  if (element.inLink) return `${style}<span class="carrel-card">${text}</span>`;
-  return `${style}<a class="carrel-card" href="${address}" rel="noreferrer">${text}</a>`;
+  if (element.inLink) return `${style}<span ${attributes}>${words || address}</span>`;
+  return `${style}<a ${attributes} href="${url}" rel="noreferrer">${[words, address].filter(Boolean).join(' ')}</a>`;
 }
 
-/** File of the export that holds the look of cards: a policy may refuse styles in pages. */
-export const cardStylesheet = '_carrel/card.css';
+/** File of the export with the styles of placeholders in existing sites: a policy may refuse styles in pages. */
+export const placeholderStylesheet = '_carrel/placeholder.css';
 
 /** Colours are those around it, so that it is as readable as its page is, light or dark. */
-export const cardStyle = `.carrel-card {
+export const placeholderStyle = `.c-remote {
   display: block;
   box-sizing: border-box;
   max-width: 40rem;
@@ -51,16 +66,16 @@ export const cardStyle = `.carrel-card {
   text-decoration: none;
   overflow-wrap: anywhere;
 }
-a.carrel-card:hover,
-a.carrel-card:focus-visible {
+a.c-remote:hover,
+a.c-remote:focus-visible {
   outline: 2px solid currentColor;
   outline-offset: 2px;
 }
-.carrel-card-words {
+.c-remote-words {
   display: block;
   font-weight: 600;
 }
-.carrel-card-address {
+.c-remote-address {
   text-decoration: underline;
 }
 `;
@@ -90,7 +105,7 @@ const widgets: [host: string, path: RegExp, widget: Widget][] = [
   ['codepenassets.com', /\/embed\/(?:ei|index)\.js$/, 'decorates'],
 ];
 
-/** The page for people of an address that is made for frames. */
+/** The human-readable page of an address that is made for frames. */
 function readerAddress(url: URL): string {
   const { hostname, pathname, href } = url;
   const host = hostname.replace(/^www\./, '');

@@ -9,7 +9,7 @@ export function importMapLoads(text: string, start: number): Load[] {
   const map = parse(text);
   const tables = [map?.imports, ...Object.values(objectOf(map?.scopes))].map(objectOf);
   const addresses = tables.flatMap((table) => Object.values(table)).filter((value) => typeof value === 'string');
-  return loadsIn(text, start, addresses, { element: 'script type=importmap', kind: 'script', certain: true });
+  return loadsIn(text, start, addresses, { element: 'script type=importmap', kind: 'script', static: true });
 }
 
 /** Pages of other hosts that speculation rules fetch before they are asked for. */
@@ -18,7 +18,7 @@ export function speculationLoads(text: string, start: number): Load[] {
   const addresses = rules
     .flatMap((rule) => (Array.isArray(rule?.urls) ? rule.urls : []))
     .filter((url) => typeof url === 'string');
-  return loadsIn(text, start, addresses, { element: 'script type=speculationrules', kind: 'hint', certain: true });
+  return loadsIn(text, start, addresses, { element: 'script type=speculationrules', kind: 'hint', static: true });
 }
 
 /** Icons and screenshots that a web manifest takes from other hosts. */
@@ -33,7 +33,7 @@ export function manifestLoads(text: string): Load[] {
     const { src } = objectOf(image);
     return typeof src === 'string' ? [src] : [];
   });
-  return loadsIn(text, 0, addresses, { element: 'manifest icon', kind: 'image', certain: true });
+  return loadsIn(text, 0, addresses, { element: 'manifest icon', kind: 'image', static: true });
 }
 
 const loadable = /\.(?:avif|gif|jpe?g|png|svg|webp|mp4|webm|mp3|ogg|m?js|css|json|woff2?|vtt|glb)(?:[?#]|$)/i;
@@ -50,16 +50,16 @@ export function islandLoads(props: string, start: number): Load[] {
   return [...new Set(addresses)].flatMap((address): Load[] => {
     const url = outsideAddress(address);
     return url
-      ? [{ element: 'astro-island props', kind: 'connection', address, url, start, certain: false, movable: false }]
+      ? [{ element: 'astro-island props', kind: 'connection', address, url, start, static: false, rewritable: false }]
       : [];
   });
 }
 
-function loadsIn(text: string, start: number, addresses: string[], found: Omit<Found, 'address' | 'movable'>): Load[] {
+function loadsIn(text: string, start: number, addresses: string[], found: Omit<Found, 'address' | 'rewritable'>): Load[] {
   return [...new Set(addresses)].flatMap((address): Load[] => {
     const url = outsideAddress(address);
     // Where the JSON escapes it, its place is the start of the whole.
-    return url ? [{ ...found, address, url, movable: false, start: start + Math.max(0, text.indexOf(address)) }] : [];
+    return url ? [{ ...found, address, url, rewritable: false, start: start + Math.max(0, text.indexOf(address)) }] : [];
   });
 }
 

@@ -1,0 +1,61 @@
+// What the pages of an existing site need to work from disk: SVG symbols drawn in place, links of options, scripts in one file, search.
+import { assetText } from '../export/assets.ts';
+import type { SiteContext, SiteFixes } from '../export/site-rules.ts';
+import type { Edit } from '../text/edit.ts';
+import { decode } from '../urls/address.ts';
+import { encodePath, relativeUrl } from '../urls/relative-url.ts';
+import type { ReadExistingPage } from './existing-page.ts';
+import { choiceEdits } from './option-links.ts';
+import { createSiteScripts } from './site-scripts.ts';
+import type { Guest } from './static-site.ts';
+import { drawnInPlace } from './svg-symbols.ts';
+
+export interface StaticSiteFixes extends SiteFixes {
+  /** How a page changes; `others` are its other changes, `searchLabel` names search in its language, where that is not English. */
+  edits(read: ReadExistingPage, searchLabel: string | undefined, others: Edit[]): Edit[];
+}
+
+export async function openSiteFixes(context: SiteContext, guest: Guest): Promise<StaticSiteFixes> {
+  const { names, targets } = context;
+  const { builtSiteScripts } = await import('../reader-build/built-site-scripts.ts');
+  const scripts = createSiteScripts({
+    ...context,
+    guest,
+    reading: guest.search === 'off' ? undefined : await builtSiteScripts(),
+  });
+  const svgFile = svgFiles(context);
+  return {
+    ...scripts,
+    edits({ page, existing }, searchLabel, others) {
+      const from = encodeURI(names.page(page.path));
+      const added = [
+        ...drawnInPlace(existing.uses, (address) => {
+          const target = targets.resolve(address, page.path);
+          const svg = target.kind === 'file' ? svgFile(target.file) : undefined;
+          return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
+        }),
+        ...choiceEdits(existing.choices, (address) => {
+          const target = targets.resolve(address, page.path);
+          return target.kind === 'page' ? relativeUrl(from, target.file) + target.query + target.hash : undefined;
+        }),
+      ];
+      const { scripts: found, search } = existing;
+      return [...added, ...scripts.edit({ ...page, searchLabel, scripts: found, search, others: [...others, ...added] })];
+    },
+  };
+}
+
+/** Text of an SVG file by its encoded path in the export; each is read at most once. */
+function svgFiles({ assets, names }: SiteContext): (file: string) => string | undefined {
+  const byFile = new Map(
+    assets.flatMap((asset) => (/\.svg$/i.test(asset.path) ? [[encodePath(names.asset(asset.path)), asset]] : [])),
+  );
+  const texts = new Map<string, string>();
+  return (file) => {
+    const asset = byFile.get(file);
+    if (!asset) return undefined;
+    let text = texts.get(file);
+    if (text === undefined) texts.set(file, (text = assetText(asset)));
+    return text;
+  };
+}
