@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumArguments, findChromium } from './support/chromium.ts';
 
@@ -6,12 +7,14 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './e2e/export-fixtures.ts',
   fullyParallel: true,
-  workers: 2,
+  workers: availableParallelism() + 1,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],
   use: {
     browserName: 'chromium',
+    // A browser with windows lets the page in front write to the clipboard.
+    permissions: ['clipboard-write'],
     viewport: { width: 1280, height: 800 },
     launchOptions: { executablePath: findChromium(), args: chromiumArguments },
   },

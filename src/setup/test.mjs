@@ -11,6 +11,7 @@ for (const folder of ['test/astro-6/', 'test/astro-7/']) installPackages(folder)
 
 runStep(node, [file('src/setup/ensure-theme.ts')]);
 if (filters.length === 0) runStep(node, [file('test/support/check.ts')]);
+runStep(node, [file('test/support/chromium.ts')]);
 runStep(node, [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', ...filters]);
 if (filters.length === 0)
   runStep(node, [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts']);

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
+import { axeOf } from './axe.ts';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
 import { results, searchField } from './search-dialog.ts';
@@ -213,7 +213,7 @@ for (const [width, colorScheme] of [
     await page.goto(site.file('concepts/retries/index.html'));
     await openPanel(page);
     const faults = async () =>
-      (await new AxeBuilder({ page }).options({ preload: false }).analyze()).violations.map(
+      (await axeOf(page, { preload: false }).analyze()).violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
       );
     expect(await faults()).toEqual([]);

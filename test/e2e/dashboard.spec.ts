@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { axeOf } from './axe.ts';
 import { expect, test } from './exported.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -50,7 +50,7 @@ for (const [width, colorScheme] of [
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
     const look = async () => {
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect((await axeOf(page).analyze()).violations).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     };
     await page.goto(`${server.address}/dashboard`);
@@ -151,7 +151,7 @@ test('issues found are counted beside the export and in the list, and a table li
   await expect(table.getByRole('row')).toHaveCount(1 + 3 + job.problems!.warnings);
   await expect(table.getByRole('rowheader')).toHaveCount(3);
   await expect(table.getByRole('row').filter({ hasText: '"/gone"' })).toHaveText(/^3\s*warning/);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeOf(page).analyze()).violations).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
@@ -170,7 +170,7 @@ test('a failed export marks the stage that failed, in red, and says why', async 
     expect(colours[1]).not.toBe(colours[2]);
     const bar = exportCard(page).getByRole('progressbar');
     expect(await bar.evaluate((element) => getComputedStyle(element).color)).toBe(colours[1]);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
     await page.getByRole('button', { name: 'Sign out' }).click();
   }
 });
@@ -309,6 +309,8 @@ test('a reload stays signed in, the key is stored nowhere, and Sign out ends the
   expect(cookies[0]!.value).not.toContain(server.adminKey);
 
   await page.getByRole('button', { name: 'Start export' }).click();
+  // The card may still be that of the export before.
+  await expect(page.getByRole('status')).toHaveText('The export is completed.');
   await expect(exportCard(page)).toContainText('completed');
 
   await page.getByRole('button', { name: 'Sign out' }).click();

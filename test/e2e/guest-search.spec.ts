@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeOf } from './axe.ts';
 import { answers, field, panel } from './ask-panel.ts';
 import { expect } from './exported.ts';
 import { exportPlaces, findByKeyboard, forEachAstro, test } from './guest.ts';
@@ -11,7 +11,7 @@ const corner = (page: Page) => page.locator('carrel-search-button[corner]').getB
 const backgroundOf = (page: Page) => dialog(page).evaluate((element) => getComputedStyle(element).backgroundColor);
 
 async function faults(page: Page, place: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).include(place).options({ preload: false }).analyze();
+  const { violations } = await axeOf(page, { preload: false }).include(place).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeOf } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 import { openSearch, search } from './search-dialog.ts';
 
@@ -14,7 +14,7 @@ const otherPages: [site: string, file: string][] = [
 ];
 
 async function seriousFaults(page: Page, only?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ preload: false });
+  const axe = axeOf(page, { preload: false });
   const { violations } = await (only ? axe.withRules(only) : axe).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -2,7 +2,10 @@ import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** What keeps Chromium quiet: no GPU, no sandbox (tests may run as root), and not one request of its own. */
+/**
+ * What keeps Chromium quiet: no GPU, no sandbox (tests may run as root), and not one request of its own. And the headless shell draws
+ * text as the whole browser does.
+ */
 export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,9 +14,12 @@ export const chromiumArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  '--font-render-hinting=slight',
 ];
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
+/** Chromium without a browser's windows, in which a page opens in a quarter of the time; also the name of Debian's package. */
+const shell = 'chromium-headless-shell';
+const names = [shell, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
 const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -35,8 +41,20 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   const found = search(environment) ?? (mayInstall() ? install(environment) : undefined);
   if (found) return found;
   throw new Error(
-    'The browser tests need Chromium, and none was found. Install it (Debian: apt-get install chromium) or name one: CHROMIUM=/path/to/chromium npm test',
+    `The browser tests need Chromium, and none was found. Install it (Debian: apt-get install ${shell}) or name one: CHROMIUM=/path/to/chromium npm test`,
   );
+}
+
+/** Installs the headless shell where it is missing and can be installed. A whole Chromium that is there serves when that fails. */
+function preferHeadlessShell(environment: NodeJS.ProcessEnv): void {
+  const found = search(environment);
+  if (environment.CHROMIUM || !mayInstall() || (found && path.basename(found) === shell)) return;
+  try {
+    install(environment);
+  } catch (error) {
+    if (!found) throw error;
+    console.error(`The tests run in ${found}, which is slower.`);
+  }
 }
 
 function search(environment: NodeJS.ProcessEnv): string | undefined {
@@ -50,21 +68,22 @@ function mayInstall(): boolean {
 }
 
 function install(environment: NodeJS.ProcessEnv): string | undefined {
-  console.error('Installing Chromium (apt-get install chromium) …');
+  console.error(`Installing Chromium (apt-get install ${shell}) …`);
   const options: ExecFileSyncOptions = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
   };
   try {
     execFileSync('apt-get', ['update', '-q'], options);
-    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium'], options);
+    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', shell], options);
   } catch (cause) {
     throw new Error(
       'Chromium could not be installed by apt-get. Install it yourself, or name one: CHROMIUM=/path/to/chromium npm test',
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return search(environment);
 }
+
+// `npm test` runs this file before the tests, so that the package is installed once and not by each worker.
+if (process.argv[1] === import.meta.filename) preferHeadlessShell(process.env);
