@@ -181,6 +181,11 @@ describe('the 404 page', () => {
     expect(html).toContain('Page not found');
   });
 
+  test('has its text in the middle of the window', async () => {
+    const html = await render({ page: { path: '404', mode: 'not-found' } });
+    expect(html).toContain('min-height:100vh;display:grid;place-content:center;');
+  });
+
   test('has no link that only works at the root of a host', async () => {
     const config = {
       notFound: { redirect: false, description: 'See <a href="/guides/use">this</a> or <a href="/files/a.pdf?x#y">that</a>.' },
