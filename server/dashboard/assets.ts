@@ -1,17 +1,17 @@
-// The files of the dashboard, read once: its style sheet and its scripts, under one hash of them all.
+// The files of the dashboard, read once: its stylesheet and its scripts, under a common hash.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 
 export interface Assets {
-  /** Folder of the files: '/dashboard/_assets/0123456789ab'. It changes when any of them does. */
+  /** Folder of the files: '/dashboard/_assets/0123456789ab'. It changes when any file changes. */
   path: string;
-  /** Name of the script that a page loads. */
+  /** Name of the entry script. */
   main: string;
   files: Map<string, { type: string; text: string }>;
 }
 
-/** In the working tree the scripts are TypeScript, whose types are taken off here; in the published package they are compiled. */
+/** Reads the files. In the working tree, the scripts are TypeScript, whose types it strips; in the published package, they are compiled. */
 export function readAssets(): Assets {
   const folder = new URL('./client/', import.meta.url);
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';

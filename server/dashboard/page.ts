@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../integration/text/escape-html.ts';
 import type { Assets } from './assets.ts';
 
-/** The one page of the dashboard, which is the same for everybody. `base` is the path that a proxy puts before ours: '' or '/carrel'. */
+/** The only page of the dashboard, the same for every user. `base` is the path prefix of a proxy: '' or '/carrel'. */
 export function dashboardPage(base: string, { path, main }: Assets): string {
   const assets = escapeHtml(base + path);
   return `<!doctype html>
@@ -24,14 +24,14 @@ export function dashboardPage(base: string, { path, main }: Assets): string {
 <main>
 <form id="sign-in" class="sign-in">
 <h1>Sign in</h1>
-<p>The key is not stored. You stay signed in until you sign out or close the browser, for 7 days at most.</p>
+<p>The browser does not store the key. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
 <div class="field">
 <label for="key">Admin key</label>
 <input id="key" type="password" required autofocus autocomplete="off" spellcheck="false" placeholder="svc_…">
 </div>
 <div id="sign-in-fault"></div>
 <div class="actions"><button class="primary">Sign in</button></div>
-<noscript><p>The dashboard needs JavaScript. Everything in it is also in the API and the command line.</p></noscript>
+<noscript><p>The dashboard requires JavaScript. The API and the command line offer everything that it does.</p></noscript>
 </form>
 </main>
 <p id="announcement" class="visually-hidden" role="status"></p>

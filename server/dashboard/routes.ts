@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { readAssets } from './assets.ts';
 import { dashboardPage } from './page.ts';
 
-/** Of pages that we alone write: own files, own API, nothing inline, in no frame. A form is never sent by the browser itself. */
+/** Headers for Carrel's own pages: only their own files and API, nothing inline, no frames. The browser itself never submits a form. */
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
@@ -13,7 +13,7 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The dashboard: one page at each of its addresses, without a secret in it; it calls the public API in the session of the browser. */
+/** Serves the dashboard: the same page, without secrets, at each of its paths. It calls the public API in the browser's session. */
 export function addDashboardRoutes(api: Api, { publicUrl }: Pick<Services, 'publicUrl'>): void {
   const assets = readAssets();
   const page = dashboardPage(new URL(publicUrl).pathname.replace(/\/$/, ''), assets);
@@ -23,7 +23,7 @@ export function addDashboardRoutes(api: Api, { publicUrl }: Pick<Services, 'publ
     const { hash, name } = context.req.param();
     const file = assets.path.endsWith(`/${hash}`) ? assets.files.get(name) : undefined;
     if (!file)
-      throw new ApiError(404, 'AssetUnknown', 'There is no such file; the dashboard may have been updated. Load its page again.');
+      throw new ApiError(404, 'AssetUnknown', 'This file does not exist; the dashboard may have been updated. Reload the page.');
     return context.body(file.text, 200, { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
   });
   for (const path of ['/dashboard', '/dashboard/', '/dashboard/:organization', '/dashboard/:organization/:domain'])

@@ -208,7 +208,7 @@ test('an export that runs is canceled from the keyboard', async ({ page }) => {
   await expect(exportCard(page).getByRole('listitem').filter({ hasText: 'fetch' })).toHaveAttribute('aria-current', 'step');
   await page.getByRole('button', { name: 'Cancel the export' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('What it has done so far is dropped.');
+  await expect(page.getByRole('dialog')).toContainText('Its progress is lost.');
   await expect(page.getByRole('button', { name: 'Go back' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
@@ -266,16 +266,16 @@ test('an assistant key is made for a site', async ({ page }) => {
 test('a webhook is added with its secret, and removed', async ({ page, watched }) => {
   await open(page);
   await page.getByRole('button', { name: 'Add a webhook' }).click();
-  await page.getByLabel('Address').fill('http://10.0.0.1/hook');
+  await page.getByLabel('URL').fill('http://10.0.0.1/hook');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('AddressPrivate');
-  await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+  await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/);
   await page.getByRole('button', { name: 'Done' }).click();
   await section(page, 'Webhooks').getByRole('button', { name: 'Remove http://127.0.0.1:9/hook' }).click();
-  await page.getByRole('button', { name: 'Remove it' }).click();
-  await expect(section(page, 'Webhooks')).toContainText('Nobody is told');
+  await page.getByRole('button', { name: 'Remove the webhook' }).click();
+  await expect(section(page, 'Webhooks')).toContainText('No webhooks yet.');
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
 });
 

@@ -1,5 +1,5 @@
-// The download of a completed export: a link that lives for a while.
-import { announce, element, linkBeside } from './element.ts';
+// The download of a completed export: a link that expires.
+import { announce, element, externalLink } from './element.ts';
 import { size, span } from './format.ts';
 import { attempt } from './parts.ts';
 import { mayWrite, type Bundle, type Session } from './session.ts';
@@ -14,7 +14,8 @@ export function bundleLink(session: Session, path: string, signal: AbortSignal):
     'click',
     () => void attempt(ask, place, async () => show(await session.client.call<Bundle>('POST', `${path}/bundle`))),
   );
-  if (!mayWrite(session)) return element('p', { class: 'muted' }, 'A key with the scope write gets its download link.');
+  if (!mayWrite(session))
+    return element('p', { class: 'muted' }, 'To get a download link, sign in with a key that has the scope write.');
   return element('div', {}, link, place, ask);
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: Bundle): void {
@@ -24,11 +25,11 @@ export function bundleLink(session: Session, path: string, signal: AbortSignal):
       const seconds = (new Date(expiresAt).getTime() - Date.now()) / 1000;
       if (seconds > 0) return void (left.textContent = `The link expires in ${span(seconds)}.`);
       clearInterval(timer);
-      link.replaceChildren(element('p', {}, 'The link has expired. Get a new one; the export itself is still there.'));
+      link.replaceChildren(element('p', {}, 'The link has expired. Get a new one; the export itself is still available.'));
       announce('The download link has expired.');
     };
     link.replaceChildren(
-      element('p', {}, linkBeside(bundleUrl, `Download version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
+      element('p', {}, externalLink(bundleUrl, `Download version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
       element('p', {}, left),
       element('p', { class: 'digest' }, 'SHA-256 ', element('code', {}, sha256)),
     );

@@ -1,6 +1,6 @@
-// The public API, called in the session of this browser, whose cookie no script can read.
+// Calls the public API in the session of this browser. Scripts can't read its cookie.
 
-/** An answer that is a refusal, or no answer at all. */
+/** An error response, or a missing response. */
 export class Fault extends Error {
   readonly status: number;
   readonly code: string;
@@ -15,13 +15,13 @@ export class Fault extends Error {
 }
 
 export interface Client {
-  /** Begins a session. The key is sent this once, and stored nowhere. Throws `Fault`. */
+  /** Starts a session. Sends the key only this once and does not store it. Throws `Fault`. */
   signIn(key: string): Promise<void>;
-  /** JSON of the answer; undefined for an empty one. Throws `Fault`. */
+  /** The JSON of the response; undefined if it is empty. Throws `Fault`. */
   call<Answer>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer>;
-  /** An answer that is read as it comes. Throws `Fault`. */
+  /** A response that the caller reads as a stream. Throws `Fault`. */
   open(path: string, signal: AbortSignal): Promise<Response>;
-  /** Data of server-sent events, until the server ends them. Throws `Fault` when the connection breaks. */
+  /** The data of server-sent events until the server ends the stream. Throws `Fault` when the connection breaks. */
   events<Data>(path: string, signal: AbortSignal): AsyncGenerator<Data>;
 }
 
@@ -76,12 +76,15 @@ export function createClient(base: string, onUnauthorized: (fault: Fault) => voi
 }
 
 function unreachable(): Fault {
-  return new Fault(0, { error: 'The server cannot be reached. Check that it runs, and try again.', code: 'ServerUnreachable' });
+  return new Fault(0, {
+    error: "The server can't be reached. Check that it is running, and try again.",
+    code: 'ServerUnreachable',
+  });
 }
 
-/** What a refusal says; of a proxy in between, which does not speak our language, its status. */
+/** The content of an error response, or its status if it comes from a proxy. */
 async function refusal(response: Response): Promise<{ error: string; code: string; requestId?: string }> {
   const body = await response.json().catch(() => undefined);
   if (typeof body?.error === 'string') return body;
-  return { error: `The server answered with status ${response.status}. Try again.`, code: `Status${response.status}` };
+  return { error: `The server responded with status ${response.status}. Try again.`, code: `Status${response.status}` };
 }

@@ -1,7 +1,7 @@
 type Value = string | number | boolean | undefined | ((event: Event) => void);
 export type Child = Node | string | number | undefined | false;
 
-/** An element with attributes, listeners (`onclick: …`) and children. Texts are texts: nothing is ever read as HTML. */
+/** Creates an element with attributes, listeners (`onclick: …`) and children. Strings become text nodes, never HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, Value> = {},
@@ -17,20 +17,20 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Gives an element new children; what had the focus, by its `data-focus`, keeps it. */
+/** Replaces an element's children. The focus stays on the element with the same `data-focus`. */
 export function replace(parent: Element, ...children: Child[]): void {
   const focused = parent.contains(document.activeElement) ? document.activeElement?.getAttribute('data-focus') : undefined;
   parent.replaceChildren(...present(children));
   if (focused) parent.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** Says something to those who do not see it change. */
+/** Announces a change to screen readers. */
 export function announce(text: string): void {
   document.querySelector('#announcement')!.textContent = text;
 }
 
-/** A link that opens beside the dashboard: the dashboard stays where it is. Only http(s) addresses become links. */
-export function linkBeside(address: string, text: string, attributes: Record<string, Value> = {}): HTMLElement {
+/** A link that opens in a new tab. Only http(s) URLs become links. */
+export function externalLink(address: string, text: string, attributes: Record<string, Value> = {}): HTMLElement {
   if (!/^https?:\/\//.test(address)) return element('span', {}, text);
   return element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', ...attributes }, text);
 }

@@ -10,7 +10,7 @@ const units: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ];
 
-/** "5 minutes ago", with the exact time at hand. */
+/** "5 minutes ago", with the exact time as its title. */
 export function time(text: string): HTMLElement {
   const date = new Date(text);
   const seconds = (date.getTime() - Date.now()) / 1000;
@@ -22,7 +22,7 @@ export function time(text: string): HTMLElement {
   );
 }
 
-/** "59 min 3 s", "2 h 5 min", "6 days 1 h": two units are enough to plan by. */
+/** A duration in two units: "59 min 3 s", "2 h 5 min", "6 days 1 h". */
 export function span(seconds: number): string {
   const rounded = Math.max(0, Math.floor(seconds));
   const days = Math.floor(rounded / 86_400);

@@ -1,4 +1,4 @@
-// One export as it goes: progress and stages, log, cancel, and the download once it is completed.
+// A live view of one export: progress and stages, log, a cancel button, and the download when it is completed.
 import type { JobObject } from '../../jobs/model/object.ts';
 import { bundleLink } from './bundle.ts';
 import { Fault } from './client.ts';
@@ -18,7 +18,7 @@ export interface JobListeners {
   onEnd(): void;
 }
 
-/** Follows the job until it ends or the signal comes. */
+/** Follows the job until it ends or the signal aborts. */
 export function jobCard(session: Session, first: JobObject, signal: AbortSignal, { onChange, onEnd }: JobListeners): HTMLElement {
   const { client } = session;
   const path = `/v1/static-export/jobs/${first.jobId}`;
@@ -43,16 +43,11 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     mayWrite(session) && cancel,
     log.details,
   );
-  let told: JobObject | undefined;
+  let latest: JobObject | undefined;
   cancel.addEventListener('click', () =>
-    confirm(
-      'Cancel this export?',
-      'What it has done so far is dropped. The site keeps its former export.',
-      'Cancel the export',
-      async () => {
-        show(await client.call<JobObject>('POST', `${path}/cancel`));
-      },
-    ),
+    confirm('Cancel this export?', 'Its progress is lost. The site keeps its previous export.', 'Cancel the export', async () => {
+      show(await client.call<JobObject>('POST', `${path}/cancel`));
+    }),
   );
   show(first);
   if (!ends.includes(first.status)) void follow();
@@ -71,14 +66,14 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
           return fault.replaceChildren(faultMessage(error));
         failures += 1;
       }
-      if (told && ends.includes(told.status)) return;
-      // The connection broke, or the server was stopped: events begin again with the present state.
+      if (latest && ends.includes(latest.status)) return;
+      // The connection broke, or the server was stopped: the next stream starts with the current state.
       await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** failures, 15_000)));
     }
   }
 
   function show(job: JobObject): void {
-    if (told && ends.includes(told.status)) return;
+    if (latest && ends.includes(latest.status)) return;
     const at = job.stage ? stages.indexOf(job.stage) : -1;
     bar.value = job.progress;
     bar.className = job.status;
@@ -111,13 +106,13 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     if (job.status === 'completed')
       download.replaceChildren(
         job.expiredAt
-          ? element('p', { class: 'muted' }, 'Its files were removed, as newer exports had come.')
+          ? element('p', { class: 'muted' }, 'Its files were removed after newer exports.')
           : bundleLink(session, path, signal),
       );
-    if (told && (told.status !== job.status || told.stage !== job.stage)) announce(sentence(job));
+    if (latest && (latest.status !== job.status || latest.stage !== job.stage)) announce(sentence(job));
     onChange(job);
-    if (told && ended) onEnd();
-    told = job;
+    if (latest && ended) onEnd();
+    latest = job;
   }
 }
 

@@ -1,4 +1,4 @@
-// Keys: list, make (shown once), revoke.
+// Keys: list, create (shown once), revoke.
 import { announce, element, replace } from './element.ts';
 import { time } from './format.ts';
 import { attempt, chip, confirm, copyButton, dialog, field, section } from './parts.ts';
@@ -20,7 +20,7 @@ export async function keysSection(
   const changed = async () => void (await Promise.all([load(), onChange()]));
   make.addEventListener('click', () => createKey(session, sites, changed));
   await load();
-  const head = ['Name', 'Kind', 'May', 'Expires', 'Last used', 'Status', ''];
+  const head = ['Name', 'Kind', 'Permissions', 'Expires', 'Last used', 'Status', ''];
   return section(
     'keys',
     'Keys',
@@ -44,14 +44,14 @@ export async function keysSection(
   function row(key: Key): HTMLElement {
     const revoke = element('button', { type: 'button', 'data-focus': key.keyId, 'aria-label': `Revoke ${key.name}` }, 'Revoke');
     revoke.addEventListener('click', () => {
-      const own = key.keyId === session.account.key.keyId ? ' It is the key you are signed in with.' : '';
+      const own = key.keyId === session.account.key.keyId ? ' You are signed in with this key.' : '';
       confirm(
         `Revoke “${key.name}”?`,
-        `Whoever uses the key …${key.hint} is refused from now on. This cannot be undone.${own}`,
+        `The key …${key.hint} stops working immediately. This can't be undone.${own}`,
         'Revoke the key',
         async () => {
           await client.call('DELETE', `/v1/keys/${key.keyId}`);
-          announce(`The key ${key.name} is revoked.`);
+          announce(`Revoked the key ${key.name}.`);
           await changed();
         },
       );
@@ -63,7 +63,7 @@ export async function keysSection(
       element('td', { 'data-label': 'Kind' }, key.kind),
       element(
         'td',
-        { 'data-label': 'May' },
+        { 'data-label': 'Permissions' },
         key.kind === 'admin' ? key.scopes.join(', ') : `answer for ${key.domains.join(', ')}`,
       ),
       element('td', { 'data-label': 'Expires' }, key.expiresAt ? time(key.expiresAt) : 'never'),
@@ -134,16 +134,16 @@ function createKey(session: Session, sites: Site[], onCreated: () => Promise<voi
         ...own,
       });
       asked.close();
-      showSecret(`The key “${name.value}”`, secret, 'Copy the key now. It is kept as a hash only and cannot be shown again.');
+      showSecret(`The key “${name.value}”`, secret, "Copy the key now. The server stores only a hash and can't show it again.");
       await onCreated();
     });
   });
   const asked = dialog('Create a key', form);
 }
 
-/** Shows a secret once; closing takes it from the page. */
+/** Shows a secret once. Closing the dialog removes it from the page. */
 export function showSecret(title: string, secret: string, text: string): void {
-  // A field of several lines shows all of a key, however narrow the window is.
+  // A multi-line field shows the whole key even in a narrow window.
   const input = element(
     'textarea',
     { id: 'secret', readonly: true, 'aria-label': 'Secret', class: 'secret', autofocus: true, rows: 2, spellcheck: 'false' },

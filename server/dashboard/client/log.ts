@@ -3,7 +3,7 @@ import { element } from './element.ts';
 
 const pause = 1000;
 
-/** The log of a job, read piece by piece while it is open: at most once a second, and to its end when the job has ended. */
+/** The log of a job. While it is open, it loads new lines at most once a second, and the rest when the job has ended. */
 export function jobLog(
   client: Client,
   path: string,
@@ -33,15 +33,15 @@ export function jobLog(
       const asked = cursor;
       const response = await client.open(`${path}/log?after=${asked}`, signal);
       const piece = await response.text();
-      // Another reading was faster.
+      // Another read was faster.
       if (asked !== cursor) return;
       cursor = response.headers.get('x-log-cursor') ?? cursor;
       const atEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 4;
       text.append(piece);
-      if (text.textContent === '' && isEnded) text.textContent = 'Nothing was logged.';
+      if (text.textContent === '' && isEnded) text.textContent = 'The log is empty.';
       if (atEnd) text.scrollTop = text.scrollHeight;
     } catch {
-      // The next reading tries again; what is wrong is told by the events.
+      // The next read tries again; the job's events report the error.
     }
     if (!isEnded && !signal.aborted) due = setTimeout(() => void read(), pause);
   }

@@ -1,4 +1,4 @@
-// Sign-in, and which view is shown. The key is typed in and exchanged for a session, which a reload of the page keeps.
+// Sign-in and routing. The dashboard exchanges the key for a session, which survives a reload of the page.
 import { createClient, Fault } from './client.ts';
 import { announce, element } from './element.ts';
 import { overview } from './overview.ts';
@@ -30,9 +30,9 @@ document.addEventListener('click', (event) => {
 
 void resume();
 
-/** Goes on where a reload interrupted; without a session, the sign-in form stays. */
+/** Restores the session after a reload. Without a session, the sign-in form stays. */
 async function resume(): Promise<void> {
-  // The form would be seen for a moment before the view that comes in its place.
+  // Otherwise the form would flash before the view replaces it.
   main.hidden = true;
   const found = await accountOfSession().catch((error: unknown) => error);
   main.hidden = false;
@@ -48,16 +48,16 @@ async function accountOfSession(): Promise<Account | undefined> {
 async function signIn(): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('#key')!;
   const key = input.value.trim();
-  // Where another try begins, whatever comes of this one.
+  // Ready for another attempt if this one fails.
   input.focus();
   input.select();
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new Fault(0, { error: 'A key is letters, digits and underscores, such as svc_….', code: 'KeyMalformed' });
+    throw new Fault(0, { error: 'A key consists of letters, digits and underscores, such as svc_….', code: 'KeyMalformed' });
   }
   await client.signIn(key);
   const account = await accountOfSession();
   if (!account) {
-    const error = 'The browser did not keep the session. Allow cookies for this address, and sign in again.';
+    const error = 'The browser did not store the session. Allow cookies for this site, and sign in again.';
     throw new Fault(0, { error, code: 'SessionNotKept' });
   }
   input.value = '';
@@ -91,7 +91,7 @@ function begin(account: Account): void {
   organizationLink.textContent = name;
   organizationLink.href = path();
   const asked = routeOf(location.pathname).organization;
-  // The key opens one organization; an address of another one leads to that.
+  // The key gives access to one organization; the path of another one redirects to it.
   if (asked !== organizationId) history.replaceState(null, '', path());
   void show(session);
 }

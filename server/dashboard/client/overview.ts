@@ -1,5 +1,5 @@
-// An organization: its sites, the limits it uses, its keys and webhooks.
-import { element, linkBeside } from './element.ts';
+// The view of an organization: its sites, current usage and limits, keys and webhooks.
+import { element, externalLink } from './element.ts';
 import { count, time } from './format.ts';
 import type { JobObject } from '../../jobs/model/object.ts';
 import { keysSection } from './keys.ts';
@@ -39,7 +39,7 @@ async function sitesList(session: Session, sites: Site[], jobs: JobObject[], sig
     return element(
       'p',
       { class: 'empty' },
-      'There is no site yet. Register one with ',
+      'No sites yet. Register one with ',
       element('code', {}, 'carrel site'),
       ' or ',
       element('code', {}, 'PUT /v1/sites/{domain}'),
@@ -56,7 +56,7 @@ async function sitesList(session: Session, sites: Site[], jobs: JobObject[], sig
       element('h3', {}, element('a', { href: session.path(site.domain), 'data-inside': true }, site.domain)),
       latest && latest.status !== 'completed' && chip(latest.status),
       element('p', {}, finishedAt ? 'Exported ' : 'Not exported yet', finishedAt ? time(finishedAt) : ''),
-      finishedAt !== undefined && element('p', {}, linkBeside(site.address, site.address)),
+      finishedAt !== undefined && element('p', {}, externalLink(site.address, site.address)),
       element('p', { class: 'muted' }, sourceText(site)),
     );
   });
@@ -84,17 +84,17 @@ export function sourceText({ source, builder }: Site): string {
   return builder === 'astro' ? `${place} (Astro project)` : place;
 }
 
-const limitNames: Record<string, string> = { keysPerHour: 'Keys made in the past hour' };
+const limitNames: Record<string, string> = { keysPerHour: 'Keys created in the past hour' };
 
 function limitRows({ limits }: Account, jobs: JobObject[]): HTMLElement[] {
   const row = (name: string, value: string | HTMLElement) =>
     element('div', {}, element('dt', {}, name), element('dd', {}, value));
   const given = Object.entries(limits).map(([name, { used, limit }]) => row(limitNames[name] ?? name, `${used} of ${limit}`));
-  const inHand = (status: string) => jobs.filter((job) => job.status === status).length;
-  const kept = jobs.filter((job) => job.status === 'completed' && job.expiredAt === null).length;
+  const counted = (status: string) => jobs.filter((job) => job.status === status).length;
+  const stored = jobs.filter((job) => job.status === 'completed' && job.expiredAt === null).length;
   return [
     ...given,
-    row('Exports in hand', `${count(inHand('running'), 'running', 'running')}, ${count(inHand('queued'), 'waiting', 'waiting')}`),
-    row('Exports kept', count(kept, 'export')),
+    row('Current exports', `${count(counted('running'), 'running', 'running')}, ${count(counted('queued'), 'queued', 'queued')}`),
+    row('Stored exports', count(stored, 'export')),
   ];
 }

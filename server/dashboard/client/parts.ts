@@ -1,8 +1,8 @@
-// Small parts that several sections show.
+// Small components that several sections use.
 import { announce, element, type Child } from './element.ts';
 import { Fault } from './client.ts';
 
-/** A refusal as people read it: what to do first, then what to name when asking for help. */
+/** A human-readable error: the message, then the code and request ID for support. */
 export function faultMessage(error: unknown): HTMLElement {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Fault ? error.code : 'DashboardError';
@@ -12,10 +12,10 @@ export function faultMessage(error: unknown): HTMLElement {
   return element('div', { class: 'fault', role: 'alert' }, element('p', {}, message), names);
 }
 
-/** Runs what a button asks for: it waits meanwhile, and a refusal shows in `place`. */
+/** Runs a button's action. The button is disabled meanwhile, and an error appears in `place`. */
 export async function attempt(button: HTMLButtonElement, place: Element, work: () => Promise<void>): Promise<void> {
   if (button.ariaDisabled === 'true') return;
-  // Not `disabled`, which would take the focus away.
+  // `disabled` would remove the focus.
   button.ariaDisabled = 'true';
   place.replaceChildren();
   try {
@@ -31,13 +31,13 @@ export function chip(status: string): HTMLElement {
   return element('span', { class: `chip ${status}` }, status);
 }
 
-/** A part of a view with its title, and what can be done there beside it. */
+/** A section of a view with its title and an action next to it. */
 export function section(id: string, title: string, action: HTMLElement | undefined, ...children: Child[]): HTMLElement {
   const head = element('div', { class: 'head' }, element('h2', { id: `${id}-title`, tabindex: -1 }, title), action);
   return element('section', { 'aria-labelledby': `${id}-title` }, head, ...children);
 }
 
-/** A field with its label, and what it is for under it. */
+/** A field with its label above and a hint below. */
 export function field(label: string, input: HTMLElement, hint?: string): HTMLElement {
   const id = input.id || `field-${label.toLowerCase().replaceAll(/\W+/g, '-')}`;
   input.id = id;
@@ -51,7 +51,7 @@ export function field(label: string, input: HTMLElement, hint?: string): HTMLEle
   );
 }
 
-/** A modal dialog with a title. It is gone from the page when it is closed, with all that stood in it. */
+/** A modal dialog with a title. Closing it removes it and its content from the page. */
 export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   const made = element(
     'dialog',
@@ -65,7 +65,7 @@ export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   return made;
 }
 
-/** Asks before something that cannot be undone; `work` runs on yes. */
+/** Asks for confirmation before an irreversible action, then runs `work`. */
 export function confirm(title: string, text: string, yes: string, work: () => Promise<void>): void {
   const place = element('div');
   const go = element('button', { type: 'button', class: 'danger' }, yes);
@@ -76,14 +76,14 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
       await work();
       asked.close();
       asked.remove();
-      // The button that asked may be gone with what it was for; then the focus stays near it.
+      // The action may have removed the button that opened the dialog; the focus then moves to its section.
       if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
     }),
   );
   const asked = dialog(title, element('p', {}, text), place, element('div', { class: 'actions' }, go, close));
 }
 
-/** Copies a text out of its field, or selects it where the browser lets nobody write to the clipboard. */
+/** Copies the text of a field, or selects it if the browser denies access to the clipboard. */
 export function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
   const button = element('button', { type: 'button' }, 'Copy');
   button.addEventListener('click', async () => {

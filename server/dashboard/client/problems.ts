@@ -1,4 +1,4 @@
-// The issues that an export found: how many, and a table of them by page.
+// The issues that an export found: a count, and a table by page.
 import type { JobObject } from '../../jobs/model/object.ts';
 import type { Client } from './client.ts';
 import { element } from './element.ts';
@@ -19,7 +19,7 @@ const severities: Severity[] = ['error', 'warning', 'note'];
 const words: Record<Severity, string> = { error: 'error', warning: 'warning', note: 'info' };
 const pageLength = 200;
 
-/** "1 error, 25 warnings" in the colour of the worst; nothing where there are none. Infos are not counted here. */
+/** "1 error, 25 warnings" in the colour of the highest severity; false if there are none. Info messages don't count. */
 export function problemsBadge({ problems }: JobObject): HTMLElement | false {
   if (!problems || problems.errors + problems.warnings === 0) return false;
   const { errors, warnings } = problems;
@@ -27,11 +27,11 @@ export function problemsBadge({ problems }: JobObject): HTMLElement | false {
   return element('span', { class: `chip ${errors > 0 ? 'failed' : 'expired'}` }, parts.join(', '));
 }
 
-/** The issues of a completed job, which are read when they are opened. */
+/** The issues of a completed job, loaded when the reader opens them. */
 export function problemsList(client: Client, path: string, job: JobObject, signal: AbortSignal): HTMLElement {
   const { errors, warnings, notes } = job.problems ?? { errors: 0, warnings: 0, notes: 0 };
   if (errors + warnings + notes === 0)
-    return element('p', { class: 'muted' }, job.problems ? 'No issues found.' : 'Its issues were not counted.');
+    return element('p', { class: 'muted' }, job.problems ? 'No issues found.' : 'The number of issues is unknown.');
   const infos = notes > 0 && element('span', { class: 'muted' }, ` ${notes} info`);
   const place = element('div');
   const details = element(
@@ -54,7 +54,7 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
       const left = report.omitted?.warnings ?? 0;
       place.replaceChildren(
         table(byPage(report.warnings ?? [])),
-        left > 0 ? element('p', { class: 'muted' }, `${count(left, 'issue')} more did not fit into the report.`) : '',
+        left > 0 ? element('p', { class: 'muted' }, `The report omits ${count(left, 'more issue')}.`) : '',
       );
     } catch (error) {
       isRead = false;
@@ -64,7 +64,7 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
   return details;
 }
 
-/** The page with the worst problem first; in a page by severity, then by line. */
+/** Sorts pages by their highest severity, and the issues of a page by severity, then by line. */
 function byPage(problems: Problem[]): Problem[] {
   const rank = ({ severity }: Problem) => severities.indexOf(severity);
   const pages = new Map<string | undefined, Problem[]>();

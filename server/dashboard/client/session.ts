@@ -1,16 +1,16 @@
 import type { Client } from './client.ts';
 
-/** What a signed-in page works with. */
+/** The state of a signed-in page. */
 export interface Session {
   client: Client;
   account: Account;
-  /** Address of a view: of the organization, or of one of its sites. */
+  /** Path of the organization's view, or of one of its sites. */
   path(domain?: string): string;
-  /** Shows another view without leaving the page. */
+  /** Shows another view without loading a page. */
   go(path: string): void;
 }
 
-// The answers of the API, as far as the dashboard shows them (/openapi.json describes them all).
+// The fields of API responses that the dashboard shows (/openapi.json describes all fields).
 export interface Account {
   organization: { organizationId: string; name: string; plan: string };
   key: { keyId: string; name: string; scopes: string[] };
@@ -48,7 +48,7 @@ export interface Bundle {
   version: string;
 }
 
-/** Whether the key of this session may change things. */
+/** Whether the key of this session allows changes. */
 export function mayWrite({ account }: Session): boolean {
   return account.key.scopes.some((scope) => scope !== 'read');
 }

@@ -1,6 +1,6 @@
-// A site: where it is, its exports, and a new one.
+// The view of a site: its URL, its exports, and a form to start one.
 import type { JobObject } from '../../jobs/model/object.ts';
-import { announce, element, linkBeside, replace } from './element.ts';
+import { announce, element, externalLink, replace } from './element.ts';
 import { count, time } from './format.ts';
 import { jobCard } from './job.ts';
 import { sourceText } from './overview.ts';
@@ -23,7 +23,7 @@ export async function siteView(session: Session, domain: string, body: Element, 
   );
   await showFacts();
   if (jobs.newest()) showJob(jobs.newest()!);
-  else shown.replaceChildren(element('p', { class: 'empty' }, 'There is no export yet.'));
+  else shown.replaceChildren(element('p', { class: 'empty' }, 'No exports yet.'));
 
   async function showFacts(): Promise<void> {
     const { activeJob, address } = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, undefined, signal);
@@ -34,7 +34,7 @@ export async function siteView(session: Session, domain: string, body: Element, 
       element('div', {}, element('dt', {}, name), element('dd', {}, ...value));
     replace(
       facts,
-      fact('Address', active ? linkBeside(address, address, { 'data-focus': 'address' }) : 'after the first export'),
+      fact('URL', active ? externalLink(address, address, { 'data-focus': 'address' }) : 'available after the first export'),
       fact('Exported', ...(active?.finishedAt ? [time(active.finishedAt), ` · version ${active.version}`] : ['not yet'])),
       fact('Source', sourceText(site)),
     );
@@ -70,10 +70,10 @@ function startForm({ client }: Session, { domain }: Site, onStarted: (job: JobOb
       element(
         'div',
         { class: 'fields' },
-        field('Version', version, 'A label of your own; from the content when empty.'),
-        field('Language', language, 'Such as en; all when empty.'),
+        field('Version', version, 'Your own label. Defaults to a hash of the content.'),
+        field('Language', language, 'A language code such as en. Defaults to all.'),
       ),
-      field('Pages', paths, 'One path a line, such as guides/install; all when empty.'),
+      field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.'),
     ),
     place,
     element('div', { class: 'actions' }, go),
@@ -122,7 +122,7 @@ async function jobsSection({ client }: Session, { domain }: Site, signal: AbortS
     cursor = page.cursor;
     show();
   };
-  /** Shows another state of a listed job. */
+  /** Updates a job in the list. */
   const update = (job: JobObject) => {
     jobs = jobs.map((one) => (one.jobId === job.jobId ? job : one));
     show();

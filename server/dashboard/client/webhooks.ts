@@ -12,7 +12,9 @@ export async function webhooksSection(session: Session, signal: AbortSignal): Pr
     const { webhooks } = await client.call<{ webhooks: Webhook[] }>('GET', '/v1/webhooks', undefined, signal);
     replace(list, ...webhooks.map(row));
     if (webhooks.length === 0)
-      list.append(element('li', { class: 'empty' }, 'Nobody is told when an export completes or fails.'));
+      list.append(
+        element('li', { class: 'empty' }, 'No webhooks yet. A webhook notifies you when an export completes or fails.'),
+      );
   };
   add.addEventListener('click', () => addWebhook(session, load));
   await load();
@@ -23,11 +25,11 @@ export async function webhooksSection(session: Session, signal: AbortSignal): Pr
     remove.addEventListener('click', () =>
       confirm(
         'Remove the webhook?',
-        `${url} hears nothing any more, also of exports that have ended already.`,
-        'Remove it',
+        `The server stops sending messages to ${url}, including those for finished exports.`,
+        'Remove the webhook',
         async () => {
           await client.call('DELETE', `/v1/webhooks/${webhookId}`);
-          announce('The webhook is removed.');
+          announce('Removed the webhook.');
           await load();
         },
       ),
@@ -56,7 +58,7 @@ function addWebhook({ client }: Session, onAdded: () => Promise<void>): void {
   const form = element(
     'form',
     {},
-    field('Address', url, 'It gets a signed POST when an export completes or fails.'),
+    field('URL', url, 'Receives a signed POST request when an export completes or fails.'),
     place,
     element('div', { class: 'actions' }, go, cancel),
   );
@@ -68,7 +70,7 @@ function addWebhook({ client }: Session, onAdded: () => Promise<void>): void {
       showSecret(
         'The secret of the webhook',
         secret,
-        'Copy the secret now: the receiver checks signatures with it. It cannot be shown again.',
+        "Copy the secret now: the receiver checks signatures with it. The server can't show it again.",
       );
       await onAdded();
     });
