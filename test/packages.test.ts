@@ -77,13 +77,13 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
       encoding: 'utf8',
     },
   );
-  expect([older.status, older.stdout, older.stderr]).toEqual([1, '', 'Carrel needs Node 22.18 or newer; this is 20.20.2.\n']);
+  expect([older.status, older.stdout, older.stderr]).toEqual([1, '', 'Carrel requires Node 22.18 or later; this is 20.20.2.\n']);
 
   const bin = join(project, 'node_modules/.bin/carrel');
   const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8' });
   run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');
   expect(existsSync(join(project, 'site/index.html'))).toBe(true);
-  expect(run('verify', 'site.zip')).toContain('is whole');
+  expect(run('verify', 'site.zip')).toContain('is intact');
   expect(JSON.parse(readFileSync(join(project, 'site/carrel.json'), 'utf8')).format).toBe(1);
 
   const served = await startServerProcess(join(folder, 'data'), {}, [bin, 'server']);

@@ -1,4 +1,4 @@
-// The API of a Carrel server, as the command line calls it.
+// The command line's client for the API of a Carrel server.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,46 +7,44 @@ import { ExportError } from '../../integration/errors.ts';
 import { commandName } from './command-name.ts';
 
 export interface RequestOptions {
-  /** Goes as JSON. */
+  /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Milliseconds to wait before each further try while the server is away: only for what may be sent twice. @default [] */
+  /** Milliseconds to wait before each retry while the server is unavailable. Only for idempotent requests. @default [] */
   waits?: number[];
 }
 
 /** Throws `ServerRefused`, and `ExportError` `ServerUnreachable`. */
 export interface ApiClient {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Response>;
-  /** Throws `ExportError` `AnswerNotJson` also. */
+  /** Also throws `ExportError` `AnswerNotJson`. */
   json<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   text(method: string, path: string, options?: RequestOptions): Promise<string>;
 }
 
-/** The server said no; `message` is its own sentence, which says what to do. */
+/** The server refused the request; `message` is its own sentence, which says what to do. */
 export class ServerRefused extends ExportError {
   override name = 'ServerRefused';
   readonly status: number;
-  /** Permanent name of the fault; absent when it was no Carrel server that answered. */
+  /** Permanent error code; undefined if the response is not from a Carrel server. */
   readonly apiCode: string | undefined;
 
   constructor(url: string, status: number, body: { error?: string; code?: string; requestId?: string } | undefined) {
     const { error, code, requestId } = body ?? {};
     super(
       'ServerRefused',
-      error ?? `${url} answered ${status}, but not as a Carrel server does.`,
-      code
-        ? `It is ${code}${requestId ? `, request ${requestId} in the server's log` : ''}.`
-        : 'Look whether CARREL_URL is right.',
+      error ?? `${url} responded with ${status}, but it is not a Carrel server.`,
+      code ? `The code is ${code}${requestId ? `; the server's log has details for ${requestId}` : ''}.` : 'Check CARREL_URL.',
     );
     this.status = status;
     this.apiCode = code;
   }
 }
 
-/** Whether the same request may go well a little later. */
+/** Whether the same request may succeed a little later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ServerRefused) return error.status === 429 || error.status >= 500;
   return error instanceof ExportError ? error.code === 'ServerUnreachable' : error instanceof TypeError;
@@ -55,7 +53,7 @@ export function isPassing(error: unknown): boolean {
 const keptSchema = z.object({ url: z.url({ protocol: /^https?$/ }), adminKey: z.string(), assistantKey: z.string().optional() });
 type Kept = z.infer<typeof keptSchema>;
 
-/** Keys of a kind: where a server writes the first one down, and how people know it. */
+/** Each kind of key: its name in `keys.json`, in messages, and its prefix. */
 const kinds = {
   admin: { kept: 'adminKey', called: 'an admin key', form: 'svc_' },
   assistant: { kept: 'assistantKey', called: 'an assistant key', form: 'svc_dsc_' },
@@ -63,8 +61,8 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 /**
- * The server is `CARREL_URL` and the key `CARREL_KEY`; else both are those that a server on this machine wrote down at its first
- * start, in `keys.json` of its data folder (`CARREL_DATA`). Throws `ExportError` `KeyNotGiven`, `KeyInvalid`, `AddressInvalid`.
+ * Uses the server `CARREL_URL` and the key `CARREL_KEY`. Both default to those that a server on this machine wrote on its first start to
+ * `keys.json` in its data folder (`CARREL_DATA`). Throws `ExportError` `KeyNotGiven`, `KeyInvalid`, `AddressInvalid`.
  */
 export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admin'): ApiClient {
   const file = join(environment.CARREL_DATA || '.carrel', 'keys.json');
@@ -73,7 +71,7 @@ export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admi
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) || !URL.canParse(url))
     throw new ExportError(
       'AddressInvalid',
-      `CARREL_URL "${url.replace(/\/\/.*@/, '//…@')}" is no http(s) address.`,
+      `CARREL_URL "${url.replace(/\/\/.*@/, '//…@')}" is not an http(s) URL.`,
       'Write it as https://docs-api.example.com',
     );
   const key = readKey(environment.CARREL_KEY?.trim(), { url, file, kept, kind });
@@ -95,8 +93,8 @@ export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admi
       const reason = (cause.cause as Error | undefined)?.message || cause.message;
       throw new ExportError(
         'ServerUnreachable',
-        `The server at ${url} does not answer: ${reason}.`,
-        `Start it with \`${commandName(environment)} server\`, or set CARREL_URL to where it is.`,
+        `The server at ${url} does not respond: ${reason}.`,
+        `Start it with \`${commandName(environment)} server\`, or set CARREL_URL to its URL.`,
         { cause },
       );
     });
@@ -128,8 +126,8 @@ export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admi
       try {
         return JSON.parse(text) as Answer;
       } catch (cause) {
-        const message = `${url} answered ${method} ${path} with something else than JSON.`;
-        throw new ExportError('AnswerNotJson', message, 'Look whether CARREL_URL is right: it is the API, not the sites.', {
+        const message = `The response of ${url} to ${method} ${path} is not JSON.`;
+        throw new ExportError('AnswerNotJson', message, 'Check CARREL_URL: it must be the URL of the API, not of the sites.', {
           cause,
         });
       }
@@ -147,20 +145,20 @@ interface KeyPlaces {
 
 function readKey(given: string | undefined, { url, file, kept, kind }: KeyPlaces): string {
   const { called, form, kept: name } = kinds[kind];
-  // The key of a server is sent to no other one.
+  // The key of one server is never sent to another.
   const key = given || (kept && place(kept.url) === place(url) ? kept[name] : undefined);
   if (!key)
     throw new ExportError(
       'KeyNotGiven',
-      `There is no key for ${url}: CARREL_KEY is not set, and ${kept ? `the key in "${file}" is for ${kept.url}` : `there is none in "${file}"`}.`,
-      `Set CARREL_KEY to ${called} (${form}…); the first start of a server prints one.`,
+      `No key for ${url}: CARREL_KEY is not set, and ${kept ? `the key in "${file}" is for ${kept.url}` : `"${file}" does not contain one`}.`,
+      `Set CARREL_KEY to ${called} (${form}…); the first start of a server creates one.`,
     );
-  // What no header can hold would be told in the error of the request.
+  // A key that is not valid in a header would appear in the error of the request.
   if (!/^svc_\w+$/.test(key))
     throw new ExportError(
       'KeyInvalid',
-      `The key in ${given ? 'CARREL_KEY' : `"${file}"`} does not look like one.`,
-      `It is ${form} and letters and digits, without quotes.`,
+      `The key in ${given ? 'CARREL_KEY' : `"${file}"`} is not valid.`,
+      `A key is ${form} followed by letters and digits, without quotes.`,
     );
   return key;
 }
@@ -173,7 +171,7 @@ function readKept(file: string): Kept | undefined {
   }
 }
 
-/** Scheme, host and port, in which all names of this machine are one. */
+/** Scheme, host and port; all names of this machine count as the same host. */
 function place(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   return `${protocol}//${/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? 'localhost' : hostname}:${port}`;

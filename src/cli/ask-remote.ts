@@ -1,4 +1,4 @@
-// A question to the assistant of a server, whose answer is printed as it comes.
+// Sends a question to the assistant of a server and prints the answer as it streams.
 import { ExportError } from '../../integration/errors.ts';
 import type { ApiClient } from './api-client.ts';
 import { readEvents } from './read-events.ts';
@@ -10,25 +10,25 @@ export interface RemoteQuestion {
   filter: { language?: string | undefined; version?: string | undefined };
 }
 
-/** A place in the docs that the answer names as `[number]`. */
+/** A section of the docs that the answer cites as `[number]`. */
 export interface RemoteSource {
   number: number;
   title: string;
   headings: string[];
   url: string;
-  /** Address `path#anchor`. */
+  /** `path#anchor`. */
   id: string;
 }
 
 export interface RemoteAnswer {
   text: string;
-  /** Those that the text cites, or all where it cites none. */
+  /** The sources that the text cites, or all sources if it cites none. */
   sources: RemoteSource[];
 }
 
 /**
- * Asks, and tells each piece of text when it comes. Throws what the client throws; `ExportError` `AnswerFailed` with the server's own
- * words, `AnswerCutOff` when the stream ends before the answer does.
+ * Asks a question and passes each piece of text to `onText` as it arrives. Throws the client's errors; `ExportError` `AnswerFailed` with the
+ * server's message, and `AnswerCutOff` if the stream ends before the answer is complete.
  */
 export async function askRemote(
   client: ApiClient,
@@ -47,7 +47,7 @@ export async function askRemote(
       text += chunk.delta;
       onText(String(chunk.delta));
     } else if (chunk.type === 'error')
-      throw new ExportError('AnswerFailed', shown(String(chunk.errorText)), 'What came before it stands above.');
+      throw new ExportError('AnswerFailed', shown(String(chunk.errorText)), 'The partial answer is above.');
     else if (chunk.type === 'finish') {
       const cited = sources.filter(({ number }) => text.includes(`[${number}]`));
       return { text, sources: cited.length > 0 ? cited : sources };
@@ -70,8 +70,8 @@ async function* chunksOf(response: Response): AsyncGenerator<Chunk> {
 }
 
 function cutOff(cause?: unknown): ExportError {
-  const hint = 'Ask again; the log of the server may tell more.';
-  return new ExportError('AnswerCutOff', 'The answer ended before its end.', hint, { cause });
+  const hint = "Ask again; the server's log may contain details.";
+  return new ExportError('AnswerCutOff', 'The answer was cut off.', hint, { cause });
 }
 
 function sourceOf({ url, title, providerMetadata }: Chunk, place: number): RemoteSource {

@@ -13,7 +13,7 @@ const options = z.strictObject({
   ...docsOptions,
   remote: z.string().min(1, { error: 'must not be empty' }).optional().meta({
     takes: 'DOMAIN',
-    description: 'Ask the assistant of a server about this site. The server is CARREL_URL, the key CARREL_KEY',
+    description: 'Ask the assistant of a server about this domain. Set CARREL_URL and CARREL_KEY',
   }),
   json: z.boolean().default(false).meta({ description: 'Print the answer as JSON' }),
 });
@@ -23,7 +23,7 @@ type Options = z.infer<typeof options>;
 /** `carrel ask`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'ask QUESTION',
-  summary: 'Answer a question with quotes from an export, or by the assistant of a server, each with its sources.',
+  summary: 'Answer a question with quotes from an export, or with the assistant of a server, and cite the sources.',
   options,
   words: [1, 1],
 };
@@ -47,12 +47,12 @@ async function quote(question: string, options: Options): Promise<number> {
   return quotes.length > 0 ? 0 : 3;
 }
 
-/** Whoever has nothing to cite has no answer. */
+/** An answer without sources does not count as an answer. */
 async function ask(question: string, domain: string, { site, bundle, language, json, ...options }: Options): Promise<number> {
   if (site !== undefined || bundle !== undefined)
     throw new UsageError(
-      `--remote and --${site === undefined ? 'bundle' : 'site'} are both given.`,
-      'Ask a server, or an export that is here.',
+      `--remote and --${site === undefined ? 'bundle' : 'site'} are mutually exclusive.`,
+      'Ask either a server or a local export.',
     );
   const client = openApiClient(process.env, 'assistant');
   const filter = { language, version: options['docs-version'] };
@@ -67,7 +67,7 @@ async function ask(question: string, domain: string, { site, bundle, language, j
     else console.log(['', ...answer.sources.map(remotePlace)].join('\n\n'));
     return answer.sources.length > 0 ? 0 : 3;
   } catch (error) {
-    // The error stands on a line of its own.
+    // Puts the error on a new line.
     if (begun && !json) console.log();
     throw error;
   }

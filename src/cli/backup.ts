@@ -14,7 +14,7 @@ import { readArguments, type Command } from './usage.ts';
 /** `carrel backup`: its options and how it is used. */
 export const command: Command<typeof configOptions> = {
   usage: 'backup FILE',
-  summary: 'Write all that the server keeps in its database to a file, as plain SQL.',
+  summary: 'Back up the database of the server to a file of plain SQL.',
   options: configOptions,
   words: [1, 1],
 };
@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
   const serverOptions = readOptions({ environment: process.env, file: read.options.config });
   runWithLessMemory(serverOptions);
   await backUp(serverOptions, file, process.env);
-  console.log(`${read.words[0]} holds the whole database. Keep it as safe as the server: it can be read by whoever has it.`);
+  console.log(`${read.words[0]} contains the whole database. Protect it like the server: anyone who has the file can read it.`);
   return 0;
 }
 
@@ -37,8 +37,8 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
     if (environment.CARREL_URL) return downloadBackup(file, openApiClient(remote));
     throw new ExportError(
       'DatabaseUnknown',
-      `There is no database in "${data}".`,
-      'Name the data folder of the server (CARREL_DATA), its PostgreSQL database (DATABASE_URL), or where it runs (CARREL_URL, CARREL_KEY).',
+      `"${data}" does not contain a database.`,
+      'Set the data folder of the server (CARREL_DATA), its PostgreSQL database (DATABASE_URL), or its URL and an admin key (CARREL_URL, CARREL_KEY).',
     );
   }
   let database;
@@ -55,7 +55,7 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
   }
 }
 
-/** Only the server that has the embedded database open can read it; it answers operators. */
+/** Only the server that uses the embedded database can read it; it sends the backup to operators. */
 async function downloadBackup(file: string, server: ApiClient): Promise<void> {
   const { body } = await server.request('GET', '/v1/backup');
   await writeWhole(file, async (write) => {
@@ -66,7 +66,7 @@ async function downloadBackup(file: string, server: ApiClient): Promise<void> {
       await write(piece);
     }
     if (!/\n-- End of the backup: \d+ rows\n$/.test(last)) {
-      throw new ExportError('BackupIncomplete', `The backup from "${server.url}" broke off.`, 'Try again.');
+      throw new ExportError('BackupIncomplete', `The backup from "${server.url}" was cut off.`, 'Try again.');
     }
   });
 }
@@ -79,7 +79,7 @@ function clientOf(environment: NodeJS.ProcessEnv, cause: ExportError): ApiClient
     throw new ExportError(
       'DataInUse',
       cause.message,
-      'Set CARREL_URL and CARREL_KEY (an admin key with the scope operator), and the backup comes from the running server; or stop the server first.',
+      'Set CARREL_URL and CARREL_KEY (an admin key with the scope operator) to get the backup from the running server, or stop the server first.',
       { cause },
     );
   }

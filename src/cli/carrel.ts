@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { defaultCacheFolder } from '../cache/folder.ts';
 
-// Compiled code is kept between runs: without, loading it takes longer than exporting a small site anew.
+// Caches compiled code between runs. Without the cache, loading the code takes longer than exporting a small site.
 enableCompileCache(join(defaultCacheFolder(process.env), 'code'));
 
-// Pages come and go by the thousand; left to itself the heap doubles before it is swept. The memory saved costs no measurable time.
+// Thousands of pages are short-lived, but by default the heap doubles before V8 collects it. Collecting earlier costs no measurable time.
 setFlagsFromString('--heap-growing-percent=20');
 
 const { main } = await import('./main.ts');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `--config` of the commands that open a server's database themselves. */
+/** `--config` for the commands that open a server's database directly. */
 export const configOptions = z.strictObject({
   config: z
     .string()

@@ -23,7 +23,7 @@ const options = z.strictObject({
 /** `carrel doctor`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'doctor',
-  summary: 'Look whether the server can run here, and say what to do where it cannot. Changes nothing.',
+  summary: 'Check whether the server can run on this machine, and suggest fixes. Changes nothing.',
   options,
   words: [0, 0],
 };
@@ -44,8 +44,8 @@ export async function run(args: string[]): Promise<number> {
   else
     console.log(
       failed === 0
-        ? '\nThe server can run here.'
-        : `\nThe server cannot run here yet. What to do stands below each "fail" (${failed}).`,
+        ? '\nThe server can run on this machine.'
+        : `\nThe server cannot run on this machine yet: ${failed} failed. See the hint below each "fail".`,
     );
   return failed === 0 ? 0 : 1;
 }
@@ -60,7 +60,7 @@ function line({ check, state, message, next }: Finding): string {
   return shown(`${state.padEnd(6)}${check.padEnd(16)}${message}${next ? `\n${indent}${next}` : ''}`);
 }
 
-/** Exports one page as jobs do: with this program, in a process of its own. */
+/** Exports one page like a job: with this program, in a separate process. */
 function checkExporter(environment: NodeJS.ProcessEnv): Promise<Finding> {
   return examine('exporter', 60, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'carrel-doctor-'));
@@ -72,13 +72,13 @@ function checkExporter(environment: NodeJS.ProcessEnv): Promise<Finding> {
       await promisify(execFile)(process.execPath, args, { cwd: folder, env: environment, timeout: 55_000 });
       const [problem] = await verifyBundle(join(folder, 'site'));
       return problem
-        ? fail(`The export of a page is not whole: ${problem.message}`, 'Install Carrel again.')
+        ? fail(`The export of a page is incomplete: ${problem.message}`, 'Reinstall Carrel.')
         : ok('A page was exported');
     } catch (error) {
       const { stderr, message } = error as Error & { stderr?: string };
       return fail(
         `A page could not be exported: ${(stderr || message).trim()}`,
-        'Install Carrel again; when that does not help, report it.',
+        'Reinstall Carrel. If that does not help, report the error.',
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The bundle of a job, from its server to a file of this machine that is whole and right.
+// Downloads the bundle of a job and verifies it.
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import type { ApiClient } from './api-client.ts';
 export interface DownloadOptions {
   client: ApiClient;
   jobId: string;
-  /** The file to write; it appears whole, or stays what it was. */
+  /** The file to write. It appears completely or stays unchanged. */
   out: string;
   signal: AbortSignal;
   onProgress: (done: number, total: number) => void;
@@ -22,8 +22,8 @@ export interface DownloadOptions {
 }
 
 /**
- * Downloads the bundle of a completed job: a broken connection goes on where it broke, a link that expired is replaced.
- * Throws `ExportError`: `BundleDigestWrong`, `BundleNotWhole`, and what `fetchBundle`, `verifyBundle` and the client throw.
+ * Downloads the bundle of a completed job. Resumes after a broken connection and replaces an expired link.
+ * Throws `ExportError`: `BundleDigestWrong`, `BundleNotWhole`, and the errors of `fetchBundle`, `verifyBundle` and the client.
  */
 export async function downloadBundle({ client, jobId, out, signal, onProgress, waits }: DownloadOptions): Promise<BundleObject> {
   const folder = join(dirname(out), `.${basename(out)}.carrel-new-${process.pid}`);
@@ -40,7 +40,7 @@ export async function downloadBundle({ client, jobId, out, signal, onProgress, w
         return link;
       } catch (error) {
         if (!(error instanceof ExportError && error.code === 'BundleLinkDead')) throw error;
-        // Links die while a slow download goes on; one that brought nothing will not be better the next time.
+        // A link can expire during a slow download. If the last link brought no bytes, the next one would not either.
         const before = bytes;
         bytes = statSync(join(folder, 'download.part'), { throwIfNoEntry: false })?.size ?? 0;
         if (bytes === before) throw error;
@@ -72,16 +72,16 @@ async function fetchWhole(link: BundleObject, { folder, signal, onProgress, wait
     await forgetDownload(folder);
     throw new ExportError(
       'BundleDigestWrong',
-      `What was downloaded is not the bundle of the job "${link.jobId}": its digest is another.`,
-      'Run the command again. When it stays so, something between this machine and the server changes the bytes.',
+      `The download is not the bundle of the job "${link.jobId}": its hash does not match.`,
+      'Run the command again. If the error persists, something between this machine and the server changes the bytes.',
     );
   }
   const [problem] = await verifyBundle(archive);
   if (problem) {
     throw new ExportError(
       'BundleNotWhole',
-      `The bundle of the job "${link.jobId}" is not whole: ${problem.message}`,
-      'Start a new export. When it stays so, the storage of the server is damaged.',
+      `The bundle of the job "${link.jobId}" is damaged: ${problem.message}`,
+      'Start a new export. If the error persists, the storage of the server is damaged.',
     );
   }
   return archive;

@@ -15,28 +15,28 @@ const options = z.strictObject({
   ...docsOptions,
   'min-hit': percent.meta({
     takes: 'PERCENT',
-    description: 'Least share of questions whose page search finds among the first five',
+    description: 'Minimum share of questions whose page is among the first five results',
   }),
   'max-wrong-refusals': percent.meta({
     takes: 'PERCENT',
-    description: 'Most questions that the docs answer and no quote was found for',
+    description: 'Maximum share of answerable questions without a quote',
   }),
   'max-wrong-answers': percent.meta({
     takes: 'PERCENT',
-    description: 'Most questions that the docs do not answer and that got quotes',
+    description: 'Maximum share of unanswerable questions with quotes',
   }),
-  json: z.boolean().default(false).meta({ description: 'Print the figures and every question as JSON' }),
+  json: z.boolean().default(false).meta({ description: 'Print the figures and the result of every question as JSON' }),
 });
 
 /** `carrel eval`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'eval QUESTIONS.jsonl',
-  summary: 'Ask an export a list of questions, and measure how well search and quotes answer them.',
+  summary: 'Measure how well search and quotes answer a list of questions.',
   options,
   words: [1, 1],
 };
 
-/** Exit codes: 0 measured, 3 measured and worse than an option allows. */
+/** Exit codes: 0 measured, 3 measured and outside a limit. */
 export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
@@ -62,26 +62,26 @@ function faultsOf({ hit5, wrongRefusals, rightRefusals }: Evaluation, limits: z.
   const { 'min-hit': least, 'max-wrong-refusals': refusals, 'max-wrong-answers': wrong } = limits;
   const wrongAnswers = rightRefusals === null ? null : 1 - rightRefusals;
   if (least !== undefined && hit5 !== null && hit5 * 100 < least)
-    faults.push(`hit@5 is ${share(hit5)}, less than the ${least} % of --min-hit.`);
+    faults.push(`hit@5 is ${share(hit5)}, below --min-hit ${least} %.`);
   if (refusals !== undefined && wrongRefusals !== null && wrongRefusals * 100 > refusals)
-    faults.push(`${share(wrongRefusals)} were refused wrongly, more than the ${refusals} % of --max-wrong-refusals.`);
+    faults.push(`Wrong refusals are ${share(wrongRefusals)}, above --max-wrong-refusals ${refusals} %.`);
   if (wrong !== undefined && wrongAnswers !== null && wrongAnswers * 100 > wrong)
-    faults.push(`${share(wrongAnswers)} were answered wrongly, more than the ${wrong} % of --max-wrong-answers.`);
+    faults.push(`Wrong answers are ${share(wrongAnswers)}, above --max-wrong-answers ${wrong} %.`);
   return faults;
 }
 
 function table(figures: Evaluation): string {
   const { answerable, unanswerable, hit1, hit5, mrr, quoted1, quoted, wrongRefusals, rightRefusals } = figures;
   const rows: [string, string, string][] = [
-    ['hit@1', share(hit1), 'search puts the expected page first'],
-    ['hit@5', share(hit5), '… among the first five'],
-    ['MRR', mrr === null ? '–' : mrr.toFixed(3), 'mean of 1 / its place'],
+    ['hit@1', share(hit1), 'the expected page is the first result'],
+    ['hit@5', share(hit5), '… is among the first five'],
+    ['MRR', mrr === null ? '–' : mrr.toFixed(3), 'mean of 1 / its rank'],
     ['quoted first', share(quoted1), 'the first quote is from the expected page'],
-    ['quoted', share(quoted), '… one of the quotes'],
-    ['wrong refusals', share(wrongRefusals), 'the docs answer, and nothing was quoted'],
+    ['quoted', share(quoted), '… any of the quotes is'],
+    ['wrong refusals', share(wrongRefusals), 'the docs answer, but nothing was quoted'],
     ['right refusals', share(rightRefusals), 'the docs do not answer, and nothing was quoted'],
   ];
-  const head = `${answerable} questions that the docs answer, ${unanswerable} that they do not`;
+  const head = `${answerable} answerable questions, ${unanswerable} unanswerable`;
   return [head, '', ...rows.map(([name, value, meaning]) => `  ${name.padEnd(16)}${value.padStart(8)}   ${meaning}`)].join('\n');
 }
 
@@ -92,7 +92,7 @@ function missed(answers: Evaluated[]): string {
     if (quoted.length === 0) return [`  refused    ${question} (${pages.join(', ')})`];
     return isQuoted(answer) ? [] : [`  elsewhere  ${question} (${pages.join(', ')}; quoted: ${quoted.join(', ')})`];
   });
-  return lines.length > 0 ? ['Missed:', ...lines].join('\n') : '';
+  return lines.length > 0 ? ['Wrong results:', ...lines].join('\n') : '';
 }
 
 function share(value: number | null): string {

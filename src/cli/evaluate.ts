@@ -5,25 +5,25 @@ import type { ExpectedAnswer } from './questions.ts';
 
 /** How one question was answered. */
 export interface Evaluated extends ExpectedAnswer {
-  /** Place of the first expected page among those found by the keywords, from 1; null when it is not among the first ten pages. */
+  /** Rank of the first expected page in the results for the keywords, from 1; null if it is not among the first ten pages. */
   rank: number | null;
   /** Pages quoted, best first; empty when the question was refused. */
   quoted: string[];
 }
 
-/** Shares from 0 to 1; null where there is no question to count. */
+/** Shares from 0 to 1; null if there are no questions to count. */
 export interface Evaluation {
   answerable: number;
   unanswerable: number;
   hit1: number | null;
   hit5: number | null;
   mrr: number | null;
-  /** Of the answerable: an expected page is the first quoted, or one of those quoted. */
+  /** Share of answerable questions where the first quote, or any quote, is from an expected page. */
   quoted1: number | null;
   quoted: number | null;
-  /** Of the answerable: no answer. */
+  /** Share of answerable questions without an answer. */
   wrongRefusals: number | null;
-  /** Of the unanswerable: no answer. */
+  /** Share of unanswerable questions without an answer. */
   rightRefusals: number | null;
 }
 

@@ -14,14 +14,14 @@ const empty = { error: 'must not be empty' };
 
 const options = z.strictObject({
   out: z
-    .string({ error: 'is missing: name the zip to write' })
+    .string({ error: 'is required: name the zip to write' })
     .min(1, empty)
-    .meta({ takes: 'FILE', description: 'Zip to write; needed' }),
+    .meta({ takes: 'FILE', description: 'Path of the zip (required)' }),
   version: z
     .string()
     .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
     .optional()
-    .meta({ takes: 'TEXT', description: 'Export version (default: from the content)' }),
+    .meta({ takes: 'TEXT', description: 'Export version (default: a hash of the content)' }),
   language: z.string().min(1, empty).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
   paths: z
     .string()
@@ -36,17 +36,16 @@ const options = z.strictObject({
     .meta({ takes: 'LIST', description: 'Export only these pages: guides/install,reference' }),
   timeout: z.coerce
     .number({ error: 'must be a number' })
-
     .gt(0, { error: 'must be more than 0' })
     .max(30_000, { error: 'must be at most 30000' })
     .default(60)
-    .meta({ takes: 'MINUTES', description: 'Give up, and cancel the job, after this long (default: 60)' }),
+    .meta({ takes: 'MINUTES', description: 'Minutes to wait before the job is canceled (default: 60)' }),
 });
 
 /** `carrel export-remote`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'export-remote DOMAIN',
-  summary: 'Have a server export a site, and download its bundle. The server is CARREL_URL, the key CARREL_KEY.',
+  summary: 'Export a site on a server and download its bundle. Set CARREL_URL and CARREL_KEY.',
   options,
   words: [1, 1],
 };
@@ -70,7 +69,7 @@ export async function run(args: string[]): Promise<number> {
       stop.signal,
     );
     console.log(
-      `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file has the hash its manifest names.`,
+      `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file matches its hash in the manifest.`,
     );
     return 0;
   } finally {
@@ -94,16 +93,16 @@ async function exportRemote(client: ApiClient, request: object, out: string, sig
   }
 }
 
-/** A job that nobody waits for is not worked on. One that is finished stays as it is. */
+/** Cancels a job when no one waits for it any more. A finished job stays unchanged. */
 async function cancel(client: ApiClient, { jobId }: JobObject): Promise<void> {
   try {
     await client.json('POST', `/v1/static-export/jobs/${jobId}/cancel`, { signal: AbortSignal.timeout(5000) });
   } catch {
-    // It was finished, or the server is away: the command ends either way, and says what was known.
+    // The job has finished, or the server is unavailable: the command ends either way with the first error.
   }
 }
 
-/** Before a job is started. */
+/** Runs before the job starts. */
 function checkOut(out: string): void {
   guarded(out, () => mkdirSync(dirname(out), { recursive: true }));
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory())
@@ -113,15 +112,15 @@ function checkOut(out: string): void {
 function stopped(): ExportError {
   return new ExportError(
     'Stopped',
-    'The export was stopped. No file was written; its job is canceled, unless it was done.',
-    'Run it again when you like.',
+    'The export was stopped. No file was written; the job is canceled unless it had finished.',
+    'Run the command again to start over.',
   );
 }
 
 function tooLate(minutes: number): ExportError {
   return new ExportError(
     'RemoteTimeout',
-    `There was no bundle within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. No file was written; the job is canceled, unless it was done.`,
-    "Look at the server's queue and log, or give it longer: --timeout 120",
+    `The bundle was not ready within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. No file was written; the job is canceled unless it had finished.`,
+    "Check the server's queue and log, or wait longer: --timeout 120",
   );
 }

@@ -23,13 +23,13 @@ const options = z.strictObject({
     .string()
     .min(1, empty)
     .default('site')
-    .meta({ takes: 'FOLDER', description: 'Folder to write, replaced whole (default: site)' }),
-  zip: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Write the same files as one zip archive too' }),
-  report: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Write what was done and noticed as JSON' }),
+    .meta({ takes: 'FOLDER', description: 'Output folder, replaced as a whole (default: site)' }),
+  zip: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Also write the files as a zip archive' }),
+  report: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Write the results and all issues as JSON' }),
   site: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
     .optional()
-    .meta({ takes: 'URL', description: 'Address the site will have: adds canonical links, sitemap.xml and robots.txt' }),
+    .meta({ takes: 'URL', description: 'Public URL of the site: adds canonical links, sitemap.xml and robots.txt' }),
   language: z.string().min(1, empty).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
   'docs-version': z
     .string()
@@ -39,36 +39,36 @@ const options = z.strictObject({
   paths: z
     .string()
     .transform((text) => [...new Set(text.split(',').map((path) => path.trim()))].filter((path) => path !== ''))
-    .refine((paths) => paths.length > 0, { error: 'must name one page or more' })
+    .refine((paths) => paths.length > 0, { error: 'must name at least one page' })
     .optional()
     .meta({ takes: 'LIST', description: 'Export only these pages: guides/install,guides/use (a comma in a path is %2C)' }),
   label: z
     .string()
     .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
     .optional()
-    .meta({ takes: 'TEXT', description: 'Export version (default: from the content)' }),
+    .meta({ takes: 'TEXT', description: 'Export version (default: a hash of the content)' }),
   deployment: z
     .enum(deployments, { error: `must be one of ${deployments.join(', ')}` })
     .default('client-hosted')
     .meta({ takes: 'TYPE', description: `One of ${deployments.join(', ')} (default: client-hosted)` }),
-  vendor: z.boolean().default(false).meta({ description: 'Download images and videos of other hosts into the export' }),
+  vendor: z.boolean().default(false).meta({ description: 'Download images and videos from other hosts into the export' }),
   cache: z
     .string()
     .min(1, empty)
     .optional()
-    .meta({ takes: 'FOLDER', description: "Folder of the page cache, or 'off' (default: your cache folder)" }),
+    .meta({ takes: 'FOLDER', description: "Cache folder, or 'off' (default: in your user cache)" }),
   ...htmlOptions,
-  strict: z.boolean().default(false).meta({ description: 'Exit with 3 when there are warnings' }),
+  strict: z.boolean().default(false).meta({ description: 'Exit with code 3 when there are warnings' }),
   'stop-at-stdin-end': z
     .boolean()
     .default(false)
-    .meta({ description: 'Stop when standard input ends, as it does when the program that holds it is gone' }),
+    .meta({ description: 'Stop when standard input ends, for programs that start an export' }),
   'progress-fd': z.coerce
     .number({ error: 'must be a number' })
     .int({ error: 'must be a whole number' })
     .min(3, { error: 'must be 3 or more' })
     .refine(isWritable, {
-      error: ({ input }) => `nothing can be written to descriptor ${input}; open it: ${input}>progress.jsonl`,
+      error: ({ input }) => `file descriptor ${input} is not writable; open it: ${input}>progress.jsonl`,
     })
     .optional()
     .meta({ takes: 'NUMBER', description: 'Write progress, issues, report and error as JSON lines to this file descriptor' }),
@@ -78,7 +78,7 @@ const options = z.strictObject({
 export const command: Command<typeof options> = {
   usage: 'export DIR',
   summary:
-    'Export a docs folder (docs.json, mint.json or plain Markdown), or a folder of finished HTML, as a site that opens by double-click.',
+    'Export a docs folder (docs.json, mint.json or plain Markdown), or a folder of built HTML, as a site that opens straight from disk.',
   options,
   words: [1, 1],
 };
@@ -112,7 +112,7 @@ export async function run(args: string[]): Promise<number> {
     };
     const chosen = { label: given.label, deployment: given.deployment, vendor: given.vendor };
     if (isHtml) sweepAsUsual();
-    // Either comes with much that the other never needs.
+    // Each loads many modules that the other does not need.
     const report: ExportReport = isHtml
       ? await (
           await import('../export-html.ts')
@@ -133,7 +133,7 @@ export async function run(args: string[]): Promise<number> {
     if (given.report) writeReport(resolve(given.report), report);
     messages?.report(report);
     const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
-    // A program that reads messages knows where things are.
+    // A program that reads messages knows where the files are.
     console.log(
       messages
         ? outcome(report, 'the report lists all of them.')
@@ -143,7 +143,7 @@ export async function run(args: string[]): Promise<number> {
   } catch (error) {
     printer.end();
     const reason = stop.signal.aborted
-      ? new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run it again when you like.')
+      ? new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run the command again to start over.')
       : error;
     if (given.report && reason instanceof EgressError) writeReport(resolve(given.report), failedReport(reason));
     messages?.error(reason);

@@ -1,4 +1,4 @@
-// A job on a server, from its start to its end, whatever the network does in between.
+// Follows a job on a server to its end, across broken connections.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobObject } from '../../server/jobs/model/object.ts';
 import { isFinished } from '../../server/jobs/model/job.ts';
@@ -7,15 +7,15 @@ import { readEvents } from './read-events.ts';
 
 export interface FollowOptions {
   signal: AbortSignal;
-  /** Milliseconds to wait before each further try after one that brought nothing new. @default [500, 1000, 2000, 5000, 10000, 10000, 10000] */
+  /** Milliseconds to wait after each consecutive attempt that brought nothing new. @default [500, 1000, 2000, 5000, 10000, 10000, 10000] */
   waits?: number[];
-  /** Milliseconds without a byte after which a stream of events is given up; the server sends something every 15 seconds. @default 45,000 */
+  /** Milliseconds without a byte after which a stream of events is abandoned; the server sends something every 15 seconds. @default 45,000 */
   silence?: number;
 }
 
 /**
- * States of a job as they come, the last one finished. They come as events; when the stream breaks or is refused, the job is asked for,
- * and the stream tried again. Throws what the client throws when the server refuses, or stays away.
+ * Yields the states of a job, the last one finished. It reads them from the stream of events. If the stream breaks or is refused, it
+ * requests the job itself and then retries the stream. Throws the client's errors if the server refuses, or stays unavailable.
  */
 export async function* followJob(
   client: ApiClient,
@@ -25,7 +25,7 @@ export async function* followJob(
   const path = `/v1/static-export/jobs/${jobId}`;
   let seen = '';
   for (let fruitless = 0; ;) {
-    let brought = false;
+    let changed = false;
     let failure: unknown;
     for (const states of [() => streamed(client, `${path}/events`, signal, silence), () => asked(client, path, signal)]) {
       try {
@@ -33,7 +33,7 @@ export async function* followJob(
           const text = JSON.stringify(job);
           if (text !== seen) {
             seen = text;
-            brought = true;
+            changed = true;
             yield job;
           }
           if (isFinished(job.status)) return;
@@ -44,9 +44,9 @@ export async function* followJob(
         failure = error;
       }
     }
-    // A job that was asked for and has not changed is no failure: it may wait in the queue for long.
+    // An unchanged job is not a failure: it may wait in the queue for a long time.
     if (failure !== undefined && !isPassing(failure)) throw failure;
-    fruitless = brought ? 0 : fruitless + 1;
+    fruitless = changed ? 0 : fruitless + 1;
     if (failure !== undefined && fruitless > waits.length) throw failure;
     await pause(waits[Math.min(fruitless, waits.length - 1)], undefined, { signal });
   }

@@ -9,7 +9,7 @@ const stages: Record<NonNullable<JobObject['stage']>, string> = {
   archive: 'Archiving',
 };
 
-/** Shows a job on a server and its download: one moving line on a terminal, one line for each step elsewhere. */
+/** Shows the progress of a job and its download: one updating line in a terminal, otherwise one line per step. */
 export function jobPrinter(output: NodeJS.WriteStream): {
   job(job: JobObject): void;
   download(done: number, total: number): void;

@@ -17,13 +17,16 @@ const day = 86_400_000;
 export const subcommands = {
   create: subcommand({
     usage: 'key create NAME',
-    summary: 'Make a key and show it, this once: an admin key, or with --domains an assistant key.',
-    wordNames: ['a name'],
+    summary: 'Create a key and show it once: an admin key, or with --domains an assistant key.',
+    words: [1, 1],
     options: z.strictObject({
-      scopes: listOption.meta({ takes: 'SCOPES', description: 'Of an admin key: read, write, operator (default: read,write)' }),
-      domains: listOption.meta({ takes: 'DOMAINS', description: 'Makes an assistant key, for these sites' }),
-      origins: listOption.meta({ takes: 'ORIGINS', description: 'Web origins an assistant key may be used from' }),
-      addresses: listOption.meta({ takes: 'RANGES', description: 'Addresses and CIDR ranges it may be used from' }),
+      scopes: listOption.meta({
+        takes: 'SCOPES',
+        description: 'Scopes of an admin key: read, write, operator (default: read,write)',
+      }),
+      domains: listOption.meta({ takes: 'DOMAINS', description: 'Create an assistant key for these sites' }),
+      origins: listOption.meta({ takes: 'ORIGINS', description: 'Web origins that can use the assistant key' }),
+      addresses: listOption.meta({ takes: 'RANGES', description: 'IP addresses and CIDR ranges that can use the key' }),
       days: z.coerce
         .number({ error: 'must be a number' })
         .int({ error: 'must be a whole number' })
@@ -50,18 +53,16 @@ export const subcommands = {
       if (json) console.log(JSON.stringify(made, null, 2));
       else {
         console.log(made.secret);
-        // Beside the key, so that `KEY=$(carrel key create …)` holds nothing else.
-        console.error(
-          `This is the only time that the ${made.kind} key "${made.name}" is shown. Its id is ${made.keyId}; ${ending(made)}.`,
-        );
+        // On standard error, so that `KEY=$(carrel key create …)` contains only the key.
+        console.error(`The ${made.kind} key "${made.name}" is shown only once. Its ID is ${made.keyId}; ${ending(made)}.`);
       }
       return 0;
     },
   }),
   list: subcommand({
     usage: 'key list',
-    summary: 'List keys: what they may, when they were last used and when they expire.',
-    wordNames: [],
+    summary: 'List keys with their permissions, last use and expiry.',
+    words: [0, 0],
     options: z.strictObject({ organization: organizationOption, json: jsonOption }),
     async run({ options: { organization, json } }) {
       const path = `/v1/keys${organizationQuery(organization)}`;
@@ -72,12 +73,12 @@ export const subcommands = {
   }),
   revoke: subcommand({
     usage: 'key revoke ID',
-    summary: 'Revoke a key by its id (key_…, as `key list` tells); it opens nothing from now on.',
-    wordNames: ['the id of a key'],
+    summary: 'Revoke a key by its ID (key_…, from `key list`). It stops working immediately.',
+    words: [1, 1],
     options: z.strictObject({ organization: organizationOption }),
     async run({ words: [id], options: { organization } }) {
       await openApiClient(process.env).request('DELETE', `/v1/keys/${encodeURIComponent(id!)}${organizationQuery(organization)}`);
-      console.log(`The key ${id} is revoked.`);
+      console.log(`Revoked the key ${id}.`);
       return 0;
     },
   }),
@@ -85,7 +86,7 @@ export const subcommands = {
 
 export const run = (args: string[]): Promise<number> => runSubcommand('key', subcommands, args);
 
-const head = ['ID', 'KIND', 'STATUS', 'MAY', 'ENDS WITH', 'LAST USED', 'EXPIRES', 'NAME'];
+const head = ['ID', 'KIND', 'STATUS', 'ALLOWS', 'ENDS WITH', 'LAST USED', 'EXPIRES', 'NAME'];
 
 function row({ keyId, kind, status, scopes, domains, hint, lastUsedAt, expiresAt, name }: KeyAnswer): string[] {
   const may = (kind === 'admin' ? scopes : domains).join(',');

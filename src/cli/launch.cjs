@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What `carrel` starts: CommonJS that every Node reads, since an older one would end at the first import with an error of syntax.
+// The entry point of `carrel`. It is CommonJS for every Node version, because an older Node would report a syntax error at the first import.
 'use strict';
 
 var version = process.versions.node;
@@ -8,6 +8,6 @@ var parts = version.split('.').map(Number);
 if (parts[0] > 22 || (parts[0] === 22 && parts[1] >= 18)) {
   import('./carrel.js');
 } else {
-  console.error('Carrel needs Node 22.18 or newer; this is ' + version + '.');
+  console.error('Carrel requires Node 22.18 or later; this is ' + version + '.');
   process.exitCode = 1;
 }

@@ -3,24 +3,27 @@ import { shown } from '../../integration/text/shown.ts';
 import { carrelVersion } from '../version.ts';
 import { UsageError } from './usage.ts';
 
-/** One line of help and the module of each command; a module loads when its command is called. */
+/** One line of help and the module of each command. A module loads when its command runs. */
 const commands: Record<string, { summary: string; load: () => Promise<{ run(args: string[]): Promise<number> }> }> = {
-  export: { summary: 'Export a docs folder as a site that opens by double-click', load: () => import('./export.ts') },
-  serve: { summary: 'Serve an export (a folder, a zip or a bundle link) over http', load: () => import('./serve.ts') },
+  export: { summary: 'Export a docs folder as a site that opens straight from disk', load: () => import('./export.ts') },
+  serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },
   verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
   ask: { summary: 'Answer a question with quotes from an export', load: () => import('./ask.ts') },
   eval: { summary: 'Measure how well search and quotes answer a list of questions', load: () => import('./eval.ts') },
-  server: { summary: 'Run the companion server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
-  'export-remote': { summary: 'Have a server export a site, and download its bundle', load: () => import('./export-remote.ts') },
+  server: { summary: 'Run the server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
+  'export-remote': { summary: 'Export a site on a server and download its bundle', load: () => import('./export-remote.ts') },
   site: { summary: 'Add, list, show or remove sites of a server', load: () => import('./site.ts') },
   key: { summary: 'Create, list or revoke keys of a server', load: () => import('./key.ts') },
-  organization: { summary: 'Create or list organizations of a server, or set a plan', load: () => import('./organization.ts') },
-  doctor: { summary: 'Check what a server needs, and say what to do', load: () => import('./doctor.ts') },
-  backup: { summary: 'Write the database of a server as plain SQL', load: () => import('./backup.ts') },
-  restore: { summary: 'Fill an empty database from a backup', load: () => import('./restore.ts') },
+  organization: {
+    summary: 'Create or list organizations of a server, or set their plan',
+    load: () => import('./organization.ts'),
+  },
+  doctor: { summary: 'Check whether a server can run on this machine', load: () => import('./doctor.ts') },
+  backup: { summary: 'Back up the database of a server as plain SQL', load: () => import('./backup.ts') },
+  restore: { summary: 'Restore a backup into an empty database', load: () => import('./restore.ts') },
 };
 
-const help = `carrel ${carrelVersion}: makes documentation portable
+const help = `carrel ${carrelVersion}: take your documentation anywhere
 
 Usage: carrel <command> [options]
 
@@ -28,16 +31,16 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(15)}${summary}`)
   .join('\n')}
 
-carrel <command> --help tells the options of a command.`;
+carrel <command> --help lists the options of a command.`;
 
-/** Exit codes: 0 done, 1 could not, 2 wrong use, 3 done with warnings under --strict. */
+/** Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 success with warnings under --strict. */
 export async function main(args: string[]): Promise<number> {
   const [name = '--help', ...rest] = args;
   if (name === '--help' || name === '-h' || name === 'help') return say(help);
   if (name === '--version' || name === '-v') return say(carrelVersion);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    if (!command) throw new UsageError(`There is no command "${name}".`, `Commands: ${Object.keys(commands).join(', ')}.`);
+    if (!command) throw new UsageError(`Unknown command: ${name}`, `Commands: ${Object.keys(commands).join(', ')}.`);
     return await (await command.load()).run(rest);
   } catch (error) {
     return report(error);

@@ -13,10 +13,10 @@ const text = z.string().min(1, { error: 'must not be empty' }).optional();
 
 /** Options of commands that read the docs of an export. */
 export const docsOptions = {
-  site: text.meta({ takes: 'FOLDER', description: 'Export to ask (default: site)' }),
-  bundle: text.meta({ takes: 'ZIP', description: 'Zip of an export to ask, instead of a folder' }),
-  language: text.meta({ takes: 'CODE', description: 'Language to ask in (default: that of the site)' }),
-  'docs-version': text.meta({ takes: 'NAME', description: 'Version of the docs to ask (default: that of the site)' }),
+  site: text.meta({ takes: 'FOLDER', description: 'Folder of the export (default: site)' }),
+  bundle: text.meta({ takes: 'ZIP', description: 'Zip of an export, instead of a folder' }),
+  language: text.meta({ takes: 'CODE', description: "Language to search (default: the site's)" }),
+  'docs-version': text.meta({ takes: 'NAME', description: "Version of the docs to search (default: the site's)" }),
 };
 
 type DocsOptions = { [Name in keyof typeof docsOptions]?: string | undefined };
@@ -24,27 +24,27 @@ type DocsOptions = { [Name in keyof typeof docsOptions]?: string | undefined };
 /** The docs of an export, opened for questions. */
 export interface Docs {
   source: string;
-  /** The index of a language and a version; throws a UsageError that names those there are. */
+  /** The index of a language and a version. Throws a UsageError that lists the available ones. */
   index(wanted: {
     language?: string | undefined;
     docsVersion?: string | undefined;
   }): Promise<{ index: SearchIndex; language: string }>;
-  /** Where a section `path#anchor` can be read: a file address, or for a zip the name of the file in it. */
+  /** URL of the section `path#anchor`: a file URL, or for a zip the name of the file in it. */
   address(id: string): string;
 }
 
-/** Opens what the options name. Throws `UsageError` and what `openSite` throws. */
+/** Opens the export in the options. Throws `UsageError` and the errors of `openSite`. */
 export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
   if (site !== undefined && bundle !== undefined)
-    throw new UsageError('Both --site and --bundle are given.', 'Name the folder, or the zip of it.');
+    throw new UsageError('--site and --bundle are mutually exclusive.', 'Name either the folder or the zip.');
   const source = site ?? bundle ?? 'site';
   const opened = await openSite(resolve(source));
   const file = await opened.file('carrel.json');
   if (!file)
     throw new ExportError(
       'NotASite',
-      `"${source}" has no carrel.json, so it has no index to ask.`,
-      'Name the folder or the zip that "carrel export" wrote.',
+      `"${source}" has no carrel.json, so it is not an export.`,
+      'Name a folder or a zip that "carrel export" wrote.',
     );
   const manifest = parseManifest(await new Response(await file.read(0, file.size - 1)).text(), `"${source}"`);
   const docs = docsOf(opened, manifest);
@@ -58,8 +58,8 @@ export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
       const wanted = [language, docsVersion].filter(Boolean).join(', ');
       const known = docs.kinds.map((kind) => [kind.language, kind.docsVersion].filter(Boolean).join(', '));
       throw new UsageError(
-        `"${source}" has no index${wanted && ` of ${wanted}`}.`,
-        known.length > 0 ? `There are: ${known.join('; ')}.` : 'Export it with pages that search may find.',
+        `"${source}" has no search index${wanted && ` for ${wanted}`}.`,
+        known.length > 0 ? `Available: ${known.join('; ')}.` : 'Export it with searchable pages.',
       );
     },
     address(id) {

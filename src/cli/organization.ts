@@ -9,10 +9,10 @@ const plan = z.enum(['enterprise', 'standard'], { error: 'must be enterprise or 
 export const subcommands = {
   create: subcommand({
     usage: 'organization create ID',
-    summary: 'Add an organization; asks for the scope operator.',
-    wordNames: ['an id'],
+    summary: 'Create an organization (requires the scope operator).',
+    words: [1, 1],
     options: z.strictObject({
-      name: z.string().optional().meta({ takes: 'NAME', description: 'Name for people (default: the id)' }),
+      name: z.string().optional().meta({ takes: 'NAME', description: 'Human-readable name (default: the ID)' }),
       plan: plan.default('enterprise').meta({ takes: 'PLAN', description: 'enterprise or standard (default: enterprise)' }),
       json: jsonOption,
     }),
@@ -21,8 +21,8 @@ export const subcommands = {
   }),
   list: subcommand({
     usage: 'organization list',
-    summary: 'List organizations and their plans; asks for the scope operator.',
-    wordNames: [],
+    summary: 'List organizations and their plans (requires the scope operator).',
+    words: [0, 0],
     options: z.strictObject({ json: jsonOption }),
     async run({ options: { json } }) {
       const { organizations } = await openApiClient(process.env).json<{ organizations: OrganizationAnswer[] }>(
@@ -41,8 +41,8 @@ export const subcommands = {
   }),
   'set-plan': subcommand({
     usage: 'organization set-plan ID PLAN',
-    summary: 'Change the plan of an organization to enterprise or standard; asks for the scope operator.',
-    wordNames: ['an id', 'a plan (enterprise or standard)'],
+    summary: 'Set the plan of an organization to enterprise or standard (requires the scope operator).',
+    words: [2, 2],
     options: z.strictObject({ json: jsonOption }),
     run: ({ words: [id, plan], options: { json } }) =>
       change('PATCH', `/v1/organizations/${encodeURIComponent(id!)}`, { plan }, json),

@@ -10,12 +10,12 @@ export interface Terminal {
 const words: Record<Progress['stage'], { now: string; done: string; one: string; many: string }> = {
   read: { now: 'Reading', done: 'Read', one: 'page', many: 'pages' },
   render: { now: 'Rendering', done: 'Rendered', one: 'page', many: 'pages' },
-  index: { now: 'Indexing', done: 'Made', one: 'search index', many: 'search indexes' },
+  index: { now: 'Indexing', done: 'Built', one: 'search index', many: 'search indexes' },
   write: { now: 'Copying', done: 'Copied', one: 'file', many: 'files' },
   archive: { now: 'Archiving', done: 'Archived', one: 'file', many: 'files' },
 };
 
-/** Shows progress: one moving line on a terminal, elsewhere one line for each finished stage. */
+/** Shows progress: one updating line in a terminal, otherwise one line per finished stage. */
 export function progressPrinter(output: Terminal): { update(progress: Progress): void; end(): void } {
   let last = '';
   const show = output.isTTY ? showMoving : showFinished;
@@ -53,7 +53,7 @@ function counted(stage: Progress['stage'], total: number): string {
   return `${total} ${total === 1 ? words[stage].one : words[stage].many}`;
 }
 
-/** Whether there is a file, pipe or socket at a descriptor. Node has descriptors of its own, of other kinds. */
+/** Whether a descriptor is a file, pipe or socket. Node's own descriptors are of other kinds. */
 export function isWritable(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);

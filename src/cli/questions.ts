@@ -4,13 +4,13 @@ import { UsageError } from './usage.ts';
 
 const line = z.object({
   question: z.string().min(1),
-  /** Path of the page that answers it, or several that do; null when the docs do not answer. */
+  /** Path of the page that answers the question, or of several; null if the docs do not answer it. */
   page: z.union([z.string(), z.array(z.string()).min(1), z.null()]),
   language: z.string().min(1).optional(),
   docsVersion: z.string().min(1).optional(),
 });
 
-/** A question with the pages that answer it: none when the docs do not. */
+/** A question with the pages that answer it, if any. */
 export interface ExpectedAnswer {
   question: string;
   pages: string[];
@@ -18,23 +18,23 @@ export interface ExpectedAnswer {
   docsVersion?: string | undefined;
 }
 
-/** Reads questions, one JSON object a line. Throws a UsageError that names the first line that is none. */
+/** Reads questions, one JSON object per line. Throws a UsageError that names the first invalid line. */
 export async function readQuestions(file: string): Promise<ExpectedAnswer[]> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageError(`"${file}" cannot be read: ${cause.code ?? cause.message}.`, 'Name a file of questions.');
+    throw new UsageError(`Cannot read "${file}": ${cause.code ?? cause.message}.`, 'Name a file with questions.');
   });
   const questions = text.split('\n').flatMap((content, at): ExpectedAnswer[] => {
     if (content.trim() === '') return [];
     const read = line.safeParse(parsed(content));
     if (!read.success)
       throw new UsageError(
-        `Line ${at + 1} of "${file}" is not a question with its page: ${content.slice(0, 80)}`,
-        'Each line is like {"question": "How do I install it?", "page": "guides/install"}; "page" is null where the docs do not answer.',
+        `Line ${at + 1} of "${file}" is not a question with a page: ${content.slice(0, 80)}`,
+        'Write each line as {"question": "How do I install it?", "page": "guides/install"}, with "page": null if the docs do not answer it.',
       );
     const { page, ...rest } = read.data;
     return [{ ...rest, pages: (page === null ? [] : [page].flat()).map((path) => path.replace(/^\/+|\/+$|#.*$/g, '')) }];
   });
-  if (questions.length === 0) throw new UsageError(`"${file}" has no questions.`, 'Write one JSON object a line.');
+  if (questions.length === 0) throw new UsageError(`"${file}" contains no questions.`, 'Write one JSON object per line.');
   return questions;
 }
 

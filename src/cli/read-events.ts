@@ -3,7 +3,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** The server-sent events of an answer, each when it is whole; comments are passed over. `onBytes` hears of everything that comes. */
+/** Yields the complete server-sent events of a response and ignores comments. Calls `onBytes` for each chunk that arrives. */
 export async function* readEvents(response: Response, onBytes: () => void = () => undefined): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -11,7 +11,7 @@ export async function* readEvents(response: Response, onBytes: () => void = () =
     onBytes();
     rest += decoder.decode(piece, { stream: true });
     const blocks = rest.split(/\r?\n\r?\n/);
-    // What follows the last blank line is not whole yet.
+    // The text after the last blank line is an incomplete event.
     rest = blocks.pop()!;
     for (const block of blocks) {
       const found = eventOf(block);

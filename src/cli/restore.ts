@@ -12,7 +12,7 @@ import { readArguments, type Command } from './usage.ts';
 /** `carrel restore`: its options and how it is used. */
 export const command: Command<typeof configOptions> = {
   usage: 'restore FILE',
-  summary: 'Bring a backup back into an empty database: a new data folder, or PostgreSQL.',
+  summary: 'Restore a backup into an empty database: a new data folder, or PostgreSQL.',
   options: configOptions,
   words: [1, 1],
 };
@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
-    throw new ExportError('BackupUnknown', `"${read.words[0]}" cannot be read.`, 'Give a file that `carrel backup` wrote.', {
+    throw new ExportError('BackupUnknown', `Cannot read "${read.words[0]}".`, 'Name a file that `carrel backup` wrote.', {
       cause: error,
     });
   }
@@ -35,7 +35,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     const rows = await readBackup(database, file);
     console.log(
-      `${rows} rows of ${read.words[0]} are in ${databaseUrl === undefined ? `the database in ${data}` : 'PostgreSQL'}. Start the server.`,
+      `Restored ${rows} rows from ${read.words[0]} to ${databaseUrl === undefined ? `the database in ${data}` : 'PostgreSQL'}. You can now start the server.`,
     );
   } finally {
     await database.close();

@@ -14,18 +14,18 @@ const options = z.strictObject({
   role: z
     .enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' })
     .optional()
-    .meta({ takes: 'ROLE', description: 'Part this process plays: all, api or worker (default: all)' }),
+    .meta({ takes: 'ROLE', description: 'Role of this process: all, api or worker (default: all)' }),
   config: z
     .string()
     .min(1, { error: 'must not be empty' })
     .optional()
-    .meta({ takes: 'FILE', description: 'JSON file of options; the environment wins over it' }),
+    .meta({ takes: 'FILE', description: 'JSON file of options; environment variables override it' }),
 });
 
 /** `carrel server`: its options and how it is used. */
 export const command: Command<typeof options> = {
   usage: 'server',
-  summary: 'Run the companion server: export jobs over HTTP, links to bundles, the sites themselves, and a dashboard.',
+  summary: 'Run the server: export jobs over HTTP, links to bundles, hosted sites, and a dashboard.',
   options,
   words: [0, 0],
 };
@@ -37,28 +37,30 @@ export async function run(args: string[]): Promise<number> {
   const environment = { ...process.env };
   if (role !== undefined) environment.CARREL_ROLE = role;
   if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
-  // Whoever reads a terminal wants to see what goes wrong; collectors of logs want every request.
+  // A terminal shows only what goes wrong; log collectors get every request.
   if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
   const serverOptions = readOptions({ environment });
   runWithLessMemory(serverOptions);
-  // Loaded after that, or it would be loaded twice.
+  // Imported after the restart; otherwise it would load twice.
   const { startServer } = await import('../../server/server.ts');
   const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
   const stopped = untilStopped();
   console.log(greeting(server, process.stdout.isTTY));
   await stopped;
-  console.log(`Stopping. Running jobs get ${serverOptions.drainSeconds} seconds to end; another Ctrl+C stops at once.`);
-  stopAtOnceWhenAskedAgain();
+  console.log(
+    `Stopping. Running jobs have ${serverOptions.drainSeconds} seconds to finish; press Ctrl+C again to stop immediately.`,
+  );
+  stopImmediatelyOnNextSignal();
   await server.stop();
   return 0;
 }
 
-/** A terminal's Ctrl+C comes to a process and, through npm, once more; only what comes later is another one. */
-function stopAtOnceWhenAskedAgain(): void {
-  const asked = performance.now();
+/** A terminal's Ctrl+C reaches the process twice, directly and through npm. Only a later signal is a second one. */
+function stopImmediatelyOnNextSignal(): void {
+  const first = performance.now();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (performance.now() - asked > 500) process.exit(130);
+      if (performance.now() - first > 500) process.exit(130);
     });
   }
 }
@@ -76,11 +78,11 @@ function manualSite() {
   return { domain: 'manual', source: { type: 'folder', path: fileURLToPath(new URL('../manual', import.meta.url)) } } as const;
 }
 
-/** Keys are printed at a terminal only: what a container prints is collected and stored. */
+/** Prints keys only in a terminal, because a container's output is collected and stored. */
 function greeting({ address, sitesAddress, first, services }: StartedServer, isTerminal: boolean): string {
   const { publicUrl, sitesUrl } = services;
   const program = commandName(process.env);
-  const lines = [`Carrel ${carrelVersion} listens at ${address}${sitesAddress ? ` and ${sitesAddress} (sites)` : ''}`, ''];
+  const lines = [`Carrel ${carrelVersion} is listening on ${address}${sitesAddress ? ` and ${sitesAddress} (sites)` : ''}`, ''];
   if (sitesAddress) {
     lines.push(
       `  Dashboard   ${publicUrl}/dashboard`,
@@ -92,18 +94,18 @@ function greeting({ address, sitesAddress, first, services }: StartedServer, isT
     const { adminKey, assistantKey, file } = first;
     const keys = isTerminal
       ? [
-          'Your keys, printed this once (the command line of this machine finds them in the file):',
+          'Your keys. They are shown only once; the command line on this machine reads them from the file:',
           '',
           `  Admin key      ${adminKey}`,
           `  Assistant key  ${assistantKey}`,
           `  File           ${file}`,
         ]
-      : ['Your keys are in a file that only its owner can read; $CARREL_KEY below is its "adminKey":', '', `  ${file}`];
+      : ['Your keys are in a file that only its owner can read. $CARREL_KEY below is its "adminKey":', '', `  ${file}`];
     lines.push(
       '',
       ...keys,
       '',
-      'The manual is being exported as the first site. Then try:',
+      'The server is exporting the manual as the first site. Then try:',
       '',
       `  curl -X POST ${publicUrl}/v1/static-export/jobs -H "Authorization: Bearer ${isTerminal ? adminKey : '$CARREL_KEY'}" -d '{"domain":"manual"}'`,
       `  ${program} export-remote manual --out manual.zip`,

@@ -13,15 +13,15 @@ import { UsageError } from './usage.ts';
 const text = z.string().min(1, { error: 'must not be empty' }).optional();
 const shown = z.strictObject({ organization: organizationOption, json: jsonOption });
 const addOptions = z.strictObject({
-  folder: text.meta({ takes: 'PATH', description: 'Folder on the machine of the server; asks for the scope operator' }),
+  folder: text.meta({ takes: 'PATH', description: 'Folder on the machine of the server (requires the scope operator)' }),
   git: text.meta({ takes: 'URL', description: 'Repository: https://… or ssh://…, without a password' }),
-  ref: text.meta({ takes: 'REF', description: 'Branch or tag (default: what the repository says)' }),
-  subfolder: text.meta({ takes: 'PATH', description: 'Folder of the repository that holds the docs' }),
+  ref: text.meta({ takes: 'REF', description: 'Branch or tag (default: the default branch)' }),
+  subfolder: text.meta({ takes: 'PATH', description: 'Folder in the repository that contains the docs' }),
   builder: z
     .enum(['docs', 'astro'], { error: 'must be docs or astro' })
     .optional()
-    .meta({ takes: 'BUILDER', description: 'docs, or astro, which runs the code of the project and asks for operator' }),
-  'site-url': text.meta({ takes: 'URL', description: 'Address the site will have, for canonical links' }),
+    .meta({ takes: 'BUILDER', description: 'docs, or astro, which runs the code of the project (requires the scope operator)' }),
+  'site-url': text.meta({ takes: 'URL', description: 'Public URL of the site, for canonical links' }),
   deployment: text.meta({ takes: 'TYPE', description: 'cloud, client-hosted or air-gapped (default: client-hosted)' }),
   'no-export': z.boolean().default(false).meta({ description: 'Do not start the first export' }),
   organization: organizationOption,
@@ -32,15 +32,15 @@ const addOptions = z.strictObject({
 export const subcommands = {
   add: subcommand({
     usage: 'site add DOMAIN --folder PATH | --git URL',
-    summary: 'Register a site and wait for its first export, or change all that is known of it.',
-    wordNames: ['a domain'],
+    summary: 'Register a site and wait for its first export, or replace the settings of a site.',
+    words: [1, 1],
     options: addOptions,
     async run({ words: [domain], options }) {
       const { builder, deployment, organization, json } = options;
       const body = { source: sourceOf(options), builder, siteUrl: options['site-url'], deployment };
       const client = openApiClient(process.env);
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
-      // A key exports the sites of its own organization only.
+      // A key can export only the sites of its own organization.
       if (site.activeJob === null && organization === undefined && !options['no-export']) {
         site.activeJob = await exportFirst(client, site.domain);
       }
@@ -49,8 +49,8 @@ export const subcommands = {
   }),
   list: subcommand({
     usage: 'site list',
-    summary: 'List sites and where their docs come from.',
-    wordNames: [],
+    summary: 'List sites and the sources of their docs.',
+    words: [0, 0],
     options: shown,
     async run({ options: { organization, json } }) {
       const { sites } = await openApiClient(process.env).json<{ sites: SiteAnswer[] }>(
@@ -64,8 +64,8 @@ export const subcommands = {
   }),
   show: subcommand({
     usage: 'site show DOMAIN',
-    summary: 'Tell all that is known of a site.',
-    wordNames: ['a domain'],
+    summary: 'Show the settings of a site.',
+    words: [1, 1],
     options: shown,
     async run({ words: [domain], options: { organization, json } }) {
       return show(await openApiClient(process.env).json<SiteAnswer>('GET', sitePath(domain!, organization)), json);
@@ -73,12 +73,12 @@ export const subcommands = {
   }),
   remove: subcommand({
     usage: 'site remove DOMAIN',
-    summary: 'Remove a site: it is served no more. Its docs and the records of its jobs stay.',
-    wordNames: ['a domain'],
+    summary: 'Remove a site: the server stops serving it. Its docs and the records of its jobs stay.',
+    words: [1, 1],
     options: z.strictObject({ organization: organizationOption }),
     async run({ words: [domain], options: { organization } }) {
       await openApiClient(process.env).request('DELETE', sitePath(domain!, organization));
-      console.log(`The site ${domain} is removed.`);
+      console.log(`Removed the site ${domain}.`);
       return 0;
     },
   }),
@@ -86,7 +86,7 @@ export const subcommands = {
 
 export const run = (args: string[]): Promise<number> => runSubcommand('site', subcommands, args);
 
-/** Starts the first export of a site, waits for it and gives its job. A signal ends the waiting; the export continues. */
+/** Starts the first export of a site, waits for it and returns its job. A signal ends the waiting; the export continues. */
 async function exportFirst(client: ApiClient, domain: string): Promise<string> {
   const stop = new AbortController();
   let job: JobObject | undefined;
@@ -95,7 +95,7 @@ async function exportFirst(client: ApiClient, domain: string): Promise<string> {
       new ExportError(
         'Stopped',
         `The site "${domain}" is registered, and its first export${job ? ` (${job.jobId})` : ''} continues on the server.`,
-        `Watch it at ${client.url}/dashboard, or type: ${commandName(process.env)} site show ${domain}`,
+        `Follow it at ${client.url}/dashboard, or run: ${commandName(process.env)} site show ${domain}`,
       ),
     );
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -116,11 +116,11 @@ async function exportFirst(client: ApiClient, domain: string): Promise<string> {
 
 function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): SiteAnswer['source'] {
   const wrong = (message: string) =>
-    new UsageError(message, 'Give one of --folder PATH and --git URL; --ref and --subfolder go with --git.');
-  if (folder !== undefined && git !== undefined) throw wrong('--folder and --git are both there.');
+    new UsageError(message, 'Set either --folder PATH or --git URL; --ref and --subfolder only apply to --git.');
+  if (folder !== undefined && git !== undefined) throw wrong('--folder and --git are mutually exclusive.');
   if (git !== undefined) return { type: 'git', url: git, ref, folder: subfolder };
-  if (folder === undefined) throw wrong('Where the docs come from is missing.');
-  if (ref !== undefined || subfolder !== undefined) throw wrong('--ref and --subfolder are for repositories.');
+  if (folder === undefined) throw wrong('Missing option: --folder or --git');
+  if (ref !== undefined || subfolder !== undefined) throw wrong('--ref and --subfolder only apply to --git.');
   return { type: 'folder', path: resolve(folder) };
 }
 
@@ -137,8 +137,8 @@ function show(site: SiteAnswer, json: boolean): number {
       ['Source', sourceText(site)],
       ['Builder', site.builder],
       ['Deployment', site.deployment],
-      ['Site address', site.siteUrl ?? 'unknown'],
-      ['Active job', site.activeJob ?? 'none: nothing has been exported yet'],
+      ['Public URL', site.siteUrl ?? 'not set'],
+      ['Active job', site.activeJob ?? 'none: not exported yet'],
       ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],
     ];
     console.log(lines.map(([name, value]) => `${`${name}:`.padEnd(14)}${value}`).join('\n'));

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the memory of a command small while it reads a bundle. Nothing that it makes of a file lives long, but V8, left to itself,
- * collects it late: over 70,000 files its space for young objects grows to 100 MB.
+ * Limits the memory of a command while it reads a bundle. All objects for a file are short-lived, but by default V8 collects them late:
+ * over 70,000 files, its space for young objects grows to 100 MB.
  */
 export async function withSmallYoungSpace<T>(work: () => Promise<T>): Promise<T> {
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -10,7 +10,7 @@ export async function withSmallYoungSpace<T>(work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } finally {
-    // V8's own value, and that of carrel.ts.
+    // V8's default, and the value in carrel.ts.
     setFlagsFromString('--semi-space-growth-factor=2');
     setFlagsFromString('--heap-growing-percent=20');
   }

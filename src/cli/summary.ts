@@ -6,13 +6,13 @@ export interface SummaryOptions {
   out: string;
   zip?: string;
   report?: string;
-  /** Address of the first page on this machine. */
+  /** File URL of the first page. */
   entry: string;
-  /** Tells how the program was started, and so how it is started again. */
+  /** Shows how the user started the program, and so how to start it again. */
   environment: NodeJS.ProcessEnv;
 }
 
-/** What a person reads after an export: what was made, which issues were found, what to do next. */
+/** The human-readable summary of an export: results, issues found, next steps. */
 export function summary(report: ExportReport, options: SummaryOptions): string {
   const lines = [
     outcome(report, options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`),
@@ -25,7 +25,7 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
   return lines.join('\n');
 }
 
-/** What was made and which issues were found: all that a program's log needs. `all` says where those are that are not printed. */
+/** The results and issues of an export, for a program's log. `all` says where to find the issues that are not printed. */
 export function outcome(report: ExportReport, all: string): string {
   const seconds = Object.values(report.seconds).reduce((sum, stage) => sum + stage, 0);
   return [

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { commandName } from './command-name.ts';
 
-/** Wrong use of the command line: exit code 2. */
+/** Invalid arguments: exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
   readonly hint: string;
@@ -14,23 +14,23 @@ export class UsageError extends Error {
 }
 
 export interface Command<Schema extends z.ZodObject> {
-  /** As typed, without "carrel": `export DIR`. */
+  /** As typed, without "carrel": `export DIR`. Its capitalised words name the arguments. */
   usage: string;
   summary: string;
-  /** Options by their long name; each has its line of help and, but for flags (booleans), what it takes: `.meta({ takes: 'FOLDER' })`. */
+  /** Options by their long name. Each has its line of help and, except for flags (booleans), its value: `.meta({ takes: 'FOLDER' })`. */
   options: Schema;
-  /** Number of words beside the options: at least, at most. */
+  /** Number of arguments besides the options: minimum and maximum. */
   words: [least: number, most: number];
 }
 
-/** Reads arguments by a command's schema. Returns null after printing help. Throws a UsageError that names every fault. */
+/** Reads arguments by a command's schema. Returns null after printing help. Throws a UsageError that names every error. */
 export function readArguments<Schema extends z.ZodObject>(
   command: Command<Schema>,
   args: string[],
 ): { options: z.infer<Schema>; words: string[] } | null {
   const names = Object.keys(command.options.shape);
   const program = commandName(process.env);
-  const hint = `Usage: ${program} ${command.usage}. \`${program} ${command.usage.split(' ')[0]} --help\` tells all options.`;
+  const hint = `Usage: ${program} ${command.usage}. \`${program} ${command.usage.split(' ')[0]} --help\` lists all options.`;
   let parsed;
   try {
     parsed = parseArgs({
@@ -44,7 +44,7 @@ export function readArguments<Schema extends z.ZodObject>(
       },
     });
   } catch (error) {
-    // Its first sentence; the rest is advice about "--" that helps nobody here.
+    // Only the first sentence: the rest is advice about "--" that does not apply here.
     throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)|\n/)[0]}.`, hint);
   }
   const { help, ...values } = parsed.values;
@@ -55,7 +55,13 @@ export function readArguments<Schema extends z.ZodObject>(
   const [least, most] = command.words;
   const words = parsed.positionals;
   if (words.length < least || words.length > most) {
-    throw new UsageError(words.length < least ? 'Something is missing.' : `"${words.slice(most).join(' ')}" is too much.`, hint);
+    const missing = argumentNames(command).slice(words.length, least);
+    throw new UsageError(
+      missing.length > 0
+        ? `Missing ${missing.length > 1 ? 'arguments' : 'argument'}: ${missing.join(' ')}`
+        : `Unexpected ${words.length - most > 1 ? 'arguments' : 'argument'}: ${words.slice(most).join(' ')}`,
+      hint,
+    );
   }
   const options = command.options.safeParse(values);
   if (options.success) return { options: options.data, words };
@@ -63,7 +69,7 @@ export function readArguments<Schema extends z.ZodObject>(
   throw new UsageError(faults.join('\n'), hint);
 }
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export function helpText(command: Command<z.ZodObject>): string {
   const rows = Object.entries(command.options.shape).map(([name, schema]) => {
     const { takes, description = '' } = (schema as z.ZodType).meta() ?? {};
@@ -74,6 +80,11 @@ export function helpText(command: Command<z.ZodObject>): string {
   const usage = `Usage: ${commandName(process.env)} ${command.usage}`;
   if (lines.length === 0) return `${command.summary}\n\n${usage}`;
   return `${command.summary}\n\n${usage} [options]\n\n${lines.join('\n')}`;
+}
+
+/** `DIR` of `export DIR`. */
+function argumentNames({ usage }: Command<z.ZodObject>): string[] {
+  return usage.split(' ').filter((word) => /^[A-Z]/.test(word));
 }
 
 function isFlag(options: z.ZodObject, name: string): boolean {

@@ -18,6 +18,6 @@ export async function run(args: string[]): Promise<number> {
   if (!read) return 0;
   const problems = await withSmallYoungSpace(() => verifyBundle(resolve(read.words[0]!)));
   for (const { kind, message, hint } of problems) console.error(shown(`${kind}: ${message}${hint ? ` ${hint}` : ''}`));
-  if (problems.length === 0) console.log(`${read.words[0]} is whole: every file has the hash its manifest names.`);
+  if (problems.length === 0) console.log(`${read.words[0]} is intact: every file matches its hash in the manifest.`);
   return problems.length === 0 ? 0 : 1;
 }

@@ -63,7 +63,7 @@ export async function startServerProcess(
   let listening: RegExpExecArray | null = null;
   for await (const line of createInterface({ input: child.stdout! })) {
     output += `${line}\n`;
-    listening ??= /listens at (\S+)(?: and (\S+) \(sites\))?/.exec(line);
+    listening ??= /listening on (\S+)(?: and (\S+) \(sites\))?/.exec(line);
     if (line.startsWith('Ctrl+C')) break;
   }
   if (!listening) {

@@ -13,6 +13,6 @@ const server = await startServer({
   exporter,
   firstSite: { domain: 'docs', source: { type: 'folder', path } },
 });
-console.log(`listens at ${server.address} and ${server.sitesAddress} (sites)`);
+console.log(`listening on ${server.address} and ${server.sitesAddress} (sites)`);
 console.log('Ctrl+C stops it.');
 process.once('SIGINT', () => void server.stop());

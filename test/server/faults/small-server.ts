@@ -27,6 +27,6 @@ const server = await startServer({
     source: { type: 'folder', path: fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url)) },
   },
 });
-console.log(`listens at ${server.address}${server.sitesAddress ? ` and ${server.sitesAddress} (sites)` : ''}`);
+console.log(`listening on ${server.address}${server.sitesAddress ? ` and ${server.sitesAddress} (sites)` : ''}`);
 console.log('Ctrl+C stops it.');
 process.once('SIGINT', () => void server.stop());

@@ -73,7 +73,7 @@ describe('which server, with which key', () => {
       'https://127.0.0.1:4400',
       'http://127.0.0.1.evil.example:4400',
     ]) {
-      expect(() => openApiClient({ CARREL_DATA: data, CARREL_URL: url })).toThrow(`There is no key for ${url}`);
+      expect(() => openApiClient({ CARREL_DATA: data, CARREL_URL: url })).toThrow(`No key for ${url}`);
     }
   });
 
@@ -82,7 +82,7 @@ describe('which server, with which key', () => {
     ['another shape', '[]'],
     ['no address', '{"url":"x","adminKey":"svc_x"}'],
   ])('a file with %s is none', (_, text) => {
-    expect(() => openApiClient({ CARREL_DATA: dataFolder(text) })).toThrow('There is no key for http://127.0.0.1:4400');
+    expect(() => openApiClient({ CARREL_DATA: dataFolder(text) })).toThrow('No key for http://127.0.0.1:4400');
   });
 
   test.each(['ftp://x', 'docs.example.com', 'http://', 'http://x?y', 'javascript:alert(1)'])(
@@ -125,7 +125,7 @@ describe('answers', () => {
     const page = await client((_, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
     );
-    await expect(page.json('GET', '/')).rejects.toMatchObject({ status: 502, hint: 'Look whether CARREL_URL is right.' });
+    await expect(page.json('GET', '/')).rejects.toMatchObject({ status: 502, hint: 'Check CARREL_URL.' });
     const wrong = await client((_, response) => response.end('<h1>Welcome</h1>'));
     await expect(wrong.json('GET', '/v1/keys')).rejects.toMatchObject({ code: 'AnswerNotJson' });
   });
@@ -147,7 +147,7 @@ describe('answers', () => {
     await expect(openApiClient({ CARREL_URL: url, CARREL_KEY: key }).json('GET', '/')).rejects.toMatchObject({
       code: 'ServerUnreachable',
       message: expect.stringContaining(url),
-      hint: 'Start it with `carrel server`, or set CARREL_URL to where it is.',
+      hint: 'Start it with `carrel server`, or set CARREL_URL to its URL.',
     });
   });
 });

@@ -67,7 +67,7 @@ test('an answer that breaks off ends with 1 and what the server says, below what
   endpoint.model.play({ steps: [chunk({ content: 'It is ' }), chunk({ content: 'so\u001b[31m' }), 'cut'] });
   expect(await ask([question, '--remote', endpoint.domain])).toEqual({
     ...{ code: 1, stdout: 'It is so[31m\n' },
-    stderr: 'Error (AnswerFailed): The answer was cut off. Ask again.\nWhat came before it stands above.\n',
+    stderr: 'Error (AnswerFailed): The answer was cut off. Ask again.\nThe partial answer is above.\n',
   });
 });
 
@@ -78,7 +78,7 @@ describe('refusals', () => {
     ['a key of nobody', ['--remote', 'docs.test'], { CARREL_KEY: `svc_dsc_${'x'.repeat(43)}` }, 1, 'It is KeyUnknown'],
     ['no key', ['--remote', 'docs.test'], { CARREL_KEY: '' }, 1, 'Set CARREL_KEY to an assistant key (svc_dsc_…)'],
     ['no server', ['--remote', 'docs.test'], { CARREL_URL: 'http://127.0.0.1:1' }, 1, 'ServerUnreachable'],
-    ['an export as well', ['--remote', 'docs.test', '--site', 'site'], {}, 2, '--remote and --site are both given.'],
+    ['an export as well', ['--remote', 'docs.test', '--site', 'site'], {}, 2, '--remote and --site are mutually exclusive.'],
     ['no domain', ['--remote', ''], {}, 2, '--remote: must not be empty'],
   ])('%s', async (_, args, more, code, told) => {
     const ended = await ask([question, ...args], environment(more));

@@ -51,7 +51,10 @@ describe('carrel ask', () => {
     expect(inGerman.stdout).toContain('Aus der Dokumentation:');
     expect(inGerman.stdout).toContain('Rüböl');
     const unknown = await run('ask', 'Lamp?', '--site', 'lights', '--language', 'fi');
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('"lights" has no index of fi.\nThere are: ')]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('"lights" has no search index for fi.\nAvailable: '),
+    ]);
     expect(unknown.stderr).toContain('de, v1');
   });
 
@@ -76,9 +79,9 @@ describe('carrel ask', () => {
   });
 
   test.each<[args: string[], code: number, told: string]>([
-    [['ask'], 2, 'Something is missing.'],
-    [['ask', 'how', 'long'], 2, '"long" is too much.'],
-    [['ask', 'x', '--site', 'site', '--bundle', 'site.zip'], 2, 'Both --site and --bundle are given.'],
+    [['ask'], 2, 'Missing argument: QUESTION'],
+    [['ask', 'how', 'long'], 2, 'Unexpected argument: long'],
+    [['ask', 'x', '--site', 'site', '--bundle', 'site.zip'], 2, '--site and --bundle are mutually exclusive.'],
     [['ask', 'x', '--site', 'nowhere'], 1, 'There is no folder or archive'],
     [['ask', 'x', '--site', '.'], 1, 'NotASite'],
     [['ask', 'x', '--site', ''], 2, '--site: must not be empty'],
@@ -117,7 +120,7 @@ describe('carrel eval', () => {
         ' | MRR | 0.667 | mean of 1 / its place',
         ' | quoted first | 66.7 % | the first quote is from the expected page',
         ' | quoted | 66.7 % | … one of the quotes',
-        ' | wrong refusals | 33.3 % | the docs answer, and nothing was quoted',
+        ' | wrong refusals | 33.3 % | the docs answer, but nothing was quoted',
         ' | right refusals | 100.0 % | the docs do not answer, and nothing was quoted',
         '',
         'Missed:',
@@ -166,7 +169,7 @@ describe('carrel eval', () => {
 
   test.each([
     [['eval', 'nowhere.jsonl'], 'cannot be read: ENOENT'],
-    [['eval'], 'Something is missing.'],
+    [['eval'], 'Missing argument: QUESTIONS.jsonl'],
     [['eval', 'questions.jsonl', '--min-hit', 'most'], '--min-hit: must be a number'],
     [['eval', 'questions.jsonl', '--min-hit', '101'], '--min-hit: must be at most 100'],
   ])('%j is refused', async (args, told) => {

@@ -48,7 +48,7 @@ test('a good place has nothing to correct, and stays as it was', async () => {
   const env = { ...process.env, PORT: String(await freePort()), SITES_PORT: '0' };
   const { code, stdout } = await carrel(['doctor'], { cwd, env });
   expect(stdout).toMatch(/^ok {4}node {12}Node \d+\.\d+\.\d+\n/);
-  expect(stdout).toContain('A page was exported\n\nThe server can run here.\n');
+  expect(stdout).toContain('A page was exported\n\nThe server can run on this machine.\n');
   expect(stdout).not.toContain('fail');
   expect(code).toBe(0);
   expect(readdirSync(cwd)).toEqual([]);

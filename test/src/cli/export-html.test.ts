@@ -68,10 +68,10 @@ test('a folder of HTML is exported with the options of the integration', async (
 });
 
 test.each([
-  [{ 'index.html': html('a') }, ['--paths', 'a'], 2, '"dist" is a folder of HTML, and --paths is for folders of Markdown.'],
-  [{ 'index.md': '# A' }, ['--content', 'main', '--name', 'A'], 2, '--name, --content are for folders of finished HTML.'],
+  [{ 'index.html': html('a') }, ['--paths', 'a'], 2, '"dist" is a folder of HTML, but --paths only applies to docs folders.'],
+  [{ 'index.md': '# A' }, ['--content', 'main', '--name', 'A'], 2, '--name, --content only apply to folders of HTML.'],
   [{ 'index.html': html('a') }, ['--content', 'a + b'], 1, 'Error (SelectorNotReadable)'],
-  [{ 'index.html': html('a') }, ['--versions', 'v1'], 2, '--versions: must be written as start=name'],
+  [{ 'index.html': html('a') }, ['--versions', 'v1'], 2, '--versions: must have the form path=name'],
   [{ 'index.html': html('a'), 'carrel.json': '{}' }, [], 1, 'Error (AlreadyExport)'],
   [{ 'index.html': html('a') }, ['--out', 'dist'], 1, 'Error (OutputInsideSource)'],
 ])('what is wrong is told: %j %j', async (files, args, code, message) => {

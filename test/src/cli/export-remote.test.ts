@@ -116,7 +116,7 @@ describe('the command', () => {
       server.work = async ({ id }) => resolve(id);
     });
     const { code, stderr } = await exportRemote(['manual', '--out', 'a.zip', '--timeout', '0.05']);
-    expect(stderr).toContain('Error (RemoteTimeout): There was no bundle within 0.05 minutes.');
+    expect(stderr).toContain('Error (RemoteTimeout): The bundle was not ready within 0.05 minutes.');
     expect(code).toBe(1);
     expect(await server.services.jobs.get(await started)).toMatchObject({ status: 'canceled' });
   });
@@ -159,7 +159,7 @@ describe('the command', () => {
 describe('what cannot be done ends with a reason and no file', () => {
   test.each<[string, string[], NodeJS.ProcessEnv, number, string]>([
     ['no domain', ['--out', 'a.zip'], {}, 2, 'is missing'],
-    ['no file', ['manual'], {}, 2, '--out: is missing: name the zip to write'],
+    ['no file', ['manual'], {}, 2, '--out: is required: name the zip to write'],
     ['no paths', ['manual', '--out', 'a.zip', '--paths', ','], {}, 2, '--paths: must not be empty'],
     ['a bad timeout', ['manual', '--out', 'a.zip', '--timeout', '0'], {}, 2, '--timeout: must be more than 0'],
     ['a folder', ['manual', '--out', '.'], {}, 1, 'Error (OutputNotFile)'],

@@ -346,7 +346,7 @@ describe('--paths', () => {
   test('an empty list is wrong use', async () => {
     const { code, stderr } = await exportPaths(docs(site), ' , ');
     expect(code).toBe(2);
-    expect(stderr).toContain('--paths: must name one page or more');
+    expect(stderr).toContain('--paths: must name at least one page');
   });
 });
 

@@ -35,7 +35,7 @@ test('a key is created, listed and revoked', async () => {
   expect(listed.stdout).not.toContain(secret);
 
   const revoked = await run(['key', 'revoke', key!.id]);
-  expect([revoked.code, revoked.stdout]).toEqual([0, `The key ${key!.id} is revoked.\n`]);
+  expect([revoked.code, revoked.stdout]).toEqual([0, `Revoked the key ${key!.id}.\n`]);
   const refused = await run(['key', 'list'], secret);
   expect([refused.code, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain('This key is not known here');
@@ -61,12 +61,12 @@ test('what the server refuses is told in its words with its code, and ends with 
 });
 
 test.each([
-  [['key', 'make'], 'There is no command "key make".', 'key create, key list, key revoke'],
-  [['key', 'create'], 'Missing: a name.', 'key create NAME'],
+  [['key', 'make'], 'Unknown command: key make', 'key create, key list, key revoke'],
+  [['key', 'create'], 'Missing argument: NAME', 'key create NAME'],
   [['key', 'create', 'x', '--days', 'soon'], '--days: must be a number', 'key --help'],
   [['key', 'create', 'x', '--days', '0'], '--days: must be 1 or more', 'key --help'],
-  [['key', 'revoke'], 'Missing: the id of a key.', 'key revoke ID'],
-  [['key', 'list', 'all'], '"all" is too much.', 'key list'],
+  [['key', 'revoke'], 'Missing argument: ID', 'key revoke ID'],
+  [['key', 'list', 'all'], 'Unexpected argument: all', 'key list'],
   [['key', 'list', '--zap'], "Unknown option '--zap'", 'key --help'],
 ])('wrong use %j ends with 2', async (args, message, hint) => {
   const { code, stdout, stderr } = await run(args);

@@ -29,8 +29,8 @@ test.each([
   [['organization', 'set-plan', 'nobody', 'standard'], 1, 'There is no organization "nobody".'],
   [['organization', 'set-plan', 'default', 'gold'], 1, 'must be one of enterprise, standard'],
   [['organization', 'create', 'x', '--plan', 'gold'], 2, '--plan: must be enterprise or standard'],
-  [['organization', 'set-plan', 'default'], 2, 'Missing: a plan (enterprise or standard).'],
-  [['organization', 'set-plan'], 2, 'Missing: an id and a plan'],
+  [['organization', 'set-plan', 'default'], 2, 'Missing argument: PLAN'],
+  [['organization', 'set-plan'], 2, 'Missing arguments: ID PLAN'],
 ])('%j ends with %s: %s', async (args, code, words) => {
   const ended = await run(args);
   expect([ended.code, ended.stdout]).toEqual([code, '']);

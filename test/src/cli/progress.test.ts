@@ -20,7 +20,7 @@ function shown(isTTY: boolean): string {
 }
 
 test('without a terminal each finished stage is a line that says what was done', () => {
-  expect(shown(false)).toBe('Read 2 pages\nRendered 2 pages\nMade 1 search index\nCopied 14 files\nArchived 55 files\n');
+  expect(shown(false)).toBe('Read 2 pages\nRendered 2 pages\nBuilt 1 search index\nCopied 14 files\nArchived 55 files\n');
 });
 
 test('on a terminal one line counts what is done, and is gone at the end', () => {

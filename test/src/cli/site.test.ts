@@ -20,8 +20,8 @@ Organization: default
 Source:       https://git.example.com/docs.git @ main in docs
 Builder:      docs
 Deployment:   air-gapped
-Site address: https://docs.example.com
-Active job:   none: nothing has been exported yet
+Public URL:   https://docs.example.com
+Active job:   none: not exported yet
 Served at:    http://sites.example.com/sites/docs.example.com/ (after the first export)
 `;
   expect(added.stdout).toBe(text);
@@ -31,7 +31,7 @@ Served at:    http://sites.example.com/sites/docs.example.com/ (after the first 
     'DOMAIN            BUILDER  ACTIVE JOB  SOURCE\ndocs.example.com  docs     none        https://git.example.com/docs.git @ main in docs\n',
   );
   expect(JSON.parse((await run(['site', 'show', 'docs.example.com', '--json'])).stdout)).toMatchObject({ activeJob: null });
-  expect((await run(['site', 'remove', 'docs.example.com'])).stdout).toBe('The site docs.example.com is removed.\n');
+  expect((await run(['site', 'remove', 'docs.example.com'])).stdout).toBe('Removed the site docs.example.com.\n');
   const gone = await run(['site', 'show', 'docs.example.com']);
   expect(gone.code).toBe(1);
   expect(gone.stderr).toContain('SiteUnknown');
@@ -46,10 +46,14 @@ test('a folder is told to the server by its whole path', async () => {
 });
 
 test.each([
-  [['site', 'add'], 2, 'Missing: a domain.'],
-  [['site', 'add', 'x'], 2, 'Where the docs come from is missing.'],
-  [['site', 'add', 'x', '--folder', 'a', '--git', 'https://git.example.com/a.git'], 2, '--folder and --git are both there.'],
-  [['site', 'add', 'x', '--folder', 'a', '--ref', 'main'], 2, '--ref and --subfolder are for repositories.'],
+  [['site', 'add'], 2, 'Missing argument: DOMAIN'],
+  [['site', 'add', 'x'], 2, 'Missing option: --folder or --git'],
+  [
+    ['site', 'add', 'x', '--folder', 'a', '--git', 'https://git.example.com/a.git'],
+    2,
+    '--folder and --git are mutually exclusive.',
+  ],
+  [['site', 'add', 'x', '--folder', 'a', '--ref', 'main'], 2, '--ref and --subfolder only apply to --git.'],
   [['site', 'add', 'x', '--folder', ''], 2, '--folder: must not be empty'],
   [['site', 'add', 'x', '--folder', 'a', '--builder', 'make'], 2, '--builder: must be docs or astro'],
   [['site', 'add', 'https://x', '--folder', 'a'], 1, 'must be a host name such as docs.example.com'],

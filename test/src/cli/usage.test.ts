@@ -21,10 +21,10 @@ test.each([
   [['docs', '--otu', 'x'], "Unknown option '--otu'."],
   [['docs', '--out'], "Option '--out <value>' argument missing."],
   [['docs', '--strict=yes'], "Option '--strict' does not take an argument."],
-  [[], 'Something is missing.'],
-  [['docs', 'more docs'], '"more docs" is too much.'],
+  [[], 'Missing argument: DIR'],
+  [['docs', 'more docs'], 'Unexpected argument: more docs'],
   [['docs', '--deployment', 'moon'], '--deployment: must be one of cloud, client-hosted, air-gapped'],
-  [['docs', '--site', 'foo'], '--site: must be an http(s) address, such as https://docs.example.com'],
+  [['docs', '--site', 'foo'], '--site: must be an http(s) URL, such as https://docs.example.com'],
   [['docs', '--progress-fd', 'x'], '--progress-fd: must be a number'],
 ])('%j is answered with "%s"', (args, message) => {
   const read = () => readArguments(exportCommand, args);

@@ -20,9 +20,9 @@ function emptyFolder(): string {
 
 describe('wrong use ends with 2, and says what is right', () => {
   test.each([
-    [['exprot'], 'There is no command "exprot"', 'export, serve, verify'],
-    [['constructor'], 'There is no command "constructor"', 'export, serve, verify'],
-    [['export'], 'is missing', 'export DIR'],
+    [['exprot'], 'Unknown command: exprot', 'export, serve, verify'],
+    [['constructor'], 'Unknown command: constructor', 'export, serve, verify'],
+    [['export'], 'Missing argument: DIR', 'export DIR'],
     [['export', 'docs', 'more'], '"more" is ', 'export --help'],
     [['export', 'docs', '--zap'], "Unknown option '--zap'", 'export --help'],
     [['export', 'docs', '--out'], '--out', 'export --help'],
@@ -38,8 +38,8 @@ describe('wrong use ends with 2, and says what is right', () => {
     [['export', 'docs', '--label', '../up'], '--label: must be 1 to 64 letters', 'export --help'],
     [['export', 'docs', '--progress-fd', 'three'], '--progress-fd: must be a number', 'export --help'],
     [['export', 'docs', '--progress-fd', '2'], '--progress-fd: must be 3 or more', 'export --help'],
-    [['export', 'docs', '--progress-fd', '3'], '--progress-fd: nothing can be written to descriptor 3', '3>progress.jsonl'],
-    [['export', 'docs', '--progress-fd', '900'], '--progress-fd: nothing can be written to descriptor 900', '900>progress.jsonl'],
+    [['export', 'docs', '--progress-fd', '3'], '--progress-fd: file descriptor 3 is not writable', '3>progress.jsonl'],
+    [['export', 'docs', '--progress-fd', '900'], '--progress-fd: file descriptor 900 is not writable', '900>progress.jsonl'],
     [['serve'], 'is missing', 'serve FOLDER|ZIP'],
     [['serve', 'site', '--port', 'eighty'], '--port: must be a number', 'serve --help'],
     [['serve', 'site', '--port', '65536'], '--port: must be at most 65535', 'serve --help'],

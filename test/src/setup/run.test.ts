@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32')(
     let address = '';
     let text = '';
     for await (const line of createInterface({ input: npm.stdout })) {
-      address ||= /listens at (\S+)/.exec(line)?.[1] ?? '';
+      address ||= /listening on (\S+)/.exec(line)?.[1] ?? '';
       if (line.startsWith('Ctrl+C')) break;
     }
     npm.stdout.on('data', (piece) => (text += piece)).resume();
