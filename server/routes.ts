@@ -12,7 +12,7 @@ import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
 import { addDescription } from './http/openapi.ts';
-import { addFrontDoor } from './dashboard/root-route.ts';
+import { addRootRoute } from './dashboard/root-route.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
 import { addReferenceRoutes } from './dashboard/reference-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
@@ -24,7 +24,7 @@ import type { Services } from './services.ts';
 
 export function createApi(services: Services): Api {
   const api = emptyApi(services);
-  addFrontDoor(api, services);
+  addRootRoute(api, services);
   addHealthRoutes(api, services);
   addAccountRoutes(api, services);
   addOrganizationRoutes(api, {

@@ -1,4 +1,4 @@
-// The OpenAPI document as one page to read: operations by subject, then the schemas they share. No script.
+// Renders the OpenAPI document as one HTML page without scripts: operations by tag, then the schemas that they share.
 import { escapeHtml } from '../../integration/text/escape-html.ts';
 import { exampleOf, meaningOf, nameOf, prose, rows, tablesOf, typeOf, type Schema } from '../http/reference-schema.ts';
 
@@ -31,10 +31,10 @@ interface Route extends Operation {
   path: string;
 }
 
-// What most readers come for stands first; what is not named here follows.
+// The most popular tags come first; all others follow.
 const order = ['Static export', 'Bundles', 'Sites', 'Keys', 'Webhooks', 'Organizations'];
 
-/** `styles` is the address of the style sheet; `openapi` that of the document itself. */
+/** `styles` is the URL of the stylesheet; `openapi` is the URL of the document. */
 export function referencePage(description: Description, { styles, openapi }: { styles: string; openapi: string }): string {
   const { info, servers = [], paths = {}, components = {} } = description;
   const address = servers[0]?.url ?? '';
@@ -77,9 +77,9 @@ export function referencePage(description: Description, { styles, openapi }: { s
 <header class="header"><span class="brand">${escapeHtml(info.title)}</span></header>
 <main class="reference">
 <h1>API reference</h1>
-<p class="lead">${prose(info.description ?? '')} Version ${escapeHtml(info.version)}; also as <a href="${escapeHtml(openapi)}">OpenAPI 3.1</a>.</p>
-<p>Base address: <code>${escapeHtml(address)}</code>. A key goes along as <code>Authorization: Bearer svc_…</code>; bodies are JSON. Every refusal is
-<a href="#schema-Error">one shape</a>: <code>error</code> says what happened and what to do, <code>code</code> stays the same for good, <code>requestId</code> finds the line in the log.</p>
+<p class="lead">${prose(info.description ?? '')} Version ${escapeHtml(info.version)}, also available as <a href="${escapeHtml(openapi)}">OpenAPI 3.1</a>.</p>
+<p>Base URL: <code>${escapeHtml(address)}</code>. Send the key as <code>Authorization: Bearer svc_…</code>; bodies are JSON. Every error has the
+<a href="#schema-Error">same format</a>: <code>error</code> says what happened and what to do, <code>code</code> never changes, and <code>requestId</code> identifies the request in the log.</p>
 <nav aria-label="Contents"><ul class="contents">${contents.join('')}<li><a href="#schemas">Schemas</a></li></ul></nav>
 ${parts.join('\n')}
 <section><h2 id="schemas">Schemas</h2>${shapes.join('')}</section>
@@ -112,12 +112,12 @@ ${inputs.length > 0 ? `<h4>Parameters</h4>${rows(`Parameters of ${summary}`, inp
 ${body ? `<h4>Body</h4>${body.$ref ? `<p>${typeOf(body)}</p>` : ''}${tablesOf(body.$ref ? resolve(body.$ref) : body)}` : ''}
 <h4>Example</h4>
 <pre tabindex="0" role="group" aria-label="Example of ${escapeHtml(summary ?? path)}">${escapeHtml(curl(route, address, body && exampleOf(body, resolve)))}</pre>
-<h4>Answers</h4>
+<h4>Responses</h4>
 <ul class="answers">${answers.join('')}</ul>
 </article>`;
 }
 
-/** The call as it is typed in a shell, with the key in a variable. */
+/** The request as a shell command, with the key in a variable. */
 function curl({ method, path, security, parameters = [] }: Route, address: string, body: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = parameters.find((parameter) => parameter.name === name)?.schema.example;

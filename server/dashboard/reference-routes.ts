@@ -5,7 +5,7 @@ import { describe } from '../http/openapi.ts';
 import type { Services } from '../services.ts';
 import { referencePage, type Description } from './reference-page.ts';
 
-/** The readable reference at `/reference`, made at the first request from the document that `/openapi.json` answers. */
+/** Serves the human-readable reference at `/reference`. The first request renders it from the document at `/openapi.json`. */
 export function addReferenceRoutes(api: Api, { publicUrl }: Services): void {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   let page: string | undefined;

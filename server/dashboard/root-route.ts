@@ -1,8 +1,8 @@
 import type { Api } from '../http/api.ts';
 import type { Services } from '../services.ts';
 
-/** What whoever types the bare address finds: the dashboard in a browser, the addresses of the rest for a program. */
-export function addFrontDoor(api: Api, { publicUrl }: Pick<Services, 'publicUrl'>): void {
+/** The root route: redirects browsers to the dashboard, and returns the other URLs to programs. */
+export function addRootRoute(api: Api, { publicUrl }: Pick<Services, 'publicUrl'>): void {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const places = {
     dashboard: `${publicUrl}/dashboard`,
@@ -11,7 +11,7 @@ export function addFrontDoor(api: Api, { publicUrl }: Pick<Services, 'publicUrl'
   };
   api.get('/', (context) => {
     context.header('vary', 'accept');
-    // By path alone: the host that the browser reached is right for it, whatever others call the server.
+    // A path without a host: the browser stays on the host that it has reached.
     if (context.req.header('accept')?.includes('text/html')) return context.redirect(`${base}/dashboard`, 303);
     return context.json({ name: 'Carrel', ...places });
   });

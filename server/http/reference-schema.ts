@@ -1,7 +1,7 @@
-// Schemas of the OpenAPI document as HTML: what a value is, in a few words, and a table of what an object holds.
+// Renders schemas of the OpenAPI document as HTML: a short type for a value, and a table of fields for an object.
 import { escapeHtml } from '../../integration/text/escape-html.ts';
 
-/** The part of JSON Schema that our document uses. */
+/** The subset of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -24,7 +24,7 @@ export interface Schema {
   maxItems?: number;
 }
 
-/** What a value is: "text", "list of Job", "admin | assistant". Named schemas are links into the page. */
+/** The type of a value: "string", "list of Job", "admin | assistant". Named schemas are links within the page. */
 export function typeOf(schema: Schema): string {
   const { $ref, type, items } = schema;
   if ($ref) return `<a href="#schema-${nameOf($ref)}">${nameOf($ref)}</a>`;
@@ -39,13 +39,13 @@ export function typeOf(schema: Schema): string {
   return names.join(' or ') + format + lengths;
 }
 
-/** Tables of the objects in a schema; one for each of several that it may be. Empty for what is no object. */
+/** Tables of the objects in a schema, one for each alternative. Empty if the schema contains no object. */
 export function tablesOf(schema: Schema): string {
   const parts = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
   return (schema.properties ? table(schema) : '') + parts.map(tablesOf).join('') + (schema.items ? tablesOf(schema.items) : '');
 }
 
-/** A value as examples show it: its own example, else what its parts show, as far as they are asked for. */
+/** An example value: the schema's own example, otherwise one made from its required properties. */
 export function exampleOf(schema: Schema, resolve: (ref: string) => Schema): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref) return exampleOf(resolve(schema.$ref), resolve);
@@ -54,19 +54,19 @@ export function exampleOf(schema: Schema, resolve: (ref: string) => Schema): unk
   if (first) return exampleOf(first, resolve);
   if (schema.items) return [exampleOf(schema.items, resolve)];
   if (schema.properties) {
-    const asked = Object.entries(schema.properties).filter(([name]) => schema.required?.includes(name));
-    return Object.fromEntries(asked.map(([name, part]) => [name, exampleOf(part, resolve)]));
+    const required = Object.entries(schema.properties).filter(([name]) => schema.required?.includes(name));
+    return Object.fromEntries(required.map(([name, part]) => [name, exampleOf(part, resolve)]));
   }
   return { string: 'text', number: 1, integer: 1, boolean: true }[[schema.type].flat()[0] ?? ''] ?? null;
 }
 
-/** Rows of name, type and meaning, in a frame that scrolls by itself on narrow screens. */
+/** A table of names, types and descriptions in a container that scrolls on narrow screens. */
 export function rows(label: string, entries: { name: string; note: string; type: string; meaning: string }[]): string {
   const body = entries.map(
     ({ name, note, type, meaning }) =>
       `<tr><th scope="row">${code(name)}${note === '' ? '' : ` <span class="muted">${note}</span>`}</th><td>${type}</td><td>${meaning}</td></tr>`,
   );
-  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead><tbody>${body.join('')}</tbody></table></div>`;
 }
 
 export function meaningOf(schema: Schema): string {
@@ -74,7 +74,7 @@ export function meaningOf(schema: Schema): string {
   return [prose(schema.description ?? ''), fallback].filter((text) => text !== '').join(' ');
 }
 
-/** A text with `code` in it. */
+/** Escapes text and renders `code` in it. */
 export function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -83,7 +83,7 @@ export function nameOf(ref: string): string {
   return ref.split('/').at(-1)!;
 }
 
-const typeNames: Record<string, string> = { string: 'text', integer: 'whole number', boolean: 'true or false', array: 'list' };
+const typeNames: Record<string, string> = { boolean: 'true or false', array: 'list' };
 
 function table({ properties = {}, required = [] }: Schema): string {
   const entries = Object.entries(properties).map(([name, part]) => ({
@@ -96,7 +96,7 @@ function table({ properties = {}, required = [] }: Schema): string {
 }
 
 function range(least: number | undefined, most: number | undefined, of: string): string {
-  // Past this it is the limit of JavaScript's numbers, which nobody set.
+  // A larger maximum is JavaScript's own limit, not one of the API.
   const top = most !== undefined && most < Number.MAX_SAFE_INTEGER ? most : undefined;
   if (top === undefined) return least === undefined || least <= 0 ? '' : `, ${least} ${of} or more`.replaceAll('  ', ' ');
   return `, ${least === undefined ? 'at most' : `${least} to`} ${top} ${of}`.trimEnd();

@@ -37,7 +37,7 @@ export class ServerRefused extends ExportError {
     super(
       'ServerRefused',
       error ?? `${url} responded with ${status}, but it is not a Carrel server.`,
-      code ? `The code is ${code}${requestId ? `; the server's log has details for ${requestId}` : ''}.` : 'Check CARREL_URL.',
+      code ? `Code ${code}${requestId ? `, request ${requestId} in the server's log` : ''}.` : 'Check CARREL_URL.',
     );
     this.status = status;
     this.apiCode = code;

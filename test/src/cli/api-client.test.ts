@@ -115,7 +115,7 @@ describe('answers', () => {
     expect(refused).toBeInstanceOf(ServerRefused);
     expect(refused).toMatchObject({
       message: 'There is no site "x".',
-      hint: "It is SiteUnknown, request req_1 in the server's log.",
+      hint: "Code SiteUnknown, request req_1 in the server's log.",
       status: 404,
       apiCode: 'SiteUnknown',
     });

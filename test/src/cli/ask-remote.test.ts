@@ -73,9 +73,9 @@ test('an answer that breaks off ends with 1 and what the server says, below what
 
 describe('refusals', () => {
   test.each<[what: string, args: string[], more: NodeJS.ProcessEnv, code: number, told: string]>([
-    ['another site', ['--remote', 'elsewhere.test'], {}, 1, 'It is SiteUnknown, request '],
-    ['another language', ['--remote', 'docs.test', '--language', 'x'.repeat(300)], {}, 1, 'It is '],
-    ['a key of nobody', ['--remote', 'docs.test'], { CARREL_KEY: `svc_dsc_${'x'.repeat(43)}` }, 1, 'It is KeyUnknown'],
+    ['another site', ['--remote', 'elsewhere.test'], {}, 1, 'Code SiteUnknown, request '],
+    ['another language', ['--remote', 'docs.test', '--language', 'x'.repeat(300)], {}, 1, 'Code '],
+    ['a key of nobody', ['--remote', 'docs.test'], { CARREL_KEY: `svc_dsc_${'x'.repeat(43)}` }, 1, 'Code KeyUnknown'],
     ['no key', ['--remote', 'docs.test'], { CARREL_KEY: '' }, 1, 'Set CARREL_KEY to an assistant key (svc_dsc_…)'],
     ['no server', ['--remote', 'docs.test'], { CARREL_URL: 'http://127.0.0.1:1' }, 1, 'ServerUnreachable'],
     ['an export as well', ['--remote', 'docs.test', '--site', 'site'], {}, 2, '--remote and --site are mutually exclusive.'],

@@ -158,13 +158,13 @@ describe('the command', () => {
 
 describe('what cannot be done ends with a reason and no file', () => {
   test.each<[string, string[], NodeJS.ProcessEnv, number, string]>([
-    ['no domain', ['--out', 'a.zip'], {}, 2, 'is missing'],
+    ['no domain', ['--out', 'a.zip'], {}, 2, 'Missing argument: DOMAIN'],
     ['no file', ['manual'], {}, 2, '--out: is required: name the zip to write'],
     ['no paths', ['manual', '--out', 'a.zip', '--paths', ','], {}, 2, '--paths: must not be empty'],
     ['a bad timeout', ['manual', '--out', 'a.zip', '--timeout', '0'], {}, 2, '--timeout: must be more than 0'],
     ['a folder', ['manual', '--out', '.'], {}, 1, 'Error (OutputNotFile)'],
     ['another site', ['nosuch', '--out', 'a.zip'], {}, 1, 'Error (ServerRefused): There is no site "nosuch".'],
-    ['an unknown key', ['manual', '--out', 'a.zip'], { CARREL_KEY: 'svc_nosuchkey' }, 1, 'It is KeyUnknown, request req_'],
+    ['an unknown key', ['manual', '--out', 'a.zip'], { CARREL_KEY: 'svc_nosuchkey' }, 1, 'Code KeyUnknown, request req_'],
     ['no key', ['manual', '--out', 'a.zip'], { CARREL_KEY: '' }, 1, 'Error (KeyNotGiven)'],
     ['no address', ['manual', '--out', 'a.zip'], { CARREL_URL: 'docs.example.com' }, 1, 'Error (AddressInvalid)'],
   ])('%s', async (_name, args, more, status, text) => {
