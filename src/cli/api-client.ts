@@ -50,13 +50,17 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ExportError ? error.code === 'ServerUnreachable' : error instanceof TypeError;
 }
 
-const keptSchema = z.object({ url: z.url({ protocol: /^https?$/ }), adminKey: z.string(), assistantKey: z.string().optional() });
-type Kept = z.infer<typeof keptSchema>;
+const keysFileSchema = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  adminKey: z.string(),
+  assistantKey: z.string().optional(),
+});
+type KeysFile = z.infer<typeof keysFileSchema>;
 
 /** Each kind of key: its name in `keys.json`, in messages, and its prefix. */
 const kinds = {
-  admin: { kept: 'adminKey', called: 'an admin key', form: 'svc_' },
-  assistant: { kept: 'assistantKey', called: 'an assistant key', form: 'svc_dsc_' },
+  admin: { field: 'adminKey', called: 'an admin key', form: 'svc_' },
+  assistant: { field: 'assistantKey', called: 'an assistant key', form: 'svc_dsc_' },
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -66,15 +70,15 @@ type Kind = keyof typeof kinds;
  */
 export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admin'): ApiClient {
   const file = join(environment.CARREL_DATA || '.carrel', 'keys.json');
-  const kept = readKept(file);
-  const url = (environment.CARREL_URL?.trim() || kept?.url || 'http://127.0.0.1:4400').replace(/\/+$/, '');
+  const keys = readKeysFile(file);
+  const url = (environment.CARREL_URL?.trim() || keys?.url || 'http://127.0.0.1:4400').replace(/\/+$/, '');
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) || !URL.canParse(url))
     throw new ExportError(
       'AddressInvalid',
       `CARREL_URL "${url.replace(/\/\/.*@/, '//…@')}" is not an http(s) URL.`,
       'Write it as https://docs-api.example.com',
     );
-  const key = readKey(environment.CARREL_KEY?.trim(), { url, file, kept, kind });
+  const key = readKey(environment.CARREL_KEY?.trim(), { url, file, keys, kind });
 
   async function once(method: string, path: string, { body, headers, signal }: RequestOptions): Promise<Response> {
     const response = await fetch(`${url}${path}`, {
@@ -136,21 +140,21 @@ export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admi
   };
 }
 
-interface KeyPlaces {
+interface KeySources {
   url: string;
   file: string;
-  kept: Kept | undefined;
+  keys: KeysFile | undefined;
   kind: Kind;
 }
 
-function readKey(given: string | undefined, { url, file, kept, kind }: KeyPlaces): string {
-  const { called, form, kept: name } = kinds[kind];
+function readKey(given: string | undefined, { url, file, keys, kind }: KeySources): string {
+  const { called, form, field } = kinds[kind];
   // The key of one server is never sent to another.
-  const key = given || (kept && place(kept.url) === place(url) ? kept[name] : undefined);
+  const key = given || (keys && originOf(keys.url) === originOf(url) ? keys[field] : undefined);
   if (!key)
     throw new ExportError(
       'KeyNotGiven',
-      `No key for ${url}: CARREL_KEY is not set, and ${kept ? `the key in "${file}" is for ${kept.url}` : `"${file}" does not contain one`}.`,
+      `No key for ${url}: CARREL_KEY is not set, and ${keys ? `the key in "${file}" is for ${keys.url}` : `"${file}" does not contain one`}.`,
       `Set CARREL_KEY to ${called} (${form}…); the first start of a server creates one.`,
     );
   // A key that is not valid in a header would appear in the error of the request.
@@ -163,16 +167,16 @@ function readKey(given: string | undefined, { url, file, kept, kind }: KeyPlaces
   return key;
 }
 
-function readKept(file: string): Kept | undefined {
+function readKeysFile(file: string): KeysFile | undefined {
   try {
-    return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return keysFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return undefined;
   }
 }
 
 /** Scheme, host and port; all names of this machine count as the same host. */
-function place(address: string): string {
-  const { protocol, hostname, port } = new URL(address);
+function originOf(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
   return `${protocol}//${/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? 'localhost' : hostname}:${port}`;
 }

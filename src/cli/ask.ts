@@ -64,7 +64,7 @@ async function ask(question: string, domain: string, { site, bundle, language, j
   try {
     const answer = await askRemote(client, { domain, question, filter }, onText);
     if (json) console.log(JSON.stringify({ question, ...answer }, null, 2));
-    else console.log(['', ...answer.sources.map(remotePlace)].join('\n\n'));
+    else console.log(['', ...answer.sources.map(remoteCitation)].join('\n\n'));
     return answer.sources.length > 0 ? 0 : 3;
   } catch (error) {
     // Puts the error on a new line.
@@ -73,24 +73,24 @@ async function ask(question: string, domain: string, { site, bundle, language, j
   }
 }
 
-function remotePlace({ number, title, headings, url }: RemoteSource): string {
-  return place(number, [title, ...headings.filter((heading) => heading !== title)], shown(url));
+function remoteCitation({ number, title, headings, url }: RemoteSource): string {
+  return citation(number, [title, ...headings.filter((heading) => heading !== title)], shown(url));
 }
 
 function printed(docs: Docs, quotes: Quote[], nearest: Citation[], labels: Labels['quotes']): string {
-  const placeOf = ({ id, title, headings }: Citation, at: number) => place(at + 1, [title, ...headings], docs.address(id));
+  const citationOf = ({ id, title, headings }: Citation, at: number) => citation(at + 1, [title, ...headings], docs.address(id));
   if (quotes.length > 0) {
     const parts = quotes.map((quote, at) => {
       const words = [quote.text, quote.code].filter(Boolean).map(shown).join('\n\n');
-      return `${words.replace(/^(?=.)/gm, '  ')}\n\n${placeOf(quote, at)}`;
+      return `${words.replace(/^(?=.)/gm, '  ')}\n\n${citationOf(quote, at)}`;
     });
     return [labels.answerQuotes, ...parts].join('\n\n');
   }
   if (nearest.length === 0) return labels.answerNone;
-  return [labels.answerNone, labels.answerNearest, nearest.map(placeOf).join('\n')].join('\n\n');
+  return [labels.answerNone, labels.answerNearest, nearest.map(citationOf).join('\n')].join('\n\n');
 }
 
-function place(number: number, names: string[], address: string): string {
+function citation(number: number, names: string[], address: string): string {
   const lead = `[${number}] `;
   return `${lead}${shown(names.filter(Boolean).join(' › '))}\n${' '.repeat(lead.length)}${address}`;
 }
