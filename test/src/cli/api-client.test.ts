@@ -88,7 +88,7 @@ describe('which server, with which key', () => {
   test.each(['ftp://x', 'docs.example.com', 'http://', 'http://x?y', 'javascript:alert(1)'])(
     'the address %j is refused',
     (url) => {
-      expect(() => openApiClient({ CARREL_URL: url, CARREL_KEY: key })).toThrow('is no http(s) address.');
+      expect(() => openApiClient({ CARREL_URL: url, CARREL_KEY: key })).toThrow('is not an http(s) URL.');
     },
   );
 
@@ -99,7 +99,7 @@ describe('which server, with which key', () => {
   test.each(['s3cret', '"svc_s3cret"', 'svc_s3\ncret', 'svc_s3cret\u{1f511}', 'Bearer svc_s3cret'])(
     'the key %j is refused and not told',
     (key) => {
-      expect(() => openApiClient({ CARREL_KEY: key })).toThrow(/^The key in CARREL_KEY does not look like one\.$/);
+      expect(() => openApiClient({ CARREL_KEY: key })).toThrow(/^The key in CARREL_KEY is not valid\.$/);
     },
   );
 });

@@ -113,17 +113,17 @@ describe('carrel eval', () => {
     expect(code).toBe(0);
     expect(stdout.replace(/ {2,}/g, ' | ')).toContain(
       [
-        '3 questions that the docs answer, 1 that they do not',
+        '3 answerable questions, 1 unanswerable',
         '',
-        ' | hit@1 | 66.7 % | search puts the expected page first',
-        ' | hit@5 | 66.7 % | … among the first five',
-        ' | MRR | 0.667 | mean of 1 / its place',
+        ' | hit@1 | 66.7 % | the expected page is the first result',
+        ' | hit@5 | 66.7 % | … is among the first five',
+        ' | MRR | 0.667 | mean of 1 / its rank',
         ' | quoted first | 66.7 % | the first quote is from the expected page',
-        ' | quoted | 66.7 % | … one of the quotes',
+        ' | quoted | 66.7 % | … any of the quotes is',
         ' | wrong refusals | 33.3 % | the docs answer, but nothing was quoted',
         ' | right refusals | 100.0 % | the docs do not answer, and nothing was quoted',
         '',
-        'Missed:',
+        'Wrong results:',
         ' | refused | How do I brew beer? (03-parts)',
       ].join('\n'),
     );
@@ -131,8 +131,8 @@ describe('carrel eval', () => {
 
   test.each([
     [['--min-hit', '66', '--max-wrong-refusals', '34', '--max-wrong-answers', '0'], 0, ''],
-    [['--min-hit', '67'], 3, 'hit@5 is 66.7 %, less than the 67 % of --min-hit.'],
-    [['--max-wrong-refusals', '33'], 3, '33.3 % were refused wrongly, more than the 33 % of --max-wrong-refusals.'],
+    [['--min-hit', '67'], 3, 'hit@5 is 66.7 %, below --min-hit 67 %.'],
+    [['--max-wrong-refusals', '33'], 3, 'Wrong refusals are 33.3 %, above --max-wrong-refusals 33 %.'],
   ])('%j ends with %i', async (limits, code, told) => {
     const ended = await run('eval', questions(three), ...limits);
     expect([ended.code, ended.stdout]).toEqual([code, expect.stringContaining(told)]);
@@ -144,7 +144,7 @@ describe('carrel eval', () => {
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ answerable: 0, unanswerable: 1, hit1: null, rightRefusals: 0, wrongRefusals: null },
-      faults: ['100.0 % were answered wrongly, more than the 10 % of --max-wrong-answers.'],
+      faults: ['Wrong answers are 100.0 %, above --max-wrong-answers 10 %.'],
       questions: [{ question: 'How much does the filter cost?', pages: [], rank: null, quoted: ['03-parts'] }],
     });
   });
@@ -158,17 +158,17 @@ describe('carrel eval', () => {
 
   test.each<[lines: unknown[], told: string]>([
     [[{ question: 'x', page: 'a' }, 'not JSON'], 'Line 2 of "'],
-    [[{ question: 'x' }], 'is not a question with its page: {"question":"x"}'],
+    [[{ question: 'x' }], 'is not a question with a page: {"question":"x"}'],
     [[{ question: '', page: null }], 'Line 1 of "'],
     [[{ question: 'x', page: 7 }], 'Line 1 of "'],
-    [[''], 'has no questions.'],
+    [[''], 'contains no questions.'],
   ])('%j is refused', async (lines, told) => {
     const ended = await run('eval', questions(lines));
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(told)]);
   });
 
   test.each([
-    [['eval', 'nowhere.jsonl'], 'cannot be read: ENOENT'],
+    [['eval', 'nowhere.jsonl'], 'Cannot read "nowhere.jsonl": ENOENT'],
     [['eval'], 'Missing argument: QUESTIONS.jsonl'],
     [['eval', 'questions.jsonl', '--min-hit', 'most'], '--min-hit: must be a number'],
     [['eval', 'questions.jsonl', '--min-hit', '101'], '--min-hit: must be at most 100'],
