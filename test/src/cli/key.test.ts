@@ -25,12 +25,12 @@ test('a key is created, listed and revoked', async () => {
   expect(key).toMatchObject({ name: 'Nightly export', scopes: ['read', 'write'], addresses: ['127.0.0.1'], kind: 'admin' });
   expect(Math.round((key!.expiresAt!.getTime() - clock.now) / 86_400_000)).toBe(30);
   // The key stands alone on standard output; the sentence about it does not repeat it.
-  expect(made.stderr).toContain(`Its id is ${key!.id}; it expires on ${key!.expiresAt!.toISOString().slice(0, 10)}.`);
+  expect(made.stderr).toContain(`Its ID is ${key!.id}; it expires on ${key!.expiresAt!.toISOString().slice(0, 10)}.`);
   expect(made.stderr).not.toContain(secret);
 
   const listed = await run(['key', 'list'], secret);
   const lines = listed.stdout.trimEnd().split('\n');
-  expect(lines[0]).toMatch(/^ID +KIND +STATUS +MAY +ENDS WITH +LAST USED +EXPIRES +NAME$/);
+  expect(lines[0]).toMatch(/^ID +KIND +STATUS +ALLOWS +ENDS WITH +LAST USED +EXPIRES +NAME$/);
   expect(lines[1]).toMatch(new RegExp(`^${key!.id} +admin +active +read,write +${key!.hint} .* Nightly export$`));
   expect(listed.stdout).not.toContain(secret);
 

@@ -13,17 +13,17 @@ const link = 'http://127.0.0.1:9/bundle?signature=SECRET';
 
 describe('wrong use ends with 2, and says what is right', () => {
   test.each<[string[], Record<string, string>, string]>([
-    [['--bundle', 'site.zip'], {}, '--bundle: must be an http(s) address'],
-    [['--bundle', 'file:///site.zip'], {}, '--bundle: must be an http(s) address'],
+    [['--bundle', 'site.zip'], {}, '--bundle: must be an http(s) URL'],
+    [['--bundle', 'file:///site.zip'], {}, '--bundle: must be an http(s) URL'],
     [['--bundle', 'https://user:SECRET@example.com/'], {}, 'without a user name'],
-    [[], { CARREL_BUNDLE_URL: 'x:SECRET' }, '--bundle: must be an http(s) address'],
+    [[], { CARREL_BUNDLE_URL: 'x:SECRET' }, '--bundle: must be an http(s) URL'],
     [['--bundle', link, '--version', ''], {}, '--version: must not be empty'],
     [['--bundle', link, '--max-size', '0'], {}, '--max-size: must be 1 or more'],
     [['--bundle', link, '--time-limit', 'long'], {}, '--time-limit: must be a number'],
     [[], { CARREL_BUNDLE_URL: link, CARREL_BUNDLE_MAX_SIZE: '1.5' }, '--max-size: must be a whole number'],
-    [['site', '--bundle', link], {}, '--bundle is for bundles from a link, and "site" is a folder or a file'],
-    [['site', '--keep', 'kept'], {}, '--keep is for bundles from a link'],
-    [['--keep', 'kept'], {}, 'A folder or file is missing'],
+    [['site', '--bundle', link], {}, '--bundle only applies to bundles from a link, but "site" is a folder or a file'],
+    [['site', '--keep', 'kept'], {}, '--keep only applies to bundles from a link'],
+    [['--keep', 'kept'], {}, 'Missing argument: FOLDER, ZIP or --bundle URL'],
     ...[
       'ftp://a.example/discovery',
       'api.example.com',
@@ -34,19 +34,19 @@ describe('wrong use ends with 2, and says what is right', () => {
     ].map((url): [string[], Record<string, string>, string] => [
       ['site', '--assistant-url', url, '--assistant-domain', 'docs.example.com'],
       {},
-      '--assistant-url: must be an http(s) address',
+      '--assistant-url: must be an http(s) URL',
     ]),
-    [['site', '--assistant-domain', 'https://docs.example.com/'], {}, '--assistant-domain: must be the name of a site'],
+    [['site', '--assistant-domain', 'https://docs.example.com/'], {}, '--assistant-domain: must be the domain of a site'],
     [['site', '--assistant-key', 'svc_SECRET'], {}, '--assistant-key: is an admin key'],
     [['--bundle', link], { CARREL_ASSISTANT_KEY: 'svc_SECRET' }, '--assistant-key: is an admin key'],
     [['site', '--assistant-key', 'svc_dsc_a b'], {}, '--assistant-key: must be an assistant key'],
-    [['site', '--assistant-url', '/discovery'], {}, '--assistant-url needs --assistant-domain as well'],
-    [['site'], { CARREL_ASSISTANT_DOMAIN: 'docs.example.com' }, '--assistant-domain needs --assistant-url as well'],
-    [['site', '--assistant-key', 'svc_dsc_a'], {}, '--assistant-key needs --assistant-url and --assistant-domain as well'],
+    [['site', '--assistant-url', '/discovery'], {}, '--assistant-url also requires --assistant-domain'],
+    [['site'], { CARREL_ASSISTANT_DOMAIN: 'docs.example.com' }, '--assistant-domain also requires --assistant-url'],
+    [['site', '--assistant-key', 'svc_dsc_a'], {}, '--assistant-key also requires --assistant-url and --assistant-domain'],
     [
       ['--bundle', link, '--assistant-key', 'svc_dsc_a'],
       {},
-      '--assistant-key needs --assistant-url and --assistant-domain as well',
+      '--assistant-key also requires --assistant-url and --assistant-domain',
     ],
   ])('%j %j', async (args, environment, message) => {
     const cwd = temporaryFolder();

@@ -34,9 +34,9 @@ test.each([
 
 test('help names what each option takes', () => {
   expect(helpText(serveCommand)).toMatch(/--port PORT +Port/);
-  expect(helpText(exportCommand)).toMatch(/--out FOLDER +Folder to write/);
+  expect(helpText(exportCommand)).toMatch(/--out FOLDER +Output folder/);
   expect(helpText(exportCommand)).toMatch(/--strict  +Exit/);
-  expect(helpText(evalCommand)).toMatch(/--max-wrong-refusals PERCENT {2,}Most/);
+  expect(helpText(evalCommand)).toMatch(/--max-wrong-refusals PERCENT {2,}Maximum/);
   expect(helpText(verifyCommand)).toMatch(/Usage: carrel verify FOLDER\|ZIP\s*$/);
 });
 

@@ -23,13 +23,13 @@ describe('wrong use ends with 2, and says what is right', () => {
     [['exprot'], 'Unknown command: exprot', 'export, serve, verify'],
     [['constructor'], 'Unknown command: constructor', 'export, serve, verify'],
     [['export'], 'Missing argument: DIR', 'export DIR'],
-    [['export', 'docs', 'more'], '"more" is ', 'export --help'],
+    [['export', 'docs', 'more'], 'Unexpected argument: more', 'export --help'],
     [['export', 'docs', '--zap'], "Unknown option '--zap'", 'export --help'],
     [['export', 'docs', '--out'], '--out', 'export --help'],
     [['export', 'docs', '--out', ''], '--out: must not be empty', 'export --help'],
     [['export', 'docs', '--strict=yes'], '--strict', 'export --help'],
-    [['export', 'docs', '--site', 'docs.example.com'], '--site: must be an http(s) address', 'https://docs.example.com'],
-    [['export', 'docs', '--site', 'javascript:alert(1)'], '--site: must be an http(s) address', 'https://docs.example.com'],
+    [['export', 'docs', '--site', 'docs.example.com'], '--site: must be an http(s) URL', 'https://docs.example.com'],
+    [['export', 'docs', '--site', 'javascript:alert(1)'], '--site: must be an http(s) URL', 'https://docs.example.com'],
     [
       ['export', 'docs', '--deployment', 'moon'],
       '--deployment: must be one of cloud, client-hosted, air-gapped',
@@ -40,11 +40,11 @@ describe('wrong use ends with 2, and says what is right', () => {
     [['export', 'docs', '--progress-fd', '2'], '--progress-fd: must be 3 or more', 'export --help'],
     [['export', 'docs', '--progress-fd', '3'], '--progress-fd: file descriptor 3 is not writable', '3>progress.jsonl'],
     [['export', 'docs', '--progress-fd', '900'], '--progress-fd: file descriptor 900 is not writable', '900>progress.jsonl'],
-    [['serve'], 'is missing', 'serve FOLDER|ZIP'],
+    [['serve'], 'Missing argument: FOLDER, ZIP or --bundle URL', 'serve FOLDER|ZIP'],
     [['serve', 'site', '--port', 'eighty'], '--port: must be a number', 'serve --help'],
     [['serve', 'site', '--port', '65536'], '--port: must be at most 65535', 'serve --help'],
     [['serve', 'site', '--port', '80.5'], '--port: must be a whole number', 'serve --help'],
-    [['verify'], 'is missing', 'verify FOLDER|ZIP'],
+    [['verify'], 'Missing argument: FOLDER|ZIP', 'verify FOLDER|ZIP'],
   ])('%j', async (args, message, hint) => {
     const root = emptyFolder();
     const { code, stdout, stderr } = await carrel(args, { cwd: root });
