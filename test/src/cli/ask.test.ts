@@ -168,7 +168,7 @@ describe('carrel eval', () => {
   });
 
   test.each([
-    [['eval', 'nowhere.jsonl'], 'Cannot read "nowhere.jsonl": ENOENT'],
+    [['eval', 'nowhere.jsonl'], 'nowhere.jsonl": ENOENT'],
     [['eval'], 'Missing argument: QUESTIONS.jsonl'],
     [['eval', 'questions.jsonl', '--min-hit', 'most'], '--min-hit: must be a number'],
     [['eval', 'questions.jsonl', '--min-hit', '101'], '--min-hit: must be at most 100'],
