@@ -26,9 +26,9 @@ function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`);
 }
 
-// What compiles the theme and the guests' scripts and builds the manual is not published.
+// The sources that compile the theme and the reader's scripts and build the manual are not published.
 const developmentOnly =
-  /^src\/(theme\/(build|build-reader|adapter|entry)|docs-folder|static-paths|elements\/)|^integration\/guest\/(bundle|build-scripts)\.ts/;
+  /^src\/(theme\/(build|build-reader|adapter|entry)|docs-folder|static-paths|elements\/)|^integration\/reader-build\/(bundle|build-reader-scripts)\.ts/;
 
 function importedPackages(text: string): string[] {
   const found = text.matchAll(
