@@ -257,7 +257,7 @@ test('reloading swaps without losing a request', async () => {
   const { server, start, lines } = await setUp(send(await bundleOf('1')));
   const served = await start();
   await served.reload();
-  expect(lines.at(-1)).toBe('Nothing has changed: Docs, version 1 is served.');
+  expect(lines.at(-1)).toBe('Nothing has changed: serving Docs, version 1.');
   server.answer = send(await bundleOf('2'), { tag: '"2"' });
   const seen = new Set<string>();
   let isDone = false;
