@@ -77,7 +77,7 @@ async function startOf(response: Response, bytes: number): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const piece of response.body ?? []) {
-    text += decoder.decode(piece as Uint8Array, { stream: true });
+    text += decoder.decode(piece, { stream: true });
     if (text.length >= bytes) break;
   }
   return text.slice(0, bytes);

@@ -72,5 +72,5 @@ async function run<Row>(connection: pg.Pool | pg.PoolClient, sql: string, parame
 
 function getTypeParser(type: number, format?: 'text' | 'binary') {
   if (type === pg.types.builtins.INT8 && format !== 'binary') return Number;
-  return pg.types.getTypeParser(type, format as 'text');
+  return pg.types.getTypeParser(type, format);
 }

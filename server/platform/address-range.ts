@@ -34,7 +34,7 @@ export function isInside(address: string, ranges: AddressRange[]): boolean {
   const parsed = parseAddress(address);
   if (parsed === undefined) return false;
   const own = ipaddr.parse(parsed);
-  return ranges.some(({ network, bits }) => network.kind() === own.kind() && own.match(network as ipaddr.IPv4, bits));
+  return ranges.some(({ network, bits }) => network.kind() === own.kind() && own.match(network, bits));
 }
 
 /** Whether all addresses of a range, as `parseRange` reads it, are in one of the ranges. */

@@ -62,13 +62,13 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   // What is written to a program that has ended is lost, and nothing is.
-  child.stdin!.on('error', () => {});
+  child.stdin.on('error', () => {});
   let tail = '';
   const onText = (text: string): void => {
     tail = (tail + text).slice(-tailLength);
     run.onOutput?.(text);
   };
-  for (const output of [child.stdout!, child.stderr!]) output.setEncoding('utf8').on('data', onText);
+  for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', onText);
   const lines = createLines((line) => run.onLine?.(line), longestMessage);
   (child.stdio[3] as Readable).setEncoding('utf8').on('data', lines.push);
 

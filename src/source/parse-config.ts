@@ -24,7 +24,7 @@ export function parseConfig(value: Record<string, unknown>, file: string): { con
     }
     remove(input, refused);
   }
-  return { config: {} as DocsConfig, problems };
+  return { config: {}, problems };
 }
 
 interface Refused {

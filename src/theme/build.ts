@@ -52,7 +52,7 @@ async function buildServer(out: string): Promise<void> {
       image: { service: { entrypoint: 'astro/assets/services/noop' } },
       adapter: adapter(),
       vite: { ssr: { noExternal: true }, build: { emptyOutDir: false } },
-    } as Parameters<typeof buildAstro>[0]);
+    });
   } finally {
     await rm(cacheDir, { recursive: true, force: true });
   }

@@ -188,7 +188,7 @@ test('the list of exports counts the pages of a running one as its card does', a
         document.querySelector('article > p')!.textContent,
         document.querySelector('.rows > li')!.textContent,
       ]);
-      const counts = texts.map((text) => /running.*?([\d,]+) pages/.exec(text!)?.[1] ?? '');
+      const counts = texts.map((text) => /running.*?([\d,]+) pages/.exec(text)?.[1] ?? '');
       return counts[0] !== '0' && counts[0] !== '' && counts[0] === counts[1];
     })
     .toBe(true);

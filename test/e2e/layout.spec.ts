@@ -179,7 +179,7 @@ function buttonsOverCode(page: Page): Promise<{ blocks: number; buttons: number;
             Math.min(right, line.right, view.right) - Math.max(left, line.left, view.left) > 0.5 &&
             Math.min(bottom, line.bottom, view.bottom) - Math.max(top, line.top, view.top) > 3,
         );
-        if (covers) over.push(`${button.className || 'copy'} over ${pre.textContent!.slice(0, 30)}`);
+        if (covers) over.push(`${button.className || 'copy'} over ${pre.textContent.slice(0, 30)}`);
       }
     }
     return { blocks: figures.length, buttons, over };

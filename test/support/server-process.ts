@@ -58,10 +58,10 @@ export async function startServerProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  child.stderr!.on('data', (piece: Buffer) => (output += piece));
+  child.stderr.on('data', (piece: Buffer) => (output += piece));
   const ended = once(child, 'close');
   let listening: RegExpExecArray | null = null;
-  for await (const line of createInterface({ input: child.stdout! })) {
+  for await (const line of createInterface({ input: child.stdout })) {
     output += `${line}\n`;
     listening ??= /listening on (\S+)(?: and (\S+) \(sites\))?/.exec(line);
     if (line.startsWith('Ctrl+C')) break;
@@ -70,7 +70,7 @@ export async function startServerProcess(
     await ended;
     throw new Error(`The server did not start:\n${output}`);
   }
-  child.stdout!.on('data', (piece: Buffer) => (output += piece)).resume();
+  child.stdout.on('data', (piece: Buffer) => (output += piece)).resume();
   const [, address, sites] = listening;
   const file = join(data, 'keys.json');
   const keys = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};

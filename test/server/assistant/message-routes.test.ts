@@ -272,7 +272,7 @@ describe('an explanation', () => {
 });
 
 test('the description names the assistant’s routes, version and both content types', async () => {
-  const document = (await (await request('GET', '/openapi.json', undefined, null)).json()) as any;
+  const document = await (await request('GET', '/openapi.json', undefined, null)).json();
   const operation = document.paths['/discovery/v2/assistant/{domain}/message'].post;
   expect(Object.keys(operation.responses['200'].content).sort()).toEqual(['application/json', 'text/event-stream']);
   // An admin key is for `explain=1` alone.

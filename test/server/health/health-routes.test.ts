@@ -193,7 +193,7 @@ describe('/metrics', () => {
     [{ authorization: 'Bearer t0ken' }, 200],
   ])('asks for the token when there is one: %j gives %i', async (headers, status) => {
     const withToken = ({ options }: Services) => ({ options: { ...options, metricsToken: 't0ken' } });
-    const answer = await ask('/metrics', withToken, headers as HeadersInit);
+    const answer = await ask('/metrics', withToken, headers);
     expect(answer.status).toBe(status);
     if (status === 401) {
       expect(await answer.json()).toMatchObject({ code: 'MetricsTokenWrong' });

@@ -52,7 +52,7 @@ export async function registerSite(services: Services, domain: string, organizat
 
 /** A job of a registered site as a worker runs it, from queued to completed, without the exporter. */
 export async function runJob(services: Services, domain: string, made: MadeExport, organization = 'default'): Promise<Job> {
-  const job = (await services.jobs.create({ organization, domain, request: {} }))!;
+  const job = await services.jobs.create({ organization, domain, request: {} });
   await completeJob(services, await startJob(services, job.id), made);
   return (await services.jobs.get(job.id))!;
 }

@@ -111,7 +111,7 @@ it('a running server gives its backup over HTTP, to operators', async () => {
     vi.stubEnv('CARREL_KEY', '');
     expect(await backup([file]), 'with the key that the first start left there').toBe(0);
 
-    vi.stubEnv('CARREL_KEY', kept.adminKey!);
+    vi.stubEnv('CARREL_KEY', kept.adminKey);
     vi.stubEnv('CARREL_URL', 'http://127.0.0.1:1');
     await expect(backup([join(folder, 'other.sql')])).rejects.toMatchObject({ code: 'ServerUnreachable' });
     expect(readdirSync(folder).sort()).toEqual(['backup.sql', 'data']);

@@ -75,6 +75,6 @@ test.each([
   [{ 'index.html': html('a'), 'carrel.json': '{}' }, [], 1, 'Error (AlreadyExport)'],
   [{ 'index.html': html('a') }, ['--out', 'dist'], 1, 'Error (OutputInsideSource)'],
 ])('what is wrong is told: %j %j', async (files, args, code, message) => {
-  const ended = await carrel(['export', 'dist', ...args], { cwd: folder(files as Record<string, string>) });
+  const ended = await carrel(['export', 'dist', ...args], { cwd: folder(files) });
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
 });

@@ -114,7 +114,7 @@ describe.each(builds)('$name', (build) => {
 
   test.each([
     ['an unknown key', 401, { api: v2, headers: { authorization: 'Bearer svc_dsc_unknown' } }],
-    ['no key', 401, { api: v2, headers: {} as Record<string, string> }],
+    ['no key', 401, { api: v2, headers: {} }],
     ['a site that the key is not for', 404, { api: v2.replace('docs.test', 'other.test'), headers: endpoint.headers }],
   ])('%s is refused with a sentence', async (_, status, options) => {
     const { errors } = await exchange(build, { ...options, body: { fp: 'reader-1' }, messages: [question] });

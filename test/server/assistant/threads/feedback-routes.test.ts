@@ -6,9 +6,7 @@ const { ask, post, clock, adminKey } = server;
 const path = '/discovery/v2/assistant/docs.example.com/feedback';
 const rate = (body: object) => post(path, { rating: 'up', fp: 'reader-1', ...body });
 const list = async (query = '') =>
-  (await (
-    await post(`/v1/assistant/docs.example.com/feedback${query}`, undefined, { method: 'GET', key: adminKey })
-  ).json()) as any;
+  await (await post(`/v1/assistant/docs.example.com/feedback${query}`, undefined, { method: 'GET', key: adminKey })).json();
 
 async function open(more?: object) {
   const response = await ask(more);

@@ -5,7 +5,7 @@ const server = await openAssistantServer();
 const { ask, post, newKey, clock, adminKey } = server;
 const admin = '/v1/assistant/docs.example.com';
 const get = (path: string, key = adminKey) => post(path, undefined, { method: 'GET', key });
-const read = async (path: string) => (await (await get(path)).json()) as any;
+const read = async (path: string) => await (await get(path)).json();
 
 async function open(more?: object) {
   clock.now += 1000;
