@@ -1,7 +1,7 @@
-// Colours that an author chooses by utility classes ('bg-blue-600 text-white', 'dark:bg-white', 'from-pink-500'). A style sheet of all of
-// them would be longer than the rest of the theme, so a page carries the few it uses, as custom properties that author.css applies.
+// Colors that an author chooses by utility classes ('bg-blue-600 text-white', 'dark:bg-white', 'from-pink-500'). A stylesheet with all of
+// them would be longer than the rest of the theme, so a page has the few it uses as custom properties, which author.css applies.
 
-/** Hue and strength of each colour, in oklch. */
+/** Hue and chroma of each color in oklch. */
 const hues: Record<string, [hue: number, chroma: number]> = {
   red: [26, 0.22], orange: [46, 0.19], amber: [65, 0.17], yellow: [85, 0.16], lime: [129, 0.2], green: [149, 0.19], emerald: [163, 0.15],
   teal: [183, 0.12], cyan: [216, 0.13], sky: [239, 0.15], blue: [261, 0.22], indigo: [277, 0.23], violet: [293, 0.25], purple: [303, 0.26],
@@ -9,24 +9,24 @@ const hues: Record<string, [hue: number, chroma: number]> = {
   stone: [58, 0.012],
 }; // prettier-ignore
 
-/** Lightness of each shade, and its part of the chroma. */
+/** Lightness of each shade, and its share of the chroma. */
 const shades: Record<string, [lightness: number, chroma: number]> = {
   400: [0.75, 0.75], 500: [0.65, 0.95], 600: [0.56, 1], 700: [0.49, 0.95], 800: [0.42, 0.8], 900: [0.36, 0.65], 950: [0.25, 0.45],
 }; // prettier-ignore
 
 // Their middle shades are lighter than those of other hues.
 const light = new Set(['amber', 'yellow', 'lime']);
-const greys = new Set(['slate', 'gray', 'zinc', 'neutral', 'stone']);
+const grays = new Set(['slate', 'gray', 'zinc', 'neutral', 'stone']);
 
 const sides: Record<string, string> = { t: 'top', b: 'bottom', l: 'left', r: 'right' };
 
 interface Color {
   css: string;
-  /** What can be read on it. */
+  /** Color of text that is legible on it. */
   ink?: string;
 }
 
-/** The style for the colours that classes name; undefined where they fill nothing, since words keep the theme's colours on the theme's ground. */
+/** The style for the colors that classes name. Undefined without a fill: on the theme's background, text keeps the theme's colors. */
 export function authorColors(classes: string): string | undefined {
   const names = classes.split(/\s+/);
   const color = (utility: string) => {
@@ -36,7 +36,7 @@ export function authorColors(classes: string): string | undefined {
     }
     return undefined;
   };
-  // White is the theme's own ground, which is dark in the dark.
+  // White is the theme's background, which is dark in dark mode.
   const fill = names.includes('bg-white') ? undefined : color('bg-');
   const image = gradient(names, color);
   if (!fill && !image) return undefined;
@@ -53,15 +53,18 @@ export function authorColors(classes: string): string | undefined {
 }
 
 function gradient(names: string[], color: (utility: string) => Color | undefined): string | undefined {
-  // Such a gradient fills letters, which keep their colour.
+  // Such a gradient fills letters, which keep their color.
   if (names.includes('bg-clip-text')) return undefined;
   const direction = names.map((name) => /^bg-(?:gradient|linear)-to-([trbl]{1,2})$/.exec(name)?.[1]).find(Boolean);
   const stops = ['from-', 'via-', 'to-'].flatMap((utility) => color(utility)?.css ?? []);
   if (!direction || stops.length < 2) return undefined;
-  return `linear-gradient(to ${[...direction].map((side) => sides[side]).join(' ')},${stops.join(',')})`;
+  return `linear-gradient(to ${direction
+    .split('')
+    .map((side) => sides[side])
+    .join(' ')},${stops.join(',')})`;
 }
 
-/** The colour of 'blue-600', 'black', 'primary' or '[#7c3aed]', with an opacity after a slash; undefined for tints, which the theme gives. */
+/** The color of 'blue-600', 'black', 'primary' or '[#7c3aed]', with an opacity after a slash; undefined for tints, which come from the theme. */
 function solidColor(value: string): Color | undefined {
   const [, name, opacity] = /^([\w-]+|\[[^\]]+\])(?:\/(\d{1,2}))?$/.exec(value) ?? [];
   const solid = name ? namedColor(name) : undefined;
@@ -76,10 +79,12 @@ function namedColor(name: string): Color | undefined {
   const own = /^\[(#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl)a?\([\d.,%_/]+\))\]$/i.exec(name)?.[1];
   if (own) return { css: own.replaceAll('_', ' ') };
   const [, family = '', shade = ''] = /^([a-z]+)-(\d{3})$/.exec(name) ?? [];
-  if (!Object.hasOwn(hues, family) || !Object.hasOwn(shades, shade)) return undefined;
-  const [hue, strength] = hues[family]!;
-  const [lightness, part] = shades[shade]!;
-  const lift = light.has(family) ? 0.12 : greys.has(family) ? -0.1 : 0;
-  const shown = lightness + lift * (lightness - 0.2);
-  return { css: `oklch(${shown.toFixed(2)} ${(strength * part).toFixed(3)} ${hue})`, ink: shown < 0.66 ? '#fff' : '#000' };
+  const color = Object.hasOwn(hues, family) ? hues[family] : undefined;
+  const tone = Object.hasOwn(shades, shade) ? shades[shade] : undefined;
+  if (!color || !tone) return undefined;
+  const [hue, chroma] = color;
+  const [lightness, share] = tone;
+  const shift = light.has(family) ? 0.12 : grays.has(family) ? -0.1 : 0;
+  const shifted = lightness + shift * (lightness - 0.2);
+  return { css: `oklch(${shifted.toFixed(2)} ${(chroma * share).toFixed(3)} ${hue})`, ink: shifted < 0.66 ? '#fff' : '#000' };
 }

@@ -1,10 +1,10 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element } from 'hast';
 import type { RenderContext } from './context.ts';
 import { readFence, takeLineMarks, type Fence } from './fence.ts';
 import { iconNode } from './components/icon.ts';
-import { element } from './tree.ts';
+import { element, raw } from './tree.ts';
 
-/** A fenced block with its title, marked lines and copy button; a diagram as what its source says. */
+/** A fenced block with its title, marked lines and copy button; a diagram becomes its source. */
 export function codeBlock(
   code: string,
   language: string,
@@ -30,16 +30,11 @@ export function codeBlock(
   ]);
 }
 
-/** The copy button, which its custom element enables. */
+/** The copy button, disabled until its custom element takes over. */
 export function copyButton(): Element {
   return element('carrel-copy', { class: 'c-copy' }, [
     element('button', { type: 'button', disabled: true, 'aria-label': 'Copy' }),
   ]);
-}
-
-/** HTML that was made safe before, kept as it is. */
-export function raw(html: string): ElementContent {
-  return { type: 'raw', value: html } as unknown as ElementContent;
 }
 
 function hasMarks(fence: Fence): boolean {

@@ -1,6 +1,6 @@
 /**
- * Kinds of tokens, each a class `sk-<kind>` whose colours are in `styles/code.css`, with the grammar scopes they stand for.
- * Scopes further down win where they are as specific. What no scope names stays plain text.
+ * Kinds of tokens with their grammar scopes. Each kind is a class `sk-<kind>`, whose colors are in `styles/code.css`.
+ * Of equally specific scopes the last one wins. Tokens without a listed scope are plain text.
  */
 export const tokenKinds: Record<string, string[]> = {
   keyword: [
@@ -103,9 +103,9 @@ export const tokenKinds: Record<string, string[]> = {
   changed: ['meta.diff.range', 'meta.diff.header', 'markup.changed'],
 };
 
-const kinds = Object.keys(tokenKinds);
+const kinds = Object.entries(tokenKinds);
 
-/** A theme of placeholders: the n-th kind has the colour #00000n, so a token's colour tells its class. */
+/** A theme in which the n-th kind has the color #00000n, so the color of a token identifies its class. */
 export const placeholderTheme = {
   name: 'carrel',
   type: 'light' as const,
@@ -113,15 +113,15 @@ export const placeholderTheme = {
   bg: '#fffffe',
   settings: [
     { settings: { foreground: '#ffffff', background: '#fffffe' } },
-    ...kinds.map((kind, i) => ({
-      scope: tokenKinds[kind]!,
+    ...kinds.map(([, scope], i) => ({
+      scope,
       settings: { foreground: `#0000${(i + 1).toString(16).padStart(2, '0')}` },
     })),
   ],
 };
 
-/** Class for a colour of the placeholder theme, '' for plain text. */
+/** Class of a color in the placeholder theme; '' for plain text. */
 export function classOfColor(color: string): string {
-  const kind = kinds[Number.parseInt(color.slice(1), 16) - 1];
+  const [kind] = kinds[Number.parseInt(color.slice(1), 16) - 1] ?? [];
   return kind === undefined || kind === 'plain' ? '' : `sk-${kind}`;
 }

@@ -1,7 +1,7 @@
 import { containerMark } from './prepare.ts';
-import { textOf, type MarkdownNode } from './tree.ts';
+import { textOf, type JsxAttribute, type MarkdownNode } from './tree.ts';
 
-/** Siblings with `:::name … :::` and GitHub alerts (`> [!NOTE]`) folded to elements. */
+/** Siblings with `:::name … :::` and GitHub alerts (`> [!NOTE]`) converted to elements. */
 export function foldContainers(nodes: MarkdownNode[]): MarkdownNode[] {
   if (!nodes.some((node) => markOf(node) !== undefined || node.type === 'blockquote')) return nodes;
   const root: MarkdownNode[] = [];
@@ -25,38 +25,39 @@ function markOf(node: MarkdownNode): string | undefined {
   return value?.startsWith(containerMark) ? (/^[^\s[{]*/.exec(value.slice(1))?.[0] ?? '') : undefined;
 }
 
-const names: Record<string, string> = {
-  note: 'Note',
-  info: 'Info',
-  tip: 'Tip',
-  hint: 'Tip',
-  important: 'Info',
-  warning: 'Warning',
-  warn: 'Warning',
-  caution: 'Warning',
-  danger: 'Danger',
-  error: 'Danger',
-  success: 'Check',
-  check: 'Check',
-  details: 'Accordion',
-  'code-group': 'CodeGroup',
-  tabs: 'Tabs',
-  tab: 'Tab',
-  steps: 'Steps',
-  card: 'Card',
-  cards: 'CardGroup',
-};
+const names = new Map([
+  ['note', 'Note'],
+  ['info', 'Info'],
+  ['tip', 'Tip'],
+  ['hint', 'Tip'],
+  ['important', 'Info'],
+  ['warning', 'Warning'],
+  ['warn', 'Warning'],
+  ['caution', 'Warning'],
+  ['danger', 'Danger'],
+  ['error', 'Danger'],
+  ['success', 'Check'],
+  ['check', 'Check'],
+  ['details', 'Accordion'],
+  ['code-group', 'CodeGroup'],
+  ['tabs', 'Tabs'],
+  ['tab', 'Tab'],
+  ['steps', 'Steps'],
+  ['card', 'Card'],
+  ['cards', 'CardGroup'],
+]);
 
 function containerOf(node: MarkdownNode, name: string): MarkdownNode {
-  const attributes: MarkdownNode[] = [];
+  const attributes: JsxAttribute[] = [];
   const title = titleOf(node.children ?? [], name);
-  const target = Object.hasOwn(names, name.toLowerCase()) ? names[name.toLowerCase()]! : '';
-  if (target && textOf({ type: 'root', children: title }).trim()) attributes.push(nodesAttribute('title', title));
+  const target = names.get(name.toLowerCase()) ?? '';
+  if (target && textOf({ type: 'root', children: title }).trim())
+    attributes.push({ type: 'mdxJsxAttribute', name: 'title', nodes: title });
   else if (target === 'Accordion') attributes.push({ type: 'mdxJsxAttribute', name: 'title', value: 'Details' });
   return { type: 'mdxJsxFlowElement', name: target, attributes, children: [], position: node.position };
 }
 
-/** A title's nodes: what follows the name, without `[…]` around it and `{…}` after it. */
+/** The nodes of a title, which follows the name, without `[…]` around it and `{…}` after it. */
 function titleOf(children: MarkdownNode[], name: string): MarkdownNode[] {
   const nodes = children.map((child) => ({ ...child }));
   const [first, last] = [nodes[0], nodes.at(-1)];
@@ -65,40 +66,36 @@ function titleOf(children: MarkdownNode[], name: string): MarkdownNode[] {
   if (last?.value !== undefined) last.value = last.value.replace(/\s*\{[^{}]*\}\s*$/, '').replace(/\s*:{3,}\s*$/, '');
   if (first?.value?.startsWith('[') && last?.value?.endsWith(']')) {
     first.value = first.value.slice(1);
-    last.value = last.value!.slice(0, -1);
+    last.value = last.value.slice(0, -1);
   }
   return nodes.filter((node) => node.value !== '');
 }
 
-function nodesAttribute(name: string, nodes: MarkdownNode[]): MarkdownNode {
-  return { type: 'mdxJsxAttribute', name, nodes };
-}
-
-const alerts: Record<string, string> = {
-  note: 'Note',
-  tip: 'Tip',
-  important: 'Info',
-  warning: 'Warning',
-  caution: 'Danger',
-  info: 'Info',
-};
+const alerts = new Map([
+  ['note', 'Note'],
+  ['tip', 'Tip'],
+  ['important', 'Info'],
+  ['warning', 'Warning'],
+  ['caution', 'Danger'],
+  ['info', 'Info'],
+]);
 
 function alertOf(node: MarkdownNode): MarkdownNode {
-  const paragraph = node.children?.[0];
-  const text = paragraph?.type === 'paragraph' ? paragraph.children?.[0] : undefined;
-  const match = text?.type === 'text' ? /^\[!([A-Za-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/.exec(text.value!) : null;
-  const name = match && alerts[match[1]!.toLowerCase()];
+  const [paragraph, ...blocks] = node.children ?? [];
+  const [text, ...others] = (paragraph?.type === 'paragraph' && paragraph.children) || [];
+  if (!paragraph || text?.type !== 'text' || text.value === undefined) return node;
+  const [head = '', word = '', title = ''] = /^\[!([A-Za-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/.exec(text.value) ?? [];
+  const name = alerts.get(word.toLowerCase());
   if (!name) return node;
-  const rest = text!.value!.slice(match[0].length);
-  const content = [...(rest ? [{ ...text, value: rest, changed: true } as MarkdownNode] : []), ...paragraph!.children!.slice(1)];
+  const rest = text.value.slice(head.length);
+  const content = rest ? [{ ...text, value: rest, changed: true }, ...others] : others;
   if (content[0]?.type === 'break') content.shift();
-  const title = match[2]!.trim();
   return {
     type: 'mdxJsxFlowElement',
     name,
-    attributes: title ? [{ type: 'mdxJsxAttribute', name: 'title', value: title }] : [],
+    attributes: title.trim() ? [{ type: 'mdxJsxAttribute', name: 'title', value: title.trim() }] : [],
     quoted: true,
-    children: [...(content.length > 0 ? [{ ...paragraph!, children: content }] : []), ...node.children!.slice(1)],
+    children: content.length > 0 ? [{ ...paragraph, children: content }, ...blocks] : blocks,
     position: node.position,
   };
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { CodeHighlighter } from './highlight.ts';
 import type { Parser } from './parse.ts';
+import type { PropValue } from './tree.ts';
 
 export interface RendererOptions {
   /** By path in the folder. */
@@ -10,42 +11,42 @@ export interface RendererOptions {
   /** Values of `{{name}}`. */
   variables: Record<string, string>;
   iconLibrary: 'fontawesome' | 'lucide' | 'tabler';
-  /** Paths of all pages, to tell a link to a page from one to a file. */
+  /** Paths of all pages, which distinguish a link to a page from a link to a file. */
   pagePaths?: Set<string>;
-  /** Path of each page by its file, for links that name the file. */
+  /** Path of each page by its file, for links to the file. */
   pageFiles?: Map<string, string>;
-  /** First page of each folder that has no page of its own, for links to the folder. */
+  /** First page of each folder without an index page, for links to the folder. */
   folderPages?: Map<string, string>;
   /** Path of each page by the `uid` in its frontmatter, for `xref:` links. */
   pageIds?: Map<string, string>;
   highlightCache?: HighlightCache;
-  /** Parser to use, for comparing the two. @default the fast one where it is safe */
+  /** Parser to use, to compare the two. @default the fast one where it is safe */
   parser?: Parser;
 }
 
-/** Highlighted blocks by content, kept between runs. */
+/** Highlighted blocks by content, cached between runs. */
 export interface HighlightCache {
   get(key: string): string | undefined;
   set(key: string, html: string): void;
 }
 
-/** Tells of a problem on the page; with `once`, only the first of its kind and that name. */
+/** Reports a problem on the page; with `once`, only the first of its kind with that name. */
 export type Report = (problem: Omit<Problem, 'page'>, once?: string) => void;
 
-/** What a component may ask while it turns into HTML. */
+/** What a component can use while it is rendered. */
 export interface RenderContext {
   options: RendererOptions;
   page: SourcePage;
   highlighter: CodeHighlighter;
   report: Report;
-  /** Root-absolute form of a link's address as it was written; undefined, and reported, when it is not safe to follow. */
-  address(href: unknown): string | undefined;
-  /** The same of an image, which may be in its address (`data:`). */
-  imageAddress(source: unknown): string | undefined;
-  /** Content given as a prop, or text, as HTML nodes. */
-  content(value: unknown): ElementContent[];
-  /** Text with inline Markdown in it, as HTML nodes. */
-  inlineMarkdown(value: unknown): ElementContent[];
-  /** Number for ids that only need to differ within the page. */
+  /** Root-absolute form of a link's URL as written in the page; an unsafe URL is reported and gives undefined. */
+  linkUrl(href: unknown): string | undefined;
+  /** The same for an image, which may be a `data:` URL. */
+  imageUrl(source: unknown): string | undefined;
+  /** The HTML nodes of a prop that holds content or text. */
+  content(value: PropValue): ElementContent[];
+  /** The HTML nodes of a prop that holds content or inline Markdown. */
+  inlineMarkdown(value: PropValue): ElementContent[];
+  /** A number for ids that must be unique on the page. */
   nextNumber(): number;
 }

@@ -1,21 +1,19 @@
 import type { ElementContent } from 'hast';
 import { authorColors } from './author-colors.ts';
 import type { RenderContext } from './context.ts';
-import { raw } from './code-block.ts';
 import { safeAttributes, unsafeLink } from './sanitise.ts';
 import { tableBox } from './table.ts';
-import { element, textOf, type ComponentNode, type Props } from './tree.ts';
+import { element, raw, textOf, type Props } from './tree.ts';
 
-/** An author's HTML element, already allowed by name, with the attributes that are safe on it. */
+/** An author's HTML element, whose name the caller has checked, with its safe attributes. */
 export function htmlElement(
   tag: string,
   props: Props,
   children: () => ElementContent[],
   context: RenderContext,
-  _node: ComponentNode,
 ): ElementContent | ElementContent[] {
-  // They are checked already, each by what it is.
-  const attributes = safeAttributes(tag, props, (href) => context.imageAddress(href) ?? '');
+  // `safeAttributes` has checked each URL by the kind of its attribute; here all are only resolved.
+  const attributes = safeAttributes(tag, props, (href) => context.imageUrl(href) ?? '');
   if (tag === 'a' && typeof props.href === 'string' && attributes.href === undefined) {
     context.report(unsafeLink(props.href), props.href);
   }
@@ -35,7 +33,7 @@ const specials: Record<
   (attributes: Attributes, children: () => ElementContent[], context: RenderContext) => ElementContent | ElementContent[]
 > = {
   a: (attributes, children) => element('a', attributes, withoutLinks(unwrapParagraph(children()))),
-  // Nothing in a page is executed, so a button could do nothing; one in a link would hide the link from the keyboard.
+  // Nothing in a page is executed, so a button would do nothing, and inside a link it would make the link unreachable by keyboard.
   button: ({ class: classes, ...attributes }, children) =>
     element('span', { class: ['author-button', classes].filter(Boolean).join(' '), ...attributes }, unwrapParagraph(children())),
   img: (attributes) => element('img', { alt: '', loading: 'lazy', ...attributes }),
@@ -62,7 +60,7 @@ const specials: Record<
     const content = children();
     const code = content.find((node) => node.type === 'element' && node.tagName === 'code');
     const language = code?.type === 'element' ? /language-([\w+#-]+)/.exec(String(code.properties.class ?? ''))?.[1] : undefined;
-    // Markup inside is somebody's own; plain text gets its colours.
+    // Code with markup in it was highlighted by its author.
     if (code?.type !== 'element' || !language || code.children.some((node) => node.type !== 'text'))
       return element('pre', { tabindex: 0, ...attributes }, content);
     const html = context.highlighter.highlight(textOf(code).replace(/\n$/, ''), language);
@@ -77,7 +75,7 @@ const phrasing = new Set(
   ),
 );
 
-/** Markdown makes links of addresses, also within a link, where browsers would break the outer one up. */
+/** Markdown turns URLs into links, even inside a link, which browsers would split at the inner one. */
 function withoutLinks(nodes: ElementContent[]): ElementContent[] {
   return nodes.flatMap((node) => {
     if (node.type !== 'element') return node;
@@ -86,11 +84,9 @@ function withoutLinks(nodes: ElementContent[]): ElementContent[] {
   });
 }
 
-/** MDX makes a paragraph of text on lines of its own, which cannot stand in an element for words. */
+/** MDX makes a paragraph of text on lines of its own, which is invalid in an element with phrasing content. */
 function unwrapParagraph(nodes: ElementContent[]): ElementContent[] {
-  const solid = nodes.filter((node) => node.type !== 'text' || node.value.trim());
-  const [only] = solid;
-  return solid.length === 1 && only!.type === 'element' && only!.tagName === 'p' && Object.keys(only!.properties).length === 0
-    ? only!.children
-    : nodes;
+  const [only, ...others] = nodes.filter((node) => node.type !== 'text' || node.value.trim());
+  const isParagraph = only?.type === 'element' && only.tagName === 'p' && Object.keys(only.properties).length === 0;
+  return isParagraph && others.length === 0 ? only.children : nodes;
 }

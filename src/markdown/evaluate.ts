@@ -1,7 +1,7 @@
 import { parseExpressionAt, type Expression, type PrivateIdentifier, type SpreadElement, type Super } from 'acorn';
 
-// Expressions of a page are data. Only literals, and what is built from literals and known names
-// without calling anything, have a value; everything else is refused, never run.
+// Expressions in a page are data. Literals, and what is built from literals and known names without a call,
+// have a value; everything else is refused and never executed.
 
 export type Scope = Readonly<Record<string, unknown>>;
 export type Evaluation = { value: unknown } | { refused: string };
@@ -10,7 +10,7 @@ const longestExpression = 20_000;
 const longestString = 100_000;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** The value of a literal expression, or why it has none. `scope` must have no prototype. Never throws. */
+/** The value of a literal expression, or the reason that it has none. `scope` must have no prototype. Never throws. */
 export function evaluate(source: string, scope: Scope): Evaluation {
   if (source.length > longestExpression) return { refused: 'it is too long' };
   try {
@@ -22,7 +22,7 @@ export function evaluate(source: string, scope: Scope): Evaluation {
   }
 }
 
-/** Whether JavaScript source holds nothing but comments and blanks. */
+/** Whether JavaScript source has only comments and white space. */
 export function isComment(source: string): boolean {
   let rest = source.trimStart();
   while (rest) {
@@ -41,7 +41,7 @@ type Node = Expression | SpreadElement | PrivateIdentifier | Super;
 function valueOf(node: Node, scope: Scope): unknown {
   switch (node.type) {
     case 'Literal':
-      if ('regex' in node && node.regex) throw new Refusal('it holds a regular expression');
+      if ('regex' in node && node.regex) throw new Refusal('it contains a regular expression');
       if (typeof node.value === 'bigint') return String(node.value);
       return node.value;
     case 'ParenthesizedExpression':
@@ -60,7 +60,7 @@ function valueOf(node: Node, scope: Scope): unknown {
       for (const property of node.properties) {
         if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.method)
           throw new Refusal('it has more than plain keys');
-        const key = property.key.type === 'Identifier' ? property.key.name : String((property.key as { value: unknown }).value);
+        const key = property.key.type === 'Identifier' ? property.key.name : String(valueOf(property.key, scope));
         if (forbiddenKeys.has(key)) throw new Refusal(`it names ${key}`);
         object[key] = valueOf(property.value, scope);
       }
@@ -91,13 +91,13 @@ function valueOf(node: Node, scope: Scope): unknown {
     case 'Identifier':
       if (node.name === 'undefined') return undefined;
       if (Object.hasOwn(scope, node.name)) return scope[node.name];
-      throw new Refusal(`"${node.name}" is not known`);
+      throw new Refusal(`"${node.name}" is unknown`);
     case 'MemberExpression': {
       if (node.computed || node.property.type !== 'Identifier') throw new Refusal('it computes a key');
       const object = valueOf(node.object, scope);
       const key = node.property.name;
       if (forbiddenKeys.has(key) || typeof object !== 'object' || object === null) throw new Refusal(`it reads ${key}`);
-      return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined;
+      return Object.getOwnPropertyDescriptor(object, key)?.value;
     }
     case 'ChainExpression':
       return valueOf(node.expression, scope);
@@ -107,11 +107,12 @@ function valueOf(node: Node, scope: Scope): unknown {
 }
 
 function primitive(value: unknown): string | number | boolean | null | undefined {
-  if (typeof value === 'object' && value !== null) throw new Refusal('it joins lists or objects');
-  return value as string;
+  if (value === null || value === undefined) return value;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new Refusal('it joins lists or objects');
 }
 
-// Names can double a text at each step, so its length is bounded, not only the source's.
+// Names can double a text at each step, so the length of the result is limited as well.
 function joined(text: string, value: unknown, after = ''): string {
   const result = text + String(value) + after;
   if (result.length > longestString) throw new Refusal('its text is too long');

@@ -1,6 +1,7 @@
 import { foldContainers } from './containers.ts';
 import type { RendererOptions, Report } from './context.ts';
 import { isKnownElement } from './components/index.ts';
+import { text } from './components/props.ts';
 import { evaluate, isComment } from './evaluate.ts';
 import { foldHtml } from './html-tags.ts';
 import { readModule, type InlineComponent, type Module } from './modules.ts';
@@ -8,47 +9,47 @@ import { parseMarkdown } from './parse.ts';
 import { moduleSource, snippetFile, type Snippet, type SnippetLibrary } from './snippet-library.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
 
-// From syntax to data: expressions become text, elements get evaluated props, snippets are put in place,
-// comments go. After this step a tree holds Markdown nodes, components and fragments, nothing of MDX.
+// From syntax to data: expressions become text, the props of elements are evaluated, snippets are inserted and comments
+// removed. After this step a tree has Markdown nodes, components and fragments, and no MDX.
 
 export interface ExpandContext {
   options: RendererOptions;
   library: SnippetLibrary;
   report: Report;
-  /** File the nodes come from, and the source their positions count in. */
+  /** File of the nodes, and the source that their positions refer to. */
   file: string;
   source: string;
   lineOffset: number;
   kind: 'mdx' | 'md';
   /** Plain values by name: exports, and the props of a snippet. Has no prototype. */
   values: Record<string, unknown>;
-  /** What an element's name stands for, where it is not a component of ours. */
+  /** Imported and exported elements by name. */
   elements: Record<string, Snippet | InlineComponent>;
-  /** Words replaced in code too: `{word}`, the props of a snippet. */
-  words?: Record<string, string>;
-  /** Whether the nodes are the body of a React component, whose braces hold code and never text. */
+  /** The props of a snippet, which replace `{name}` in code as well. */
+  codeVariables?: Map<string, string>;
+  /** Whether the nodes are the body of a React component, where braces contain code and never text. */
   isComponent?: boolean;
   depth: number;
   budget: { nodes: number };
-  /** Whether anything was changed that the source does not show. */
-  touched: { components: boolean };
+  /** Set when the tree has something that is not plain Markdown. */
+  found: { components: boolean };
 }
 
 const deepestSnippet = 8;
-/** Nodes that snippets may add to one page: nested ones can multiply without end. */
+/** Limit of nodes that snippets add to one page: nested snippets can multiply without end. */
 export const mostSnippetNodes = 100_000;
 
-/** Expands all nodes of a file, its imports and exports first. */
+/** Expands all nodes of a file, after its imports and exports. */
 export function expandFile(nodes: MarkdownNode[], context: ExpandContext): MarkdownNode[] {
   const source = moduleSource(nodes);
   if (source) {
-    context.touched.components = true;
+    context.found.components = true;
     addModule(readModule(source, context.values), context);
   }
   return expand(nodes, context, false);
 }
 
-/** Makes what a module imports and exports known to `context`. */
+/** Adds the imports and exports of a module to `context`. */
 function addModule(module: Module, context: ExpandContext): void {
   Object.assign(context.values, module.values);
   Object.assign(context.elements, module.functions);
@@ -60,7 +61,7 @@ function addModule(module: Module, context: ExpandContext): void {
     const found = context.library.resolve(from, context.file);
     if ('refused' in found) {
       reportImport(from, found.refused, context);
-      // What could not be read shows what stands in it; a package's names may be those of our own components.
+      // An element whose file could not be read becomes its children. A package can export names of our own components.
       if (found.refused !== 'package')
         for (const local of Object.keys(names)) context.elements[local] = { parameters: [], missing: true };
     } else addImported(context.library.get(found.file), names, context);
@@ -71,7 +72,7 @@ function addImported(snippet: Snippet, names: Record<string, string>, context: E
   const { values, functions } = snippet.module;
   for (const [local, exported] of Object.entries(names)) {
     if (exported === 'default' && snippet.nodes.length > 0) context.elements[local] = snippet;
-    else if (Object.hasOwn(functions, exported)) context.elements[local] = functions[exported]!;
+    else if (functions[exported]) context.elements[local] = functions[exported];
     else if (Object.hasOwn(values, exported)) context.values[local] = values[exported];
     else if (exported === 'default') context.elements[local] = snippet;
   }
@@ -99,9 +100,9 @@ function reportImport(from: string, refused: 'outside' | 'missing' | 'package', 
 
 export function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean): MarkdownNode[] {
   let list = nodes;
-  if (!inline) list = linesOf(foldContainers(list));
+  if (!inline) list = joinLines(foldContainers(list));
   if (list.some((node) => node.type === 'html')) {
-    context.touched.components = true;
+    context.found.components = true;
     list = foldHtml(list, inline, (name) => isKnownElement(name) || name in context.elements);
   }
   const expanded: MarkdownNode[] = [];
@@ -113,22 +114,23 @@ export function expand(nodes: MarkdownNode[], context: ExpandContext, inline: bo
   return expanded;
 }
 
-/** Blocks with expressions that stand in one line joined to the paragraph they are. */
-function linesOf(nodes: MarkdownNode[]): MarkdownNode[] {
+/** Blocks of expressions on the same line joined to one paragraph. */
+function joinLines(nodes: MarkdownNode[]): MarkdownNode[] {
   const joined: MarkdownNode[] = [];
   for (const node of nodes) {
     const last = joined.at(-1);
-    const isExpression = node.type === 'mdxFlowExpression' && node.position !== undefined;
-    if (!isExpression || last?.position?.end.line !== node.position!.start.line || !(last.isLine || last.type === node.type)) {
+    const { type, position } = node;
+    const isExpression = type === 'mdxFlowExpression' && position !== undefined;
+    if (!isExpression || last?.position?.end.line !== position.start.line || !(last.isLine || last.type === type)) {
       joined.push(node);
       continue;
     }
-    const before = last.type === node.type ? [{ ...last, type: 'mdxTextExpression' }] : last.children!;
+    const before = last.type === type ? [{ ...last, type: 'mdxTextExpression' }] : (last.children ?? []);
     const children = [...before, { type: 'text', value: ' ' }, { ...node, type: 'mdxTextExpression' }];
     joined[joined.length - 1] = {
       type: 'paragraph',
       children,
-      position: { start: last.position.start, end: node.position!.end },
+      position: { start: last.position.start, end: position.end },
       isLine: true,
     };
   }
@@ -143,50 +145,46 @@ function expandNode(node: MarkdownNode, context: ExpandContext): MarkdownNode | 
       return [];
     case 'mdxFlowExpression':
     case 'mdxTextExpression':
-      context.touched.components = true;
+      context.found.components = true;
       return expandExpression(node, context);
     case 'mdxJsxFlowElement':
     case 'mdxJsxTextElement':
-      context.touched.components = true;
+      context.found.components = true;
       return expandElement(node, context);
     case 'code':
     case 'inlineCode':
-      return context.words ? { ...node, value: replaceWords(node.value!, context.words), changed: true } : node;
+      return context.codeVariables
+        ? { ...node, value: replaceVariables(node.value ?? '', context.codeVariables), changed: true }
+        : node;
     default:
-      return node.children ? withChildren(node, expand(node.children, context, inlineParents.has(node.type))) : node;
+      return node.children ? withChildren(node, node.children, context) : node;
   }
 }
 
-/** The node itself where nothing in it changed, so that the mirror can cut it out of the source. */
-function withChildren(node: MarkdownNode, children: MarkdownNode[]): MarkdownNode {
-  const same = children.length === node.children!.length && children.every((child, i) => child === node.children![i]);
-  return same ? node : { ...node, children, changed: true };
+/** The node itself when its children are unchanged, so that the Markdown version can cut it out of the source. */
+function withChildren(node: MarkdownNode, before: MarkdownNode[], context: ExpandContext): MarkdownNode {
+  const children = expand(before, context, inlineParents.has(node.type));
+  const isSame = children.length === before.length && children.every((child, i) => child === before[i]);
+  return isSame ? node : { ...node, children, changed: true };
 }
 
 function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode | MarkdownNode[] {
-  const name: string = node.name ?? '';
+  const name = node.name ?? '';
   const inline = node.type === 'mdxJsxTextElement';
   const props = propsOf(node, context);
   const children = expand(node.children ?? [], context, inline);
   const line = lineOf(node, context);
-  if (Object.hasOwn(context.elements, name))
-    return useElement(context.elements[name]!, name, props, children, inline, line, context);
+  const used = Object.hasOwn(context.elements, name) ? context.elements[name] : undefined;
+  if (used) return useElement(used, name, props, children, inline, line, context);
   if (name === 'Snippet' && typeof props.file === 'string') {
     const found = context.library.resolve(snippetFile(props.file), context.file);
     if ('file' in found) return useElement(context.library.get(found.file), name, props, children, inline, line, context);
     reportImport(props.file, found.refused, context);
     return [];
   }
-  return {
-    type: 'component',
-    name,
-    props,
-    children,
-    inline,
-    line,
-    position: node.position,
-    quoted: node.quoted,
-  } satisfies ComponentNode;
+  const { position, quoted } = node;
+  const component: ComponentNode = { type: 'component', name, props, children, inline, line, position, quoted };
+  return component;
 }
 
 function useElement(
@@ -200,13 +198,14 @@ function useElement(
 ): MarkdownNode[] {
   const isSnippet = 'nodes' in used;
   if (!isSnippet && used.missing) return children;
-  if (!isSnippet && used.jsx === undefined) {
+  const source = isSnippet ? used.source : used.jsx;
+  if (source === undefined) {
     context.report(
       {
         kind: 'inline-component',
         severity: 'warning',
         line,
-        message: `<${name}> is a React component of the docs; its content is shown without it.`,
+        message: `<${name}> is a React component in the docs; only its content is shown.`,
         hint: 'Code in a docs folder is never run: write the content as Markdown or with the built-in components.',
       },
       name,
@@ -217,8 +216,7 @@ function useElement(
   if (!isSnippet) for (const parameter of used.parameters) values[parameter] = undefined;
   Object.assign(values, props, { children: new Content(children) });
   values.props = Object.assign(Object.create(null), values);
-  const source = isSnippet ? used.source : used.jsx!;
-  const nodes = isSnippet ? used.nodes : parseJsx(used.jsx!);
+  const nodes = isSnippet ? used.nodes : parseJsx(source);
   context.budget.nodes -= sizeOf(nodes);
   if (context.depth >= deepestSnippet || context.budget.nodes < 0) {
     reportTooLarge(`<${name}>`, line, context);
@@ -231,29 +229,28 @@ function useElement(
     kind: isSnippet ? used.kind : 'mdx',
     values: isSnippet ? values : Object.assign(Object.create(null), context.values, values),
     elements: isSnippet ? Object.create(null) : context.elements,
-    words: wordsOf(props),
+    codeVariables: codeVariables(props),
     isComponent: !isSnippet,
-    // Lines of a snippet are not lines of the page: problems in it name the line of its use.
+    // Lines of a snippet are not lines of the page: a problem in it has the line of the element that uses it.
     lineOffset: NaN,
     report: (problem, once) => context.report({ ...problem, line: problem.line || line }, once),
     depth: context.depth + 1,
   };
   if (isSnippet) addModule(used.module, inner);
   const expanded = expand(nodes, inner, false);
-  // A snippet of one paragraph, used among words, is words.
-  const [only] = expanded;
-  const content = inline && expanded.length === 1 && only!.type === 'paragraph' ? only!.children! : expanded;
-  return [{ type: 'fragment', source, file: inner.file, size: sizeOf(content), children: content }];
+  const [only, ...others] = expanded;
+  // A snippet of one paragraph that is used inline is inline content.
+  const content = (inline && only?.type === 'paragraph' && others.length === 0 && only.children) || expanded;
+  return [{ type: 'fragment', source, size: sizeOf(content), children: content }];
 }
 
 function propsOf(node: MarkdownNode, context: ExpandContext): Props {
   const props: Props = Object.create(null);
-  for (const attribute of node.attributes ?? []) {
-    const { name, value } = attribute;
-    if (attribute.type === 'mdxJsxExpressionAttribute') {
-      const spread = evaluate(String(value).replace(/^\s*\.\.\./, ''), context.values);
+  for (const { type, name = '', value, nodes } of node.attributes ?? []) {
+    if (type === 'mdxJsxExpressionAttribute') {
+      const spread = evaluate(typeof value === 'string' ? value.replace(/^\s*\.\.\./, '') : '', context.values);
       if ('value' in spread && typeof spread.value === 'object') Object.assign(props, spread.value);
-    } else if (attribute.nodes) props[name] = new Content(expand(attribute.nodes, context, true));
+    } else if (nodes) props[name] = new Content(expand(nodes, context, true));
     else if (value === null || value === undefined) props[name] = true;
     else if (typeof value === 'string') props[name] = value;
     else props[name] = valueOf(value.value, node, name, context);
@@ -266,14 +263,14 @@ function valueOf(source: string, node: MarkdownNode, name: string, context: Expa
   if (trimmed.startsWith('<')) return new Content([jsxFragment(trimmed, true, context)]);
   const result = evaluate(source, context.values);
   if ('value' in result) return result.value as PropValue;
-  // Handlers are never kept, so nothing is lost with them.
+  // Event handlers never reach the page, so their loss needs no report.
   if (/^(?:on[A-Z]|key$|ref$)/.test(name)) return undefined;
   const isText = textProps.has(name) && !context.isComponent;
   reportExpression(`${name}={${source}}`, result.refused, isText, node, context);
   return isText ? `{${source}}` : undefined;
 }
 
-// Of these a reader sees the value itself; any other would be a link, a style or a setting that does not exist.
+// Readers see the values of these props. Any other prop would become a link, a style or a setting that does not exist.
 const textProps = new Set(
   'alt aria-label caption cta default description headline hint label name placeholder sidebarTitle tag tip title'.split(' '),
 );
@@ -287,32 +284,32 @@ function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownN
   if (trimmed.startsWith('<')) return [jsxFragment(trimmed, node.type === 'mdxTextExpression', context)];
   const result = evaluate(source, context.values);
   if ('value' in result && (context.isComponent || hasText(source, result.value)))
-    return placed(nodesOf(result.value as PropValue), node, context);
+    return insert(nodesOf(result.value as PropValue), node, context);
   // Braces in a Markdown file, read as MDX for its components, are braces.
   if (context.kind === 'md') return [{ type: 'text', value: `{${source}}` }];
   reportExpression(`{${source}}`, 'refused' in result ? result.refused : 'it has no text', !context.isComponent, node, context);
-  return context.isComponent ? [] : [asWritten(node, context)];
+  return context.isComponent ? [] : [verbatim(node, context)];
 }
 
-/** Whether a value has text to show, or is one that JSX shows as nothing. `{}` and an object show neither. */
+/** Whether JSX can show a value, as text or as nothing. `{}` and an object are errors in JSX. */
 function hasText(source: string, value: unknown): boolean {
   return (
     source.trim() !== '' && (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Content)
   );
 }
 
-/** An expression as its author wrote it: text, or code where it has several lines. */
-function asWritten(node: MarkdownNode, context: ExpandContext): MarkdownNode {
+/** An expression verbatim: as text, or as code when it has several lines. */
+function verbatim(node: MarkdownNode, context: ExpandContext): MarkdownNode {
   const { position } = node;
   const written = context.source.slice(position?.start.offset, position?.end.offset);
   const value = written.startsWith('{') ? written : `{${node.value}}`;
-  const text: MarkdownNode = { type: 'text', value, position };
-  if (node.type === 'mdxTextExpression') return text;
-  return value.includes('\n') ? { type: 'code', lang: 'jsx', value } : { type: 'paragraph', children: [text], position };
+  const words: MarkdownNode = { type: 'text', value, position };
+  if (node.type === 'mdxTextExpression') return words;
+  return value.includes('\n') ? { type: 'code', lang: 'jsx', value } : { type: 'paragraph', children: [words], position };
 }
 
-/** A value's nodes, counted: one value can stand at many places, in snippets within snippets. */
-function placed(nodes: MarkdownNode[], node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
+/** The nodes of a value, counted: snippets within snippets can insert one value many times. */
+function insert(nodes: MarkdownNode[], node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
   if (nodes.length === 0) return [];
   const size = sizeOf(nodes);
   context.budget.nodes -= size;
@@ -320,7 +317,7 @@ function placed(nodes: MarkdownNode[], node: MarkdownNode, context: ExpandContex
     reportTooLarge(`{${node.value}}`, lineOf(node, context), context);
     return [];
   }
-  return [{ type: 'fragment', source: context.source, file: context.file, size, children: nodes }];
+  return [{ type: 'fragment', source: context.source, size, children: nodes }];
 }
 
 function reportTooLarge(what: string, line: number | undefined, context: ExpandContext): void {
@@ -329,7 +326,7 @@ function reportTooLarge(what: string, line: number | undefined, context: ExpandC
       kind: 'snippet-too-deep',
       severity: 'warning',
       line,
-      message: `${what} was left out: snippets nest more than ${deepestSnippet} deep, include themselves, or grow too large.`,
+      message: `${what} was removed: snippets nest more than ${deepestSnippet} levels deep, include themselves, or grow too large.`,
       hint: 'Look for a snippet that imports itself.',
     },
     what,
@@ -337,25 +334,25 @@ function reportTooLarge(what: string, line: number | undefined, context: ExpandC
 }
 
 function reportExpression(source: string, refused: string, isShown: boolean, node: MarkdownNode, context: ExpandContext): void {
-  const text = source.replace(/\s+/g, ' ');
+  const shown = source.replace(/\s+/g, ' ');
   const line = lineOf(node, context);
-  const column = line === undefined ? undefined : columnOf(node);
+  const column = line === undefined ? undefined : node.position?.start.column;
   context.report({
     kind: 'expression-not-evaluated',
     severity: 'warning',
     line,
     ...(column !== undefined && { column }),
-    message: `${text.length > 60 ? `${text.slice(0, 59)}…` : text} ${isShown ? 'is shown as written' : 'was left out'}, because ${refused}.`,
+    message: `${shown.length > 60 ? `${shown.slice(0, 59)}…` : shown} ${isShown ? 'is shown verbatim' : 'was removed'}, because ${refused}.`,
     hint: isShown
       ? 'Nothing in a page is executed: write the value itself. If the braces are text, write \\{ or put them in `code`.'
       : 'Nothing in a page is executed: write the value itself.',
   });
 }
 
-/** JSX within an expression, which has positions of its own. */
+/** JSX within an expression, whose positions refer to the expression. */
 function jsxFragment(source: string, inline: boolean, context: ExpandContext): MarkdownNode {
   const children = expand(parseJsx(source), { ...context, source, lineOffset: NaN }, inline);
-  return { type: 'fragment', source, file: context.file, size: sizeOf(children), children };
+  return { type: 'fragment', source, size: sizeOf(children), children };
 }
 
 function parseJsx(source: string): MarkdownNode[] {
@@ -363,7 +360,7 @@ function parseJsx(source: string): MarkdownNode[] {
   return invalid ? [] : (tree.children ?? []);
 }
 
-/** What a value shows as content. */
+/** The content that a value shows. */
 export function nodesOf(value: PropValue): MarkdownNode[] {
   if (value instanceof Content) return value.nodes;
   if (Array.isArray(value)) return value.slice(0, 1000).flatMap((item) => (Array.isArray(item) ? [] : nodesOf(item)));
@@ -371,23 +368,18 @@ export function nodesOf(value: PropValue): MarkdownNode[] {
   return [];
 }
 
-function wordsOf(props: Props): Record<string, string> | undefined {
-  const words: Record<string, string> = Object.create(null);
-  let any = false;
-  for (const [name, value] of Object.entries(props)) {
-    if (typeof value !== 'string' && typeof value !== 'number') continue;
-    // A long text put in place many times would grow without bound.
-    if (String(value).length > 500) continue;
-    words[name] = String(value);
-    any = true;
+function codeVariables(props: Props): Map<string, string> | undefined {
+  const variables = new Map<string, string>();
+  for (const [name, prop] of Object.entries(props)) {
+    const value = text(prop);
+    // A long text inserted many times would grow without bound.
+    if (value !== undefined && value.length <= 500) variables.set(name, value);
   }
-  return any ? words : undefined;
+  return variables.size > 0 ? variables : undefined;
 }
 
-function replaceWords(code: string, words: Record<string, string>): string {
-  return code.replace(/\{\s*(?:props\.)?([A-Za-z_$][\w$]*)\s*\}/g, (whole, name: string) =>
-    name in words ? words[name]! : whole,
-  );
+function replaceVariables(code: string, variables: Map<string, string>): string {
+  return code.replace(/\{\s*(?:props\.)?([A-Za-z_$][\w$]*)\s*\}/g, (whole, name: string) => variables.get(name) ?? whole);
 }
 
 function sizeOf(nodes: MarkdownNode[]): number {
@@ -398,10 +390,6 @@ function sizeOf(nodes: MarkdownNode[]): number {
     else if (node.value) size += node.value.length >> 6;
   }
   return size;
-}
-
-function columnOf(node: MarkdownNode): number | undefined {
-  return node.position?.start.column;
 }
 
 function lineOf(node: MarkdownNode, context: ExpandContext): number | undefined {

@@ -1,4 +1,4 @@
-/** What the words after the backticks of a code fence ask for. */
+/** The options after the backticks of a code fence. */
 export interface Fence {
   language: string;
   title?: string;
@@ -59,9 +59,9 @@ const keys = new Set([
 
 /** Reads a fence's language and meta: known options, and every other word as the title. */
 export function readFence(language: string, meta: string): Fence {
-  const glued = /^([^{[:]*)(?::(line-numbers)\S*)?([{[].*)?$/.exec(language);
-  const rest = [glued?.[2], glued?.[3], meta].filter(Boolean).join(' ');
-  const name = glued ? glued[1]! : language;
+  // Some authors write options without a space after the language: `js{1,3}`, `ts:line-numbers`.
+  const [, name = language, numbers, braced] = /^([^{[:]*)(?::(line-numbers)\S*)?([{[].*)?$/.exec(language) ?? [];
+  const rest = [numbers, braced, meta].filter(Boolean).join(' ');
   const fence: Fence = {
     language: flags.has(name) ? '' : name.toLowerCase(),
     highlighted: new Set(),
@@ -77,7 +77,8 @@ export function readFence(language: string, meta: string): Fence {
   for (const match of `${flags.has(name) ? name : ''} ${rest}`.matchAll(pattern)) {
     const [word, key, double, single, braces, bare, lines, brackets, quoted] = match;
     if (lines !== undefined) addLines(fence.highlighted, lines);
-    else if (brackets !== undefined) flags.has(brackets) ? setOption(fence, brackets, 'true') : words.push(brackets);
+    else if (brackets !== undefined && flags.has(brackets)) setOption(fence, brackets, 'true');
+    else if (brackets !== undefined) words.push(brackets);
     else if (quoted !== undefined) words.push(quoted.slice(1, -1));
     else if (key !== undefined && keys.has(key)) setOption(fence, key, double ?? single ?? braces ?? bare ?? '');
     else if (flags.has(word)) setOption(fence, word, 'true');
@@ -114,7 +115,7 @@ function addLines(lines: Set<number>, ranges: string): void {
 const mark =
   /[ \t]*(?:\/\/|#|--|;|%|<!--|\/\*|\{\/\*)[ \t]*\[!code[ \t]+(\+\+|--|hl|highlight|focus|error|warning)(?::(\d{1,4}))?\][ \t]*(?:-->|\*\/\}?)?[ \t]*$/;
 
-/** Takes `// [!code ++]` comments out of code and notes their lines in `fence`; a comment alone on its line marks the next. */
+/** Removes `// [!code ++]` comments from code and adds their lines to `fence`; a comment alone on its line marks the next line. */
 export function takeLineMarks(code: string, fence: Fence): string {
   if (!code.includes('[!code')) return code;
   const lines: string[] = [];
@@ -124,10 +125,11 @@ export function takeLineMarks(code: string, fence: Fence): string {
       lines.push(line);
       continue;
     }
+    const [, name = '', count = 1] = match;
     const bare = line.slice(0, match.index);
     if (bare.trim()) lines.push(bare);
     const first = lines.length + (bare.trim() ? 0 : 1);
-    for (let i = 0; i < Number(match[2] ?? 1); i++) marksOf(fence, match[1]!).add(first + i);
+    for (let i = 0; i < Number(count); i++) marksOf(fence, name).add(first + i);
   }
   return lines.join('\n');
 }

@@ -1,13 +1,13 @@
-// satteri recurses: some thousand nested levels of anything end the whole process, and so does a worker thread.
-// The limits are far above what people write and far below what crashes; a page over them costs only time.
+// satteri recurses: some thousand nested levels of anything crash the process, even from a worker thread.
+// The limits are far above what authors write and far below what crashes; a page that exceeds them only takes longer.
 
-/** Largest page read as Markdown at all, in characters. */
+/** Largest page that is parsed as Markdown, in characters. */
 export const largestPage = 2_000_000;
 const deepestBrackets = 500;
 const deepestTags = 300;
-/** JSX-like tags left open inside one expression: each doubles the time, as TypeScript's `<T>x` could be meant. */
+/** Unclosed JSX-like tags in one expression: each doubles the time, because TypeScript's `<T>x` is possible. */
 const deepestCasts = 14;
-/** Operators chain without brackets. How many crash differs: `!` 60,000, `**` 60,000, `a|b` and `a<b` 200,000. */
+/** Operators chain without brackets. The numbers that crash: `!` 60,000, `**` 60,000, `a|b` and `a<b` 200,000. */
 const mostUnary = 10_000;
 const mostBinary = 25_000;
 const mostLoose = 80_000;
@@ -16,7 +16,7 @@ const mostEntities = 4_000;
 const longestLabelChain = 1_000;
 const deepestContainers = 100;
 
-/** Whether the fast parser can be trusted with a source. */
+/** Whether the fast parser can parse a source without a crash. */
 export function isSafeForFastParser(source: string, kind: 'mdx' | 'md'): boolean {
   if (!hasSaneContainers(source)) return false;
   if (kind === 'md') return source.length <= largestPage && hasSaneEntities(source);
@@ -24,13 +24,13 @@ export function isSafeForFastParser(source: string, kind: 'mdx' | 'md'): boolean
   return hasSaneNesting(source);
 }
 
-/** Whether no paragraph has so many character references that joining their texts takes gigabytes. */
+/** Whether every paragraph has few enough character references; joining the texts of very many takes gigabytes. */
 function hasSaneEntities(source: string): boolean {
   if (countOf(source, /&/g, mostEntities) < mostEntities) return true;
   return source.split(/\n[ \t]*\n/).every((paragraph) => countOf(paragraph, /&/g, mostEntities) < mostEntities);
 }
 
-/** Whether remark gets through a source in a second or two. It throws where satteri crashes, but its time grows with the square. */
+/** Whether remark parses a source in a second or two. It throws where satteri crashes, but its time is quadratic. */
 export function isSafeForRemark(source: string): boolean {
   if (source.length > 200_000) return false;
   const closing = countOf(source, /[}>]/g, 100_000);
@@ -38,15 +38,15 @@ export function isSafeForRemark(source: string): boolean {
 }
 
 /**
- * Whether every HTML tag looks like one to CommonMark too: an unquoted value holds no `=` and no quote.
- * satteri makes an element of `<img src=x onerror=a=b>`, which is text.
+ * Whether every HTML tag is also one in CommonMark: no unquoted value has `=` or a quote.
+ * satteri makes an element of `<img src=x onerror=a=b>`, which CommonMark reads as text.
  */
 export function hasCommonTags(source: string): boolean {
   const unquoted = source.replace(/"[^"\n]*"|'[^'\n]*'/g, '""');
   return !/<[a-z][^<>\n]*=\s*[^\s"'=<>`]+[=`"']/i.test(unquoted);
 }
 
-/** Whether block quotes and lists nest no deeper than anyone would write. Deeper ones take quadratic time in any parser. */
+/** Whether block quotes and lists nest no deeper than authors write. Deeper ones take quadratic time in any parser. */
 export function hasSaneContainers(source: string): boolean {
   let start = 0;
   while (start < source.length) {
@@ -55,7 +55,7 @@ export function hasSaneContainers(source: string): boolean {
     for (; i < source.length; i++) {
       const code = source.charCodeAt(i);
       if (code === greaterThan || code === dash || code === plus || code === asterisk) {
-        // `-----` and `*****` are lines, not lists.
+        // `-----` and `*****` are thematic breaks, not lists.
         if (code === greaterThan || source.charCodeAt(i + 1) !== code) markers++;
       } else if (code !== space && code !== tab && !(code >= 48 && code <= 57) && code !== dot) break;
     }
@@ -86,7 +86,7 @@ function hasSaneNesting(source: string): boolean {
   for (let i = 0; i < source.length; i++) {
     const code = source.charCodeAt(i);
     if (code === 10) {
-      // Angle brackets in a code fence are not tags; that cannot crash, so a false fence does no harm here.
+      // Angle brackets in a code fence are not tags. They cannot crash the parser, so a wrongly detected fence does no harm.
       const fence = braces === 0 || inFence ? fenceAt(source, i + 1) : undefined;
       if (fence) inFence = inFence ? (fence.startsWith(inFence) ? '' : inFence) : fence;
       if (source.charCodeAt(i + 1) === 10) entities = 0;
@@ -156,7 +156,7 @@ function isUnary(code: number): boolean {
   return code === 33 || code === 63 || code === plus || code === 37 || code === 94 || code === 126;
 }
 
-// `=` before anything but a text, `-` after anything but a word, and `*`: attributes and dashes in words chain nothing.
+// `=` not before a string or expression, `-` not after a word, and `*`: attributes and hyphens are not operators.
 function isBinary(source: string, i: number): boolean {
   const code = source.charCodeAt(i);
   if (code === 61) return ![34, 39, 123].includes(source.charCodeAt(i + 1));

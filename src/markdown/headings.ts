@@ -15,12 +15,12 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** All anchors of a heading's text that authors link to, the one that it has first. */
+/** All anchors that authors link to for a heading's text; the first is the one that it gets. */
 export function headingIds(text: string): string[] {
   return [...new Set([headingId(text), ...otherIds(text)])].filter((id) => id !== '');
 }
 
-/** Other forms of a heading's anchor that authors link to: GitHub's, words joined by hyphens, a straight apostrophe, no plus, the colon kept. */
+/** Other forms of the anchor: GitHub's, words joined by hyphens, with a straight apostrophe, without plus, with the colon. */
 function otherIds(text: string): string[] {
   const joined = (separators: RegExp) =>
     text
@@ -32,12 +32,12 @@ function otherIds(text: string): string[] {
   return text.includes(':') ? [...ids, headingId(text.replaceAll(':', colon)).replaceAll(colon, ':')] : ids;
 }
 
-// From Unicode's private use area, which `headingId` leaves alone.
+// From Unicode's private use area, which `headingId` does not change.
 const colon = '\uE003';
 
 /**
- * Gives every heading its anchor, link and place in the list, and every element that asks for one (`data-anchor`) its id.
- * Headings come first: an accordion of the same name does not take a heading's anchor away.
+ * Gives every heading its anchor and its link, and every element with `data-anchor` its id. Returns the headings.
+ * Headings come first, so an accordion of the same name does not get a heading's anchor.
  */
 export function finishHeadings(nodes: ElementContent[]): Heading[] {
   const found: Found = { headings: [], anchored: [], ids: new Set(), linked: new Set() };
@@ -84,7 +84,7 @@ interface Found {
   headings: Element[];
   anchored: Element[];
   ids: Set<string>;
-  /** Headings that stand in a link. */
+  /** Headings inside a link. */
   linked: Set<Element>;
 }
 
@@ -107,7 +107,7 @@ function collect(nodes: ElementContent[], found: Found, above: string, inLink: b
   }
 }
 
-/** A component's link to itself follows the id it got in the end. */
+/** Sets a component's link to itself to the id that the component got. */
 function relink(node: Element, id: string): void {
   for (const child of node.children) {
     if (child.type !== 'element') continue;

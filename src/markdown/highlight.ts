@@ -8,21 +8,21 @@ import type { HighlightCache } from './context.ts';
 
 /** Turns code into HTML with classes. */
 export interface CodeHighlighter {
-  /** Makes languages ready for `highlight`. */
+  /** Loads the grammars of languages for `highlight`. */
   load(languages: Iterable<string>): Promise<void>;
-  /** Escaped HTML of the code; each line of it stands on its own. A language not loaded or unknown is plain text. */
+  /** Escaped HTML of the code, each line complete in itself. A language that is unknown or not loaded is plain text. */
   highlight(code: string, language: string): string;
 }
 
-/** Code longer than this, in characters, is not worth its colours. */
+/** Longer code, in characters, is not highlighted. */
 const longestCode = 200_000;
 const longestLine = 10_000;
-/** Milliseconds for one line: a runaway grammar makes the block plain. */
-const patience = 2_000;
-// Where the colour's number stands in a token of vscode-textmate (`EncodedTokenAttributes.getForeground`).
+/** Timeout for one line in milliseconds: a block that takes longer is plain text. */
+const timeout = 2_000;
+// Position of the color's number in a token of vscode-textmate (`EncodedTokenAttributes.getForeground`).
 const colorMask = 0b00000000111111111000000000000000;
 const colorShift = 15;
-/** Part of the cache key: raise it with any change to what `highlight` returns. */
+/** Part of the cache key. Increase it with any change to what `highlight` returns. */
 const version = 1;
 
 export async function createCodeHighlighter(cache?: HighlightCache): Promise<CodeHighlighter> {
@@ -33,6 +33,7 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
     warnings: false,
   });
   const classes = shiki.setTheme(placeholderTheme.name).colorMap.map((color) => (color ? classOfColor(color) : ''));
+  const grammars = new Map(Object.entries(bundledLanguages));
   const loading = new Map<string, Promise<void>>();
   const ready = new Set<string>();
 
@@ -42,7 +43,7 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
     const lines: string[] = [];
     for (const line of code.split('\n')) {
       if (line.length > longestLine) return escapeHtml(code);
-      const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, state, patience);
+      const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, state, timeout);
       if (stoppedEarly) return escapeHtml(code);
       state = ruleStack;
       lines.push(lineHtml(line, tokens, classes));
@@ -54,12 +55,11 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
     async load(languages) {
       const waiting: Promise<void>[] = [];
       for (const language of languages) {
-        if (ready.has(language) || !Object.hasOwn(bundledLanguages, language)) continue;
+        const grammar = grammars.get(language);
+        if (ready.has(language) || !grammar) continue;
         let promise = loading.get(language);
         if (!promise) {
-          promise = shiki
-            .loadLanguage(bundledLanguages[language as keyof typeof bundledLanguages])
-            .then(() => void ready.add(language));
+          promise = shiki.loadLanguage(grammar).then(() => void ready.add(language));
           loading.set(language, promise);
         }
         waiting.push(promise);
@@ -79,14 +79,14 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
   };
 }
 
-/** HTML of one line; neighbours of one class share a span, and blanks join whatever is before them. */
+/** HTML of one line. Adjacent tokens of one class share a span; white space joins the token before it. */
 function lineHtml(line: string, tokens: Uint32Array, classes: string[]): string {
   let html = '';
   let run = '';
   let runClass = '';
   for (let i = 0; i < tokens.length; i += 2) {
     const text = line.slice(tokens[i], tokens[i + 2]);
-    const name = classes[(tokens[i + 1]! & colorMask) >>> colorShift] ?? '';
+    const name = classes[((tokens[i + 1] ?? 0) & colorMask) >>> colorShift] ?? '';
     if (name !== runClass && text.trim()) {
       html += spanOf(run, runClass);
       run = '';

@@ -3,15 +3,15 @@ import { decodeNumericCharacterReference } from 'micromark-util-decode-numeric-c
 import { withoutMarks } from './prepare.ts';
 import type { MarkdownNode } from './tree.ts';
 
-// Raw HTML in Markdown comes as loose pieces: `<div>` in one node, `</div>` in another, Markdown between them.
-// The pieces are read here and put together to elements, so that HTML in Markdown and JSX in MDX go one way.
+// Raw HTML in Markdown comes in pieces: `<div>` in one node, `</div>` in another, Markdown between them.
+// This step joins the pieces to elements, so that HTML in Markdown and JSX in MDX are handled alike.
 
 type Piece =
   | { kind: 'text'; value: string }
   | { kind: 'open'; name: string; attributes: Record<string, string | true>; closed: boolean; source: string }
   | { kind: 'close'; name: string };
 
-/** Siblings with their raw HTML nodes replaced by elements that hold what stands between their tags. Comments go. */
+/** Siblings whose raw HTML nodes are replaced by elements with the nodes between their tags. Comments are removed. */
 export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name: string) => boolean): MarkdownNode[] {
   const root: MarkdownNode[] = [];
   const open: { name: string; node: MarkdownNode; source: string; known: boolean }[] = [];
@@ -41,7 +41,7 @@ export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name:
       }
     }
   }
-  // `List<String>` in prose is not an element that somebody forgot to close.
+  // `List<String>` in text is not an unclosed element.
   for (const { node, source, known } of open) if (!known) Object.assign(node, { type: 'unclosed', source });
   return root.flatMap(unwrapUnclosed);
 }
@@ -49,8 +49,7 @@ export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name:
 function unwrapUnclosed(node: MarkdownNode): MarkdownNode[] {
   if (node.type !== 'unclosed' && node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return [node];
   const children = node.children?.flatMap(unwrapUnclosed) ?? [];
-  if (node.type !== 'unclosed') return [{ ...node, children }];
-  return [{ type: 'text', value: node.source }, ...children];
+  return node.type === 'unclosed' ? [{ type: 'text', value: node.source }, ...children] : [{ ...node, children }];
 }
 
 function elementOf(piece: Piece & { kind: 'open' }, inline: boolean, node: MarkdownNode): MarkdownNode {
@@ -67,7 +66,7 @@ function elementOf(piece: Piece & { kind: 'open' }, inline: boolean, node: Markd
   };
 }
 
-/** Levels of tags within tags; what is deeper stands beside instead of inside. */
+/** Deepest level of tags within tags; deeper tags become siblings. */
 const deepestTags = 200;
 
 const voidTags = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -83,16 +82,16 @@ function piecesOf(html: string): Piece[] {
   for (const match of html.matchAll(tag)) {
     addText(html.slice(last, match.index));
     last = match.index + match[0].length;
-    const [source, slash, name, rest] = match;
+    const [source, slash, name, rest = ''] = match;
     if (!name) continue;
     if (slash) pieces.push({ kind: 'close', name });
     else {
       const attributes: Record<string, string | true> = Object.create(null);
-      for (const [, key, double, single, braces, bare] of rest!.matchAll(attribute)) {
+      for (const [, key = '', double, single, braces, bare] of rest.matchAll(attribute)) {
         const value = double ?? single ?? braces ?? bare;
-        attributes[key!] = value === undefined ? true : decodeEntities(value);
+        attributes[key] = value === undefined ? true : decodeEntities(value);
       }
-      pieces.push({ kind: 'open', name, attributes, closed: rest!.trimEnd().endsWith('/'), source });
+      pieces.push({ kind: 'open', name, attributes, closed: rest.trimEnd().endsWith('/'), source });
     }
   }
   addText(html.slice(last));
@@ -105,7 +104,7 @@ function decodeEntities(text: string): string {
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z\d]{2,31}));/g,
     (whole, decimal?: string, hex?: string, name?: string) => {
       if (name) return decodeNamedCharacterReference(name) || whole;
-      return decodeNumericCharacterReference(decimal ?? hex!, decimal ? 10 : 16);
+      return decodeNumericCharacterReference(decimal ?? hex ?? '', decimal ? 10 : 16);
     },
   );
 }

@@ -12,14 +12,14 @@ interface IconSet {
 const require = createRequire(import.meta.url);
 const sets = new Map<string, IconSet>();
 
-/** Sets in the order they are searched. Font Awesome's free part has few regular shapes, so solid stands in. */
+/** Sets in the order in which they are searched. Font Awesome's free edition has few regular icons, so solid ones come first. */
 const order: Record<IconLibrary, string[]> = {
   fontawesome: ['fa6-solid', 'fa6-brands', 'fa6-regular', 'lucide', 'tabler'],
   lucide: ['lucide', 'fa6-solid', 'fa6-brands', 'tabler'],
   tabler: ['tabler', 'fa6-solid', 'fa6-brands', 'lucide'],
 };
 
-/** An icon as inline SVG in the text's colour, hidden from screen readers; undefined for a name nobody has. */
+/** An icon as inline SVG in the color of the text, hidden from screen readers; undefined when no set has the name. */
 export function iconSvg(
   name: string,
   library: IconLibrary,
@@ -41,14 +41,19 @@ function findIcon(written: string, library: IconLibrary, type?: string) {
     const set = loadSet(id);
     for (const candidate of [name, renamed[name]]) {
       if (!candidate) continue;
-      const alias = Object.hasOwn(set.aliases ?? {}, candidate) ? set.aliases![candidate]!.parent : candidate;
-      if (Object.hasOwn(set.icons, alias)) return [set.icons[alias]!, set] as const;
+      const alias = own(set.aliases, candidate)?.parent ?? candidate;
+      const icon = own(set.icons, alias);
+      if (icon) return [icon, set] as const;
     }
   }
   return undefined;
 }
 
-/** `fa-solid fa-house`, `FaHouse` and `regular/house` are ways to write `house`. */
+function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** `fa-solid fa-house`, `FaHouse` and `regular/house` all mean `house`. */
 function normalise(name: string): string {
   const last =
     name
@@ -61,8 +66,8 @@ function normalise(name: string): string {
     .toLowerCase();
 }
 
-// Names of Font Awesome 5 and of its paid part, with the nearest free shape.
-const renamed: Record<string, string> = {
+// Names in Font Awesome 5 and in its paid edition, with the closest free icon.
+const renamed: Record<string, string | undefined> = {
   home: 'house',
   cog: 'gear',
   cogs: 'gears',

@@ -4,29 +4,31 @@ import { resolvePath } from './snippet-library.ts';
 
 type Pages = Pick<RendererOptions, 'pagePaths' | 'pageFiles' | 'folderPages'>;
 
-/** Root-absolute form of an address written in `file`; addresses elsewhere and `#…` stay as they are. */
-export function resolveAddress(href: string, file: string, pages: Pages): string {
+/** Root-absolute form of a URL written in `file`; URLs with a scheme or host and `#…` stay unchanged. */
+export function resolveUrl(href: string, file: string, pages: Pages): string {
   if (href === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(href)) return href;
-  const [, path, rest] = /^([^?#]*)(.*)$/s.exec(href)!;
+  const [, path, rest] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
   if (!path) return href;
-  const decoded = decode(path!);
+  const decoded = decode(path);
   const relative = resolvePath(/^[@~]\//.test(decoded) ? decoded.slice(1) : decoded, file);
-  // A path that climbs out of the folder stops at its root, as it does in a browser.
+  // A path that leaves the folder stops at its root, as in a browser.
   const absolute = relative ?? decoded.replace(/^(?:\.\.?\/)+/, '');
   const target = pageOf(absolute, decoded, file, pages);
-  return `/${target === decode(path!.replace(/^\//, '')) ? path!.replace(/^\//, '').replaceAll(' ', '%20') : encodePath(target)}${rest}`;
+  const unrooted = path.replace(/^\//, '');
+  return `/${target === decode(unrooted) ? unrooted.replaceAll(' ', '%20') : encodePath(target)}${rest}`;
 }
 
-/** Path of the page that `path` names, with or without extension, slash or `index`; a file's path stays. */
+/** Path of the page that `path` links to, with or without extension, slash or `index`. Any other path stays unchanged. */
 function pageOf(path: string, written: string, file: string, { pagePaths, pageFiles, folderPages }: Pages): string {
   const named = pageFiles?.get(path);
   if (named !== undefined) return named;
   const bare = path.replace(/\.mdx?$/i, '').replace(/\/$/, '');
-  const candidates = [bare, bare.replace(/(?:^|\/)(?:index|readme)$/i, ''), path.replace(/\.html$/i, '')];
+  const withoutIndex = bare.replace(/(?:^|\/)(?:index|readme)$/i, '');
+  const candidates = [bare, withoutIndex, path.replace(/\.html$/i, '')];
   if (!written.startsWith('/')) {
-    // Some sites write links from the page's address (`/guides/x/` + `../y`), others from the root without a slash.
-    const fromAddress = resolvePath(written.replace(/\.mdx?$/i, ''), `${file.replace(/\.mdx?$/i, '')}/`);
-    if (fromAddress !== undefined) candidates.push(fromAddress);
+    // Some sites write links relative to the page's URL (`/guides/x/` + `../y`), others to the root without a slash.
+    const fromUrl = resolvePath(written.replace(/\.mdx?$/i, ''), `${file.replace(/\.mdx?$/i, '')}/`);
+    if (fromUrl !== undefined) candidates.push(fromUrl);
     if (!written.startsWith('.')) candidates.push(written.replace(/\.mdx?$/i, '').replace(/\/$/, ''));
   }
   const known = candidates.find((candidate) => pagePaths?.has(candidate));
@@ -35,7 +37,7 @@ function pageOf(path: string, written: string, file: string, { pagePaths, pageFi
     const first = folderPages?.get(candidate);
     if (first !== undefined) return first;
   }
-  return candidates[1]! === '' ? '' : /\.mdx?$/i.test(path) ? candidates[1]! : bare;
+  return withoutIndex === '' || /\.mdx?$/i.test(path) ? withoutIndex : bare;
 }
 
 function decode(path: string): string {
@@ -46,10 +48,10 @@ function decode(path: string): string {
   }
 }
 
-/** Root-absolute form of an `xref:` link to a page of the site, by the id in the page's frontmatter. */
-export function pageById(href: string, pageIds: RendererOptions['pageIds']): string | undefined {
+/** Root-absolute URL of an `xref:` link, which names the id in a page's frontmatter. */
+export function urlOfPageId(href: string, pageIds: RendererOptions['pageIds']): string | undefined {
   if (!/^xref:/i.test(href)) return undefined;
-  const [, id, rest] = /^([^?#]*)(.*)$/s.exec(href.slice(5))!;
-  const path = pageIds?.get(decode(id!));
+  const [, id = '', rest] = /^([^?#]*)(.*)$/s.exec(href.slice(5)) ?? [];
+  const path = pageIds?.get(decode(id));
   return path === undefined ? undefined : `/${encodePath(path)}${rest}`;
 }

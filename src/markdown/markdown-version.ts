@@ -1,60 +1,47 @@
-import { componentMarkdown } from './markdown-version-components.ts';
+import { componentMarkdown } from './component-markdown.ts';
+import { codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './markdown-syntax.ts';
 import { withoutMarks } from './prepare.ts';
-import { textOf, type ComponentNode, type MarkdownNode, type PropValue } from './tree.ts';
+import { Content, isComponent, type MarkdownNode } from './tree.ts';
 
-// The mirror is the page for those who read Markdown. What an author wrote as plain Markdown is cut out of the source
-// as it stands, which is both faithful and cheap; only what holds components or moved addresses is written anew.
+// The Markdown version of a page. What its author wrote as plain Markdown is cut out of the source unchanged, which is exact
+// and fast; only nodes with components or changed URLs are generated.
 
-export interface MirrorOptions {
+export interface MarkdownVersionOptions {
   source: string;
-  address(href: unknown): string | undefined;
-  imageAddress(source: unknown): string | undefined;
-  /** Whether the source holds nothing but Markdown, with addresses that may stay. */
-  untouched: boolean;
+  linkUrl(href: unknown): string | undefined;
+  imageUrl(source: unknown): string | undefined;
+  /** Whether the source is plain Markdown whose URLs need no change. */
+  unchanged: boolean;
 }
 
-/** Writes nodes as Markdown; handed to components, which write their children with it. */
-export interface MarkdownWriter {
-  blocks(nodes: MarkdownNode[]): string;
-  inline(nodes: MarkdownNode[]): string;
-  /** Content of a prop. */
-  prop(value: PropValue): string;
-  address(href: unknown): string | undefined;
-  imageAddress(source: unknown): string | undefined;
-}
-
-/** Markdown of expanded nodes, components spelled out, addresses root-absolute. */
-export function mirror(nodes: MarkdownNode[], options: MirrorOptions): string {
-  if (options.untouched) return withoutMarks(options.source.slice(nodes[0]?.position?.start.offset ?? 0)).trim();
+/** Markdown of expanded nodes: components replaced by Markdown, URLs root-absolute. */
+export function markdownVersion(nodes: MarkdownNode[], options: MarkdownVersionOptions): string {
+  if (options.unchanged) return withoutMarks(options.source.slice(nodes[0]?.position?.start.offset ?? 0)).trim();
   const rich = new Set<MarkdownNode>();
   for (const node of nodes) findRich(node, rich, options);
   return withoutMarks(writer(options, options.source, rich, 0).blocks(nodes)).trim();
 }
 
-/** Notes the nodes that cannot be cut out of the source. */
-function findRich(node: MarkdownNode, rich: Set<MarkdownNode>, options: MirrorOptions): boolean {
+/** Adds the nodes to `rich` that cannot be cut out of the source. */
+function findRich(node: MarkdownNode, rich: Set<MarkdownNode>, options: MarkdownVersionOptions): boolean {
   let isRich =
-    node.type === 'component' ||
-    node.type === 'fragment' ||
-    node.type === 'inlineMath' ||
-    node.changed === true ||
-    !node.position;
-  const addressOf = node.type === 'link' ? options.address : options.imageAddress;
-  if (typeof node.url === 'string' && addressOf(node.url) !== node.url) isRich = true;
+    isComponent(node) || node.type === 'fragment' || node.type === 'inlineMath' || node.changed === true || !node.position;
+  const resolve = node.type === 'link' ? options.linkUrl : options.imageUrl;
+  if (node.url !== undefined && resolve(node.url) !== node.url) isRich = true;
   for (const child of node.children ?? []) if (findRich(child, rich, options)) isRich = true;
   if (isRich) rich.add(node);
   return isRich;
 }
 
-function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>, quotes: number): MarkdownWriter {
+function writer(options: MarkdownVersionOptions, source: string, rich: Set<MarkdownNode>, quotes: number): MarkdownWriter {
   const cut = (node: MarkdownNode) => cutOut(node, source, quotes);
   const self: MarkdownWriter = {
-    address: options.address,
-    imageAddress: options.imageAddress,
+    linkUrl: options.linkUrl,
+    imageUrl: options.imageUrl,
     blocks: (nodes) => joinBlocks(nodes, (node) => (rich.has(node) ? block(node) : cut(node))),
     inline: (nodes) => nodes.map((node) => (rich.has(node) ? inline(node) : cut(node))).join(''),
     prop: (value) =>
-      isContent(value)
+      value instanceof Content
         ? self.inline(marked(value.nodes))
         : typeof value === 'string' || typeof value === 'number'
           ? String(value)
@@ -65,14 +52,13 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
     return nodes;
   };
   const block = (node: MarkdownNode): string => {
-    const children = node.children ?? [];
+    if (isComponent(node)) return componentMarkdown(node, node.quoted ? writer(options, source, rich, quotes + 1) : self);
+    const { value = '', children = [] } = node;
     switch (node.type) {
-      case 'component':
-        return componentMarkdown(node as ComponentNode, node.quoted ? writer(options, source, rich, quotes + 1) : self);
       case 'fragment':
-        return writer(options, node.source, rich, 0).blocks(children);
+        return writer(options, node.source ?? '', rich, 0).blocks(children);
       case 'heading':
-        return `${'#'.repeat(node.depth)} ${self.inline(children).trim()}`;
+        return `${'#'.repeat(node.depth ?? 1)} ${self.inline(children).trim()}`;
       case 'blockquote':
         return quote(writer(options, source, rich, quotes + 1).blocks(children));
       case 'list':
@@ -80,15 +66,15 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
           .map((item, i) => listItem(item, node.ordered ? `${(node.start ?? 1) + i}.` : '-', self.blocks(item.children ?? [])))
           .join(node.spread ? '\n\n' : '\n');
       case 'code':
-        return fenced(node.value!, [node.lang, node.meta].filter(Boolean).join(' '));
+        return fenced(value, [node.lang, node.meta].filter(Boolean).join(' '));
       case 'table':
         return table(node, self);
       case 'definition':
-        return `[${node.label ?? node.identifier}]: ${options.imageAddress(node.url) ?? ''}${node.title ? ` "${node.title}"` : ''}`;
+        return `[${node.label ?? node.identifier}]: ${options.imageUrl(node.url) ?? ''}${node.title ? ` "${node.title}"` : ''}`;
       case 'footnoteDefinition':
         return `[^${node.label ?? node.identifier}]: ${indent(self.blocks(children), 4)}`;
       case 'math':
-        return `$$\n${node.value}\n$$`;
+        return `$$\n${value}\n$$`;
       case 'thematicBreak':
         return '---';
       case 'html':
@@ -100,12 +86,11 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
     }
   };
   const inline = (node: MarkdownNode): string => {
-    const children = node.children ?? [];
+    if (isComponent(node)) return componentMarkdown(node, self);
+    const { value = '', children = [] } = node;
     switch (node.type) {
-      case 'component':
-        return componentMarkdown(node as ComponentNode, self);
       case 'fragment':
-        return writer(options, node.source, rich, 0).inline(children);
+        return writer(options, node.source ?? '', rich, 0).inline(children);
       case 'strong':
         return `**${self.inline(children)}**`;
       case 'emphasis':
@@ -113,15 +98,15 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
       case 'delete':
         return `~~${self.inline(children)}~~`;
       case 'inlineCode':
-        return codeSpan(node.value!);
+        return codeSpan(value);
       case 'inlineMath':
-        return `$${node.value}$`;
+        return `$${value}$`;
       case 'break':
         return '\n';
       case 'link':
-        return linkTo(self.inline(children), options.address(node.url), node.title);
+        return linkTo(self.inline(children), options.linkUrl(node.url), node.title);
       case 'image':
-        return `!${linkTo(node.alt ?? '', options.imageAddress(node.url) ?? '', node.title)}`;
+        return `!${linkTo(node.alt ?? '', options.imageUrl(node.url) ?? '', node.title)}`;
       case 'linkReference':
         return `[${self.inline(children)}][${node.label ?? node.identifier}]`;
       case 'html':
@@ -132,10 +117,6 @@ function writer(options: MirrorOptions, source: string, rich: Set<MarkdownNode>,
     }
   };
   return self;
-}
-
-function isContent(value: PropValue): value is import('./tree.ts').Content {
-  return typeof value === 'object' && value !== null && 'nodes' in value && Array.isArray(value.nodes);
 }
 
 const inlineTypes = new Set([
@@ -153,31 +134,30 @@ const inlineTypes = new Set([
   'footnoteReference',
 ]);
 
-const wordTags = new Set('a b i em strong code kbd br span sub sup small del s u img'.split(' '));
+const inlineTags = new Set('a b i em strong code kbd br span sub sup small del s u img'.split(' '));
 
-/** Blocks with a blank line between them; words that stand among blocks are kept together. */
+/** Blocks separated by blank lines; adjacent inline nodes are joined. */
 function joinBlocks(nodes: MarkdownNode[], write: (node: MarkdownNode) => string): string {
   const parts: string[] = [];
-  let words = '';
+  let line = '';
   for (const node of nodes) {
-    if (inlineTypes.has(node.type) || (node.type === 'component' && (node.inline || wordTags.has(node.name)))) {
-      words += write(node);
+    if (inlineTypes.has(node.type) || (isComponent(node) && (node.inline || inlineTags.has(node.name)))) {
+      line += write(node);
       continue;
     }
-    parts.push(words.trim(), write(node));
-    words = '';
+    parts.push(line.trim(), write(node));
+    line = '';
   }
-  return [...parts, words.trim()].filter((part) => part.trim()).join('\n\n');
+  return [...parts, line.trim()].filter((part) => part.trim()).join('\n\n');
 }
 
-/** A node's own text in the source, moved to the left edge. */
+/** A node's text in the source, without the indentation of its first line. */
 function cutOut(node: MarkdownNode, source: string, quotes: number): string {
-  const { start, end } = node.position!;
-  const text = source.slice(start.offset, end.offset);
+  const { start, end } = node.position ?? {};
+  const text = source.slice(start?.offset, end?.offset);
   if (!text.includes('\n')) return text;
-  const column = (start as { column?: number }).column ?? 1;
   const [first, ...rest] = text.split('\n');
-  const margin = new RegExp(`^[ \\t]{0,${column - 1}}`);
+  const margin = new RegExp(`^[ \\t]{0,${(start?.column ?? 1) - 1}}`);
   return [
     first,
     ...rest.map((line) =>
@@ -185,6 +165,8 @@ function cutOut(node: MarkdownNode, source: string, quotes: number): string {
     ),
   ].join('\n');
 }
+
+const rules = { left: ':--', right: '--:', center: ':-:', none: '---' };
 
 function table(node: MarkdownNode, write: MarkdownWriter): string {
   const rows = (node.children ?? []).map(
@@ -198,40 +180,11 @@ function table(node: MarkdownNode, write: MarkdownWriter): string {
         )
         .join(' | ')} |`,
   );
-  const rule = (node.children?.[0]?.children ?? []).map(
-    (_, i) => ({ left: ':--', right: '--:', center: ':-:' })[node.align?.[i] as 'left'] ?? '---',
-  );
+  const rule = (node.children?.[0]?.children ?? []).map((_, i) => rules[node.align?.[i] ?? 'none']);
   return [rows[0], `| ${rule.join(' | ')} |`, ...rows.slice(1)].join('\n');
 }
 
-export function quote(text: string): string {
-  return text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
-}
-
-export function indent(text: string, width: number): string {
-  return text.replace(/\n(?!\n|$)/g, `\n${' '.repeat(width)}`);
-}
-
-export function listItem(item: MarkdownNode | undefined, marker: string, content: string): string {
-  const task = typeof item?.checked === 'boolean' ? (item.checked ? '[x] ' : '[ ] ') : '';
+function listItem(item: MarkdownNode, marker: string, content: string): string {
+  const task = typeof item.checked === 'boolean' ? (item.checked ? '[x] ' : '[ ] ') : '';
   return `${marker} ${task}${indent(content, marker.length + 1)}`;
 }
-
-/** A fence longer than any in the code. */
-export function fenced(code: string, info: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map((run) => run[0].length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${info}\n${code}\n${fence}`;
-}
-
-export function codeSpan(code: string): string {
-  const fence = code.includes('`') ? '``' : '`';
-  return code.includes('`') ? `${fence} ${code} ${fence}` : `${fence}${code}${fence}`;
-}
-
-export function linkTo(text: string, href: string | undefined, title?: string | null): string {
-  if (href === undefined) return text;
-  return `[${text}](${/[\s()]/.test(href) ? `<${href}>` : href}${title ? ` "${title.replace(/"/g, '&quot;')}"` : ''})`;
-}
-
-export { textOf };

@@ -1,7 +1,7 @@
 import { parse as parseModule } from 'acorn';
 import { evaluate } from './evaluate.ts';
 
-// What a page's `import` and `export` lines say, read without running them.
+// The `import` and `export` statements of a page, read without execution.
 
 export interface Module {
   imports: Import[];
@@ -17,15 +17,15 @@ export interface Import {
   names: Record<string, string>;
 }
 
-/** A React component written in the docs. `jsx` is what it shows, where that does not depend on code. */
+/** A React component written in the docs. `jsx` is what it renders, if that does not depend on code. */
 export interface InlineComponent {
   jsx?: string;
   parameters: string[];
-  /** Set where the file it comes from was not read, which is told elsewhere. */
+  /** Set when its file was not read, which is reported elsewhere. */
   missing?: boolean;
 }
 
-/** Reads module source piece by piece, so that one piece of JSX does not hide the others. */
+/** Reads module source statement by statement, so that JSX in one does not hide the others. */
 export function readModule(source: string, scope: Record<string, unknown> = Object.create(null)): Module {
   const module: Module = { imports: [], values: Object.assign(Object.create(null), scope), functions: Object.create(null) };
   for (const statement of source.split(/^(?=(?:import|export)\b)/m)) {
@@ -35,22 +35,22 @@ export function readModule(source: string, scope: Record<string, unknown> = Obje
   return module;
 }
 
-/** Imports in any source, fences not told apart: cheap, for finding what a page may depend on. */
+/** Imports in a source, including those in code fences: a fast search for what a page may depend on. */
 export function importsOf(source: string): Import[] {
   const imports: Import[] = [];
   const pattern = /^[ \t]*import\s+([\w$*{}\s,]*?)\s*from\s*["']([^"'\n]+)["']/gm;
-  for (const [, clause, from] of source.matchAll(pattern)) {
+  for (const [, clause = '', from = ''] of source.matchAll(pattern)) {
     const names: Record<string, string> = Object.create(null);
-    const braces = /\{([^}]*)\}/.exec(clause!);
-    for (const part of braces?.[1]!.split(',') ?? []) {
+    const [, braced = ''] = /\{([^}]*)\}/.exec(clause) ?? [];
+    for (const part of braced.split(',')) {
       const [exported, local] = part.trim().split(/\s+as\s+/);
       if (exported) names[local ?? exported] = exported;
     }
-    for (const part of clause!.replace(/\{[^}]*\}/, '').split(',')) {
+    for (const part of clause.replace(/\{[^}]*\}/, '').split(',')) {
       const [first, local] = part.trim().split(/\s+as\s+/);
       if (first) names[local ?? first] = local ? '*' : 'default';
     }
-    imports.push({ from: from!, names });
+    imports.push({ from, names });
   }
   return imports;
 }
@@ -74,7 +74,7 @@ function readExport(statement: string, module: Module): void {
   if (isDefault) module.functions.default = module.functions[name];
 }
 
-/** Source of the value in `export const a = …`, where it parses as plain JavaScript. */
+/** Source of the value in `export const a = …`, if it parses as plain JavaScript. */
 function literalOf(statement: string): string | undefined {
   try {
     const program = parseModule(statement, { ecmaVersion: 'latest', sourceType: 'module' });
@@ -91,21 +91,18 @@ function literalOf(statement: string): string | undefined {
 const arrow = /=\s*(?:\(\s*(?:\{([^{}]*)\})?\s*\)|\(?\s*([A-Za-z_$][\w$]*)\s*\)?)\s*=>\s*/;
 const named = /^export\s+(?:default\s+)?function\s*[\w$]*\s*\(\s*(?:\{([^{}]*)\})?[^)]*\)\s*/;
 
-/** A component whose body is nothing but JSX can be shown; any code before it makes it opaque. */
+/** A component whose body is only JSX can be rendered; one with code before the JSX cannot. */
 function inlineComponent(statement: string): InlineComponent {
   const head = arrow.exec(statement) ?? named.exec(statement);
   if (!head) return { parameters: [] };
-  const parameters = (head[1] ?? '')
-    .split(',')
-    .map((part) => part.trim().split(/\s*[=:]\s*/)[0]!)
-    .filter(Boolean);
+  const parameters = (head[1] ?? '').split(',').flatMap((part) => part.trim().split(/\s*[=:]\s*/)[0] || []);
   let body = statement
     .slice(head.index + head[0].length)
     .trim()
     .replace(/;+$/, '')
     .trim();
   const returned = /^\{\s*return\b([\s\S]*?);?\s*\}$/.exec(body);
-  if (returned) body = returned[1]!.trim();
+  if (returned) body = returned[1]?.trim() ?? '';
   if (body.startsWith('(') && body.endsWith(')')) body = body.slice(1, -1).trim();
   return body.startsWith('<') && body.endsWith('>') ? { jsx: body, parameters } : { parameters };
 }

@@ -1,4 +1,4 @@
-/** Source with what strict MDX refuses and authors write all the same made acceptable. Lines stay where they are. */
+/** The source with common constructs repaired that strict MDX rejects. Lines keep their numbers. */
 export function mdxFriendly(source: string): string {
   return outsideCode(source, (text) =>
     text
@@ -6,12 +6,12 @@ export function mdxFriendly(source: string): string {
       .replace(/<(br|hr|img|input|source|track|wbr|col)\b((?:"[^"\n]*"|'[^'\n]*'|\{[^{}\n]*\}|[^<>"'{}])*?)\s*\/?>/gi, '<$1$2 />')
       .replace(/<\/(br|hr|img|input|source|track|wbr|col)\s*>/gi, '')
       .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, '[$1]($1)')
-      .replace(/<(?=[\d=\-~|!?(\[.,;:%&*#@]|$)/gm, '\\<')
+      .replace(/<(?=[\d=\-~|!?([.,;:%&*#@]|$)/gm, '\\<')
       .replace(/\{\{[^{}\n]*\}\}/g, (mustache) => mustache.replace(/[{}]/g, '\\$&')),
   );
 }
 
-/** Applies `change` to the stretches of a Markdown source that are not code, fenced or inline. */
+/** Applies `change` to the parts of a Markdown source that are neither fenced nor inline code. */
 function outsideCode(source: string, change: (text: string) => string): string {
   let result = '';
   let prose = '';
@@ -36,21 +36,22 @@ function outsideInlineCode(text: string, change: (text: string) => string): stri
   let result = '';
   let last = 0;
   const runs = text.includes('`') ? [...text.matchAll(/`+/g)] : [];
-  // The closing run of each length, so that a text of unclosed runs stays linear.
-  const later = new Map<number, number[]>();
-  runs.forEach((run, i) => later.get(run[0].length)?.push(i) ?? later.set(run[0].length, [i]));
-  for (let i = 0; i < runs.length; i++) {
-    const run = runs[i]!;
-    const same = later.get(run[0].length)!;
-    while (same.length && same[0]! <= i) same.shift();
-    const close = runs[same[0] ?? -1];
-    if (!close) continue;
+  // The runs of each length, last first: the next one of the same length closes a span. Unclosed runs stay linear this way.
+  const later = new Map<number, RegExpExecArray[]>();
+  for (const run of runs.toReversed()) {
+    const same = later.get(run[0].length);
+    if (same) same.push(run);
+    else later.set(run[0].length, [run]);
+  }
+  for (const open of runs) {
+    const same = later.get(open[0].length);
+    same?.pop();
+    const close = same?.at(-1);
     // A code span ends with its paragraph.
-    if (/\n[ \t]*\n/.test(text.slice(run.index, close.index))) continue;
+    if (open.index < last || !close || /\n[ \t]*\n/.test(text.slice(open.index, close.index))) continue;
     const end = close.index + close[0].length;
-    result += change(text.slice(last, run.index)) + text.slice(run.index, end);
+    result += change(text.slice(last, open.index)) + text.slice(open.index, end);
     last = end;
-    i = same[0]!;
   }
   return result + change(text.slice(last));
 }

@@ -1,3 +1,4 @@
+import type { Nodes } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkMdx from 'remark-mdx';
@@ -10,32 +11,32 @@ import type { MarkdownNode } from './tree.ts';
 
 export interface Parsed {
   tree: MarkdownNode;
-  /** What the tree's positions count in: the given source, mended where it had to be. */
+  /** Source that the positions in the tree refer to: the given one, or its repaired form. */
   source: string;
-  /** Set when the page is shown as less than it claims to be. */
+  /** Set when the page is rendered as plain Markdown or as text. */
   invalid?: { kind: string; message: string; hint?: string; line?: number };
 }
 
-/** A tree for a source; throws where the source is not valid MDX. */
+/** The tree of a source. Throws when the source is not valid MDX. */
 export type Parser = (source: string, kind: 'mdx' | 'md') => MarkdownNode;
 
-/** Levels of nesting that the steps after the parser, which recurse, are given. */
+/** Deepest nesting that the steps after the parser accept, because they recurse. */
 const deepestTree = 500;
 
-/** The tree of a body. MDX that is not valid is mended; where that does not help it is read as Markdown, and as text in the end. */
+/** The tree of a body. Invalid MDX is repaired; when that fails the body is read as Markdown, and in the end as text. */
 export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser = parseSafely): Parsed {
   if (source.length > largestPage) {
     return plain(
       source,
       'page-too-large',
-      `The page has ${source.length} characters and is shown as plain text; ${largestPage} are the most.`,
+      `The page has ${source.length} characters and is shown as plain text; the limit is ${largestPage}.`,
     );
   }
   if (!hasSaneContainers(source))
-    return plain(source, 'page-nested-too-deep', 'The page nests quotes or lists too deep and is shown as plain text.');
+    return plain(source, 'page-nested-too-deep', 'The page nests quotes or lists too deeply and is shown as plain text.');
   let reason = '';
   let line: number | undefined;
-  // A .md file with components in it is MDX by another name; where it is not, it is Markdown and nothing is wrong.
+  // A .md file with components is MDX in all but name. When it is not valid MDX it is ordinary Markdown, which is not a fault.
   const attempts = kind === 'mdx' ? [() => source, () => mdxFriendly(source)] : hasComponents(source) ? [() => source] : [];
   for (const attempt of attempts) {
     try {
@@ -55,43 +56,43 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
       invalid: {
         kind: 'page-not-valid-mdx',
         message: `The page is shown as Markdown, because it is not valid MDX: ${reason}`,
-        hint: 'Correct the place named: what MDX cannot read may look different from what you meant.',
+        hint: 'Correct that line: text that MDX cannot parse may be rendered differently than you meant.',
         line,
       },
     };
   } catch {
-    return plain(source, 'page-nested-too-deep', 'The page nests too deep and is shown as plain text.');
+    return plain(source, 'page-nested-too-deep', 'The page nests too deeply and is shown as plain text.');
   }
 }
 
 function hasComponents(source: string): boolean {
-  // Vue's pages are Markdown with HTML, and braces in them are not MDX's.
+  // Vue pages are Markdown with HTML, in which braces have another meaning.
   if (/\{\{|<script|\s[:@][a-z-]+="/.test(source)) return false;
   const name = /^[ \t]*<([A-Z][A-Za-z.]*)(?:[ \t][^>\n]*)?>/m.exec(source)?.[1];
   return name !== undefined && source.includes(`</${name}>`);
 }
 
-/** satteri where the guard lets it; else, and for what satteri cannot read, remark where that ends in time. */
+/** Parses with satteri if the guard allows it, else or when satteri fails with remark, if remark finishes in time. */
 const parseSafely: Parser = (source, kind) => {
   const forRemark = isSafeForRemark(source);
-  // Where both could read the page, the one that keeps to CommonMark does.
+  // When both can parse the page, the one that follows CommonMark does.
   const isPlain = kind === 'mdx' || hasCommonTags(source) || !forRemark;
   if (isPlain && isSafeForFastParser(source, kind)) {
     try {
       return parseFast(source, kind);
     } catch (error) {
-      // remark may know better, and names the place better where it does not.
+      // remark may succeed, and reports better positions when it fails.
       if (!forRemark) throw error;
     }
   }
-  if (!forRemark) throw new Error('it nests too deep, or repeats one sign too often');
+  if (!forRemark) throw new Error('it nests too deeply, or repeats one character too often');
   return parseWithRemark(source, kind);
 };
 
-/** Parser in Rust: twenty times faster than remark, but deep nesting ends the process. */
+/** The parser in Rust: twenty times faster than remark, but deep nesting crashes the process. */
 export const parseFast: Parser = (source, kind) => {
   const features = { frontmatter: false, math: source.includes('$$') ? { singleDollarTextMath: false } : false };
-  return (kind === 'mdx' ? mdxToMdast : markdownToMdast)(source, { features }) as MarkdownNode;
+  return fromMdast((kind === 'mdx' ? mdxToMdast : markdownToMdast)(source, { features }));
 };
 
 const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -107,12 +108,17 @@ const mdxMath = unified()
 export const parseWithRemark: Parser = (source, kind) => {
   const math = source.includes('$$');
   const processor = kind === 'mdx' ? (math ? mdxMath : mdx) : math ? markdownMath : markdown;
-  const tree = processor.parse(source) as MarkdownNode;
+  const tree = fromMdast(processor.parse(source));
   if (kind === 'mdx') unravel(shallow(tree));
   return tree;
 };
 
-/** Lifts elements that stand alone in a paragraph to blocks, as satteri does. */
+/** mdast lists the fields of each type of node; `MarkdownNode` has them all as optional fields. */
+function fromMdast(tree: Nodes): MarkdownNode {
+  return tree as MarkdownNode;
+}
+
+/** Turns elements that are alone in a paragraph into blocks, as satteri does. */
 function unravel(parent: MarkdownNode): void {
   parent.children = parent.children?.flatMap((node) => {
     if (node.type === 'paragraph' && node.children?.every(isJsxOrBlank) && node.children.some((child) => child.type !== 'text')) {
@@ -132,11 +138,11 @@ function isJsxOrBlank(node: MarkdownNode): boolean {
   return node.type === 'mdxJsxTextElement' || node.type === 'mdxTextExpression' || (node.type === 'text' && !node.value?.trim());
 }
 
-/** The tree itself; throws when it is too deep to be walked by functions that call themselves. */
+/** The tree itself. Throws when it is too deep for recursive functions. */
 function shallow(tree: MarkdownNode): MarkdownNode {
   let level: MarkdownNode[] = [tree];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepestTree) throw new Error('it nests too deep');
+    if (depth > deepestTree) throw new Error('it nests too deeply');
     level = level.flatMap((node) => node.children ?? []);
   }
   return tree;
@@ -154,16 +160,16 @@ function messageOf(error: unknown): string {
   return String(error instanceof Error ? error.message : error)
     .replace(/\s*\((?:note|mdx-jsx)[^)]*\)?.*$/s, '')
     .replace(/^\d+:\d+(?:-\d+:\d+)?: /, '')
-    .replace(tagPlace, '');
+    .replace(tagPosition, '');
 }
 
-// Where the tag that is never closed stands; the place of the error itself is where its paragraph begins.
-const tagPlace = / \((\d+):\d+-\d+:\d+\)/;
+// The position of the tag that is not closed; the position of the error itself is the start of its paragraph.
+const tagPosition = / \((\d+):\d+-\d+:\d+\)/;
 
 function lineOf(error: unknown): number | undefined {
-  const { place, message } = error as { place?: { line?: number; start?: { line: number } }; message?: unknown };
-  const text = String(message);
-  const tag = tagPlace.exec(text)?.[1];
+  if (!(error instanceof Error)) return undefined;
+  const tag = tagPosition.exec(error.message)?.[1];
   if (tag) return Number(tag);
-  return place?.line ?? place?.start?.line ?? (Number(/^(\d+):\d+/.exec(text)?.[1]) || undefined);
+  if ('line' in error && typeof error.line === 'number') return error.line;
+  return Number(/^(\d+):\d+/.exec(error.message)?.[1]) || undefined;
 }

@@ -1,30 +1,33 @@
-// What is decided on the source before it is parsed, because the parser could not read it or would read it wrongly.
-// Every change stays within its line, so that positions keep naming lines of the file.
+// Changes to the source before it is parsed, for syntax that the parser would reject or misread.
+// Every change stays within its line, so positions still refer to lines of the file.
 
-/** First character of a line that opens or closes a container; from Unicode's private use area, so nobody writes it. */
+/** First character of a line that opens or closes a container, from Unicode's private use area, which no author uses. */
 export const containerMark = '\uE002';
-/** An id's characters are moved to a private plane, where no parser sees markup in them. */
+/** The characters of an id are moved to a private plane, where parsers see no markup in them. */
 const idPlane = 0xf0000;
 const idPattern = /\s*([\u{F0000}-\u{FFFFD}]+)\s*$/u;
 
-/** Text without the id that was written at its end as `{#id}`, and the id. */
+/** The text without an id written at its end as `{#id}`, and the id. */
 export function takeId(text: string): { text: string; id?: string } {
-  const match = idPattern.exec(text);
-  if (!match) return { text };
-  const id = String.fromCodePoint(...Array.from(match[1]!, (character) => character.codePointAt(0)! - idPlane));
-  return { text: text.slice(0, match.index), id };
+  const [, marked] = idPattern.exec(text) ?? [];
+  if (marked === undefined) return { text };
+  return { text: text.replace(idPattern, ''), id: moved(marked, -idPlane) };
 }
 
-/** Prepared source, or a piece of it, as readers may see it. */
+/** Prepared source, or a part of it, without our marks. */
 export function withoutMarks(source: string): string {
   return source.replace(/[ \t]*[\u{F0000}-\u{FFFFD}]+|(?:###### )?\uE002[^\n]*\n?/gu, '');
 }
 
 function markId(id: string): string {
-  return ` ${Array.from(id, (character) => (character.codePointAt(0)! < 0xfffe ? String.fromCodePoint(idPlane + character.codePointAt(0)!) : '')).join('')}`;
+  return ` ${moved(id.replace(/[^\u{0}-\u{FFFD}]/gu, ''), idPlane)}`;
 }
 
-/** Source with variables replaced, `{#id}` of headings and `:::` lines marked, and single-dollar formulas doubled. */
+function moved(text: string, distance: number): string {
+  return Array.from(text, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) + distance)).join('');
+}
+
+/** The source with variables replaced, `{#id}` of headings and `:::` lines marked, and single-dollar formulas doubled. */
 export function prepare(body: string, variables: Record<string, string>): string {
   let source = body.includes('\r') ? body.replace(/\r\n?/g, '\n') : body;
   if (/[\uE002\u{F0000}-\u{FFFFD}]/u.test(source)) source = source.replace(/[\uE002\u{F0000}-\u{FFFFD}]/gu, '');
@@ -33,10 +36,10 @@ export function prepare(body: string, variables: Record<string, string>): string
   return source;
 }
 
-/** Replaces `{{name}}` for defined names; all others stay as they are. */
+/** Replaces `{{name}}` for defined names only. */
 function replaceVariables(source: string, variables: Record<string, string>): string {
   return source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(variables, name) ? variables[name]! : whole,
+    Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole,
   );
 }
 
@@ -49,9 +52,9 @@ function prepareLines(source: string): string {
         if (fence.test(line)) fence = undefined;
         return line;
       }
-      const open = /^[ \t>*+-]*(?:\d+[.)][ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(line);
-      if (open) {
-        fence = new RegExp(`^[ \\t>]*${open[1]}${open[1]![0]}*\\s*$`);
+      const [, marks] = /^[ \t>*+-]*(?:\d+[.)][ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
+      if (marks) {
+        fence = new RegExp(`^[ \\t>]*${marks}${marks.charAt(0)}*\\s*$`);
         return line;
       }
       return prepareLine(line);
@@ -67,14 +70,17 @@ function prepareLine(line: string): string {
       (_, a, b, c, d) => markId(a ?? b ?? c ?? d),
     );
   }
-  // A heading ends paragraphs and lists without a blank line, so it serves as the mark of a container's first and last line.
-  const container = /^([ \t>]*)(:{3,})[ \t]*(?:([A-Za-z][\w-]*)(.*)|)$/.exec(line);
-  if (container) return `${container[1]}###### ${containerMark}${container[3] ? `${container[3]} ${container[4]!.trim()}` : '/'}`;
+  // A heading ends paragraphs and lists without a blank line, so headings mark the first and last line of a container.
+  const container = /^([ \t>]*):{3,}[ \t]*(?:([A-Za-z][\w-]*)(.*)|)$/.exec(line);
+  if (container) {
+    const [, indent = '', name, title = ''] = container;
+    return `${indent}###### ${containerMark}${name ? `${name} ${title.trim()}` : '/'}`;
+  }
   if (line.includes('$')) return doubleDollars(line);
   return line;
 }
 
-/** Doubles the dollars of what clearly is a formula; prices and shell variables stay text. */
+/** Doubles the dollars of what is clearly a formula; prices and shell variables stay text. */
 export function doubleDollars(line: string): string {
   if (line.includes('$$')) return line;
   return line.replace(

@@ -1,4 +1,4 @@
-import type { Element, ElementContent } from 'hast';
+import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage } from '../source/source.ts';
@@ -6,21 +6,21 @@ import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { finishHeadings } from './headings.ts';
 import { createCodeHighlighter, type CodeHighlighter } from './highlight.ts';
-import { pageById, resolveAddress } from './links.ts';
-import { mirror } from './markdown-version.ts';
+import { resolveUrl, urlOfPageId } from './links.ts';
+import { markdownVersion } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
 import type { RenderedMarkdown } from './rendered.ts';
-import { safeAddress, unsafeLink } from './sanitise.ts';
+import { safeUrl, unsafeLink } from './sanitise.ts';
+import { scanTree } from './scan-tree.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
-import { survey } from './survey.ts';
-import { createHandlers, toHtmlNodes } from './to-html.ts';
-import { textOf, type MarkdownNode, type PropValue } from './tree.ts';
+import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
+import { textOf, type MarkdownNode } from './tree.ts';
 
 export type { HighlightCache, RendererOptions } from './context.ts';
 
 export interface MarkdownRenderer {
-  /** HTML and Markdown of a page. What is wrong with the page is in `problems`; it never throws for content. */
+  /** HTML and Markdown of a page. Faults in its content are in `problems`; they never throw. */
   render(page: SourcePage): Promise<RenderedMarkdown>;
 }
 
@@ -48,7 +48,7 @@ async function renderPage(
       hint: invalid.hint,
     });
   }
-  const touched = { components: false, addresses: false };
+  const found = { components: false, changedUrls: false };
   const nodes = expandFile(withoutTitle(tree.children ?? [], page), {
     options,
     library,
@@ -61,38 +61,38 @@ async function renderPage(
     elements: Object.create(null),
     depth: 0,
     budget: { nodes: mostSnippetNodes },
-    touched,
+    found,
   });
-  const { languages, definitions } = survey(nodes);
+  const { languages, definitions } = scanTree(nodes);
   await highlighter.load(languages);
-  const addressOf = (href: unknown, allow: { data?: boolean }): string | undefined => {
-    const named = typeof href === 'string' ? pageById(href, options.pageIds) : undefined;
-    const safe = typeof href === 'string' ? safeAddress(named ?? href, allow) : undefined;
+  const resolve = (url: unknown, allow: { data?: boolean }): string | undefined => {
+    if (typeof url !== 'string') return undefined;
+    const safe = safeUrl(urlOfPageId(url, options.pageIds) ?? url, allow);
     if (safe === undefined) return undefined;
-    const resolved = resolveAddress(safe, page.file, options);
-    if (resolved !== href) touched.addresses = true;
+    const resolved = resolveUrl(safe, page.file, options);
+    if (resolved !== url) found.changedUrls = true;
     return resolved;
   };
-  const imageAddress = (source: unknown) => addressOf(source, { data: true });
-  const address = (href: unknown) => {
-    const found = addressOf(href, {});
-    if (found === undefined && typeof href === 'string') {
-      touched.addresses = true;
+  const imageUrl = (source: unknown) => resolve(source, { data: true });
+  const linkUrl = (href: unknown) => {
+    const resolved = resolve(href, {});
+    if (resolved === undefined && typeof href === 'string') {
+      found.changedUrls = true;
       report(unsafeLink(href), href);
     }
-    return found;
+    return resolved;
   };
-  const context = createContext(page, options, highlighter, report, { address, imageAddress });
-  const content = toHtmlNodes(nodes, context.handlers, definitions);
+  const handlers = handlersOf(page, options, highlighter, report, { linkUrl, imageUrl });
+  const content = pageToHtml(nodes, definitions, handlers);
   const headings = finishHeadings(content);
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,
-    markdown: mirror(nodes, {
+    markdown: markdownVersion(nodes, {
       source,
-      address,
-      imageAddress,
-      untouched: !touched.components && !touched.addresses && !source.includes('$$'),
+      linkUrl,
+      imageUrl,
+      unchanged: !found.components && !found.changedUrls && !source.includes('$$'),
     }),
     problems,
     degraded: Boolean(invalid),
@@ -109,39 +109,38 @@ function reporter(file: string, problems: Problem[]): Report {
   };
 }
 
-function createContext(
+function handlersOf(
   page: SourcePage,
   options: RendererOptions,
   highlighter: CodeHighlighter,
   report: Report,
-  addresses: Pick<RenderContext, 'address' | 'imageAddress'>,
+  urls: Pick<RenderContext, 'linkUrl' | 'imageUrl'>,
 ) {
   let number = 0;
-  const words = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
+  const textNodes = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
   const context: RenderContext = {
     options,
     page,
     highlighter,
     report,
-    ...addresses,
-    content: (value) => (typeof value === 'string' ? words(value) : toHtmlNodes(nodesOf(value as PropValue), handlers)),
+    ...urls,
+    content: (value) => (typeof value === 'string' ? textNodes(value) : partToHtml(nodesOf(value), handlers)),
     inlineMarkdown: (value) => {
       if (typeof value !== 'string') return context.content(value);
-      if (!/[*_`[<&~]/.test(value)) return words(value);
+      if (!/[*_`[<&~]/.test(value)) return textNodes(value);
       const { tree } = parseMarkdown(value, 'md', options.parser);
-      const html = toHtmlNodes(
-        (tree.children ?? []).filter((node) => node.type !== 'html'),
-        handlers,
-      );
-      return html.length === 1 && (html[0] as Element).tagName === 'p' ? (html[0] as Element).children : html;
+      const nodes = (tree.children ?? []).filter((node) => node.type !== 'html');
+      const html = partToHtml(nodes, handlers);
+      const [only, ...others] = html;
+      return only?.type === 'element' && only.tagName === 'p' && others.length === 0 ? only.children : html;
     },
     nextNumber: () => ++number,
   };
   const handlers = createHandlers(context);
-  return Object.assign(context, { handlers });
+  return handlers;
 }
 
-/** The nodes without a first heading that is shown as the page's title already. */
+/** The nodes without a first heading that repeats the page's title. */
 function withoutTitle(nodes: MarkdownNode[], page: SourcePage): MarkdownNode[] {
   const at = nodes.findIndex((node) => node.type !== 'mdxjsEsm' && node.type !== 'html' && node.type !== 'definition');
   const first = nodes[at];

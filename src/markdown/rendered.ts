@@ -1,13 +1,13 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 
-/** A page body after Markdown: safe HTML (addresses root-absolute), its headings, and its Markdown mirror. */
+/** A page's body as safe HTML with root-absolute URLs, its headings, and its Markdown version. */
 export interface RenderedMarkdown {
   html: string;
   headings: Heading[];
-  /** The page as plain Markdown, components spelled out, without frontmatter and without the title. */
+  /** The page as plain Markdown: components replaced by Markdown, without frontmatter and title. */
   markdown: string;
   problems: Problem[];
-  /** True when the page was not valid MDX and is shown as Markdown. */
+  /** Whether the page is rendered as Markdown because it is not valid MDX. */
   degraded: boolean;
 }
 

@@ -1,51 +1,107 @@
-// The allow-list: what of an author's HTML reaches the page. Names are compared in lower case, attributes are
-// kept only where they are known to be harmless, and each address is checked after all that browsers ignore is taken out.
+// The allow-list for an author's HTML: elements, attributes and URLs that reach the page. The lists have the form of a
+// hast-util-sanitize schema, but that library is not enough: it keeps `\\host\share` and `/\host`, which read from network folders
+// when a page is opened from disk, and it checks neither style declarations nor `url()` in SVG attributes nor each URL of a srcset.
 
 import type { Problem } from '../../integration/diagnostics.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Name under which an element is written, or undefined when it is not allowed (its children stay). */
+/** Names are lower-case, except for SVG's. */
+const schema = {
+  tagNames: new Set(
+    words(`a abbr address article aside audio b bdi bdo big blockquote br button caption center cite code col colgroup dd del details dfn div dl dt
+    em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd li main mark nav ol p picture pre q rp rt ruby s samp
+    section small source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var video wbr`),
+  ),
+  svgTagNames: new Map(
+    words(`svg g path circle ellipse line polyline polygon rect text tspan defs symbol use clipPath mask linearGradient radialGradient stop
+    pattern marker desc`).map((name) => [name.toLowerCase(), name]),
+  ),
+  /** Elements that are removed with their content. */
+  strip: new Set(
+    words(`script style template noscript object embed applet form math base link meta head title frame frameset noembed noframes plaintext
+    xmp listing textarea select option datalist dialog animate animatemotion animatetransform set foreignobject portal`),
+  ),
+  attributes: new Map(
+    Object.entries({
+      '*': 'id class title lang dir role tabindex hidden style translate',
+      a: 'href target name download',
+      img: 'src srcset sizes alt width height loading decoding align',
+      source: 'src srcset sizes type media width height',
+      video: 'src poster controls autoplay loop muted playsinline preload width height',
+      audio: 'src controls autoplay loop muted preload',
+      track: 'src kind srclang label default',
+      iframe: 'src width height allow allowfullscreen',
+      table: 'align width border cellpadding cellspacing',
+      td: 'align valign colspan rowspan width height headers',
+      th: 'align valign colspan rowspan width height headers scope abbr',
+      col: 'span width',
+      colgroup: 'span',
+      tr: 'align valign',
+      ol: 'start reversed type',
+      ul: 'type',
+      li: 'value',
+      details: 'open name',
+      time: 'datetime',
+      del: 'cite datetime',
+      ins: 'cite datetime',
+      q: 'cite',
+      blockquote: 'cite',
+      input: 'type checked disabled',
+      div: 'align',
+      p: 'align',
+      h1: 'align',
+      h2: 'align',
+      h3: 'align',
+      h4: 'align',
+      font: 'color',
+      hr: 'width align',
+      br: 'clear',
+    }).map(([tag, names]) => [tag, new Set(words(names))]),
+  ),
+  svgAttributes: new Set(
+    words(`viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy d points fill stroke transform opacity color xmlns href
+    gradientUnits gradientTransform patternUnits patternTransform clipPathUnits maskUnits markerWidth markerHeight refX refY offset orient
+    stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset stroke-opacity fill-opacity fill-rule clip-rule
+    clip-path mask stop-color stop-opacity text-anchor font-size font-family font-weight dominant-baseline dx dy`),
+  ),
+  booleanAttributes: new Set(
+    words('controls autoplay loop muted playsinline allowfullscreen checked disabled open reversed default hidden'),
+  ),
+  /** Besides web pages, protocols that open a program; none of them runs a script in the page. */
+  protocols: new Set(
+    words(`http https mailto tel sms ftp ftps irc ircs xmpp geo matrix magnet git ssh slack discord vscode vscode-insiders cursor windsurf zed
+    jetbrains claude goose lmstudio raycast spotify steam obsidian figma`),
+  ),
+};
+
+/** Name of an allowed element, or undefined; the children of an element that is not allowed stay. */
 export function safeTag(name: string): string | undefined {
   const lower = name.toLowerCase();
-  return tags.has(lower) ? lower : svgTags.get(lower);
+  return schema.tagNames.has(lower) ? lower : schema.svgTagNames.get(lower);
 }
 
-/** Whether an element goes with all that it holds. */
+/** Whether an element is removed with its content. */
 export function isRemovedWhole(name: string): boolean {
-  return removedTags.has(name.toLowerCase());
+  return schema.strip.has(name.toLowerCase());
 }
 
-const tags = new Set(
-  words(`a abbr address article aside audio b bdi bdo big blockquote br button caption center cite code col colgroup dd del details dfn div dl dt em
-  figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd li main mark nav ol p picture pre q rp rt ruby s samp
-  section small source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var video wbr`),
-);
-const svgTags = new Map(
-  words(`svg g path circle ellipse line polyline polygon rect text tspan defs symbol use clipPath mask linearGradient radialGradient stop
-  pattern marker desc`).map((name) => [name.toLowerCase(), name]),
-);
-const removedTags = new Set(
-  words(`script style template noscript object embed applet form math base link meta head title frame frameset noembed noframes plaintext
-  xmp listing textarea select option datalist dialog animate animatemotion animatetransform set foreignobject portal`),
-);
-
-/** Attributes that are safe on an element, by their HTML names. `address` maps a safe address to the one to write. */
+/** The safe attributes of an element by their HTML names. `resolve` gets each safe URL and returns the one to write. */
 export function safeAttributes(
   tag: string,
   props: Record<string, unknown>,
-  address: (href: string) => string = (href) => href,
+  resolve: (url: string) => string = (url) => url,
 ): Record<string, string | number | boolean> {
   const attributes: Record<string, string | number | boolean> = {};
   for (const [written, value] of Object.entries(props)) {
-    const name = canonical(written);
-    if (!isAllowed(tag, name)) continue;
-    const kept = safeValue(tag, name, value, address);
-    if (kept !== undefined) attributes[name] = kept;
+    const name = attributeName(written);
+    const safe = isAllowed(tag, name) ? safeValue(tag, name, value, resolve) : undefined;
+    if (safe !== undefined) attributes[name] = safe;
   }
   return attributes;
 }
 
+/** Attribute names of JSX and of HTML, in lower case, that are written differently in the page. */
 const renamed: Record<string, string> = {
   classname: 'class',
   htmlfor: 'for',
@@ -84,123 +140,69 @@ const renamed: Record<string, string> = {
   dominantbaseline: 'dominant-baseline',
 };
 
-function canonical(name: string): string {
+function attributeName(name: string): string {
   const lower = name.toLowerCase();
-  return renamed[lower] ?? lower;
+  return (Object.hasOwn(renamed, lower) && renamed[lower]) || lower;
 }
-
-const globalAttributes = new Set(words('id class title lang dir role tabindex hidden style translate'));
-const tagAttributes: Record<string, Set<string>> = Object.fromEntries(
-  Object.entries({
-    a: 'href target name download',
-    img: 'src srcset sizes alt width height loading decoding align',
-    source: 'src srcset sizes type media width height',
-    video: 'src poster controls autoplay loop muted playsinline preload width height',
-    audio: 'src controls autoplay loop muted preload',
-    track: 'src kind srclang label default',
-    iframe: 'src width height allow allowfullscreen',
-    table: 'align width border cellpadding cellspacing',
-    td: 'align valign colspan rowspan width height headers',
-    th: 'align valign colspan rowspan width height headers scope abbr',
-    col: 'span width',
-    colgroup: 'span',
-    tr: 'align valign',
-    ol: 'start reversed type',
-    ul: 'type',
-    li: 'value',
-    details: 'open name',
-    time: 'datetime',
-    del: 'cite datetime',
-    ins: 'cite datetime',
-    q: 'cite',
-    blockquote: 'cite',
-    input: 'type checked disabled',
-    div: 'align',
-    p: 'align',
-    h1: 'align',
-    h2: 'align',
-    h3: 'align',
-    h4: 'align',
-    font: 'color',
-    hr: 'width align',
-    br: 'clear',
-  }).map(([tag, names]) => [tag, new Set(words(names))]),
-);
-const svgAttributes = new Set(
-  words(`viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy d points fill stroke transform opacity color xmlns href
-  gradientUnits gradientTransform patternUnits patternTransform clipPathUnits maskUnits markerWidth markerHeight refX refY offset orient
-  stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset stroke-opacity fill-opacity fill-rule clip-rule
-  clip-path mask stop-color stop-opacity text-anchor font-size font-family font-weight dominant-baseline dx dy`),
-);
 
 function isAllowed(tag: string, name: string): boolean {
-  if (globalAttributes.has(name) || /^(?:aria|data)-[a-z0-9-]+$/.test(name)) return true;
-  if (Object.hasOwn(tagAttributes, tag)) return tagAttributes[tag]!.has(name);
-  return svgTags.has(tag.toLowerCase()) && svgAttributes.has(name);
+  if (schema.attributes.get('*')?.has(name) || /^(?:aria|data)-[a-z0-9-]+$/.test(name)) return true;
+  return schema.attributes.get(tag)?.has(name) ?? (schema.svgTagNames.has(tag.toLowerCase()) && schema.svgAttributes.has(name));
 }
 
-const booleans = new Set(
-  words('controls autoplay loop muted playsinline allowfullscreen checked disabled open reversed default hidden'),
-);
-
-function safeValue(tag: string, name: string, value: unknown, address: (href: string) => string): string | boolean | undefined {
+function safeValue(tag: string, name: string, value: unknown, resolve: (url: string) => string): string | boolean | undefined {
   if (value === null || value === undefined || value === false) return undefined;
-  if (booleans.has(name)) return value !== 'false';
+  if (schema.booleanAttributes.has(name)) return value !== 'false';
   if (name === 'style') return safeStyle(value);
-  if (typeof value === 'object') return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && value !== true) return undefined;
   const text = value === true ? '' : String(value);
-  if (name === 'href' && svgTags.has(tag.toLowerCase())) return text.startsWith('#') ? text : undefined;
+  if (name === 'href' && schema.svgTagNames.has(tag.toLowerCase())) return text.startsWith('#') ? text : undefined;
   if (name === 'href' || name === 'src' || name === 'poster' || name === 'cite') {
-    const safe = safeAddress(text, { data: tag === 'img' || tag === 'video' || tag === 'source', web: tag === 'iframe' });
-    return safe === undefined ? undefined : address(safe);
+    const safe = safeUrl(text, { data: tag === 'img' || tag === 'video' || tag === 'source', web: tag === 'iframe' });
+    return safe === undefined ? undefined : resolve(safe);
   }
-  if (name === 'srcset') return safeSrcset(text, address);
+  if (name === 'srcset') return safeSrcset(text, resolve);
   if (name === 'target') return text === '_blank' ? text : undefined;
-  if (svgAttributes.has(name) && /url\s*\(/i.test(text))
+  if (schema.svgAttributes.has(name) && /url\s*\(/i.test(text))
     return /^\s*url\(\s*["']?#[\w-]+["']?\s*\)\s*$/i.test(text) ? text : undefined;
   return text;
 }
 
-// Schemes that hand over to a program or another site; none of them runs script in the page.
-const schemes = new Set(
-  words(`http https mailto tel sms ftp ftps irc ircs xmpp geo matrix magnet git ssh slack discord vscode vscode-insiders cursor windsurf zed
-  jetbrains claude goose lmstudio raycast spotify steam obsidian figma`),
-);
-// Browsers drop control characters and blanks when they read a scheme.
+// Browsers ignore control characters and white space in a scheme.
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/g;
 
-/** The address without blanks around it, or undefined when it is not one to follow. */
-export function safeAddress(address: string, allow: { data?: boolean; web?: boolean } = {}): string | undefined {
-  const bare = address.replace(ignored, '');
-  // Browsers read a backslash as a slash: a path that begins so names a host, and from file:// a network folder.
+/** The URL without white space around it, or undefined when it is not safe. */
+export function safeUrl(url: string, allow: { data?: boolean; web?: boolean } = {}): string | undefined {
+  const bare = url.replace(ignored, '');
+  // Browsers read a backslash as a slash: such a URL names a host or, when the page is opened from disk, a network folder.
   if (/^(?:\\[\\/]|\/\\)/.test(bare)) return undefined;
   const scheme = /^([^/?#:]*):/.exec(bare)?.[1]?.toLowerCase();
-  if (allow.web) return scheme === 'http' || scheme === 'https' || bare.startsWith('//') ? address.trim() : undefined;
-  if (scheme === undefined) return address.trim();
+  if (allow.web) return scheme === 'http' || scheme === 'https' || bare.startsWith('//') ? url.trim() : undefined;
+  if (scheme === undefined) return url.trim();
   if (scheme === 'data')
     return allow.data && /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|svg\+xml)[;,]/i.test(bare) ? bare : undefined;
-  // A path such as `12:30` or `foo:bar` is no scheme to a reader, but it is one to a browser.
-  return schemes.has(scheme) ? address.trim() : undefined;
+  // Browsers read a scheme even in a path such as `12:30` or `foo:bar`.
+  return schema.protocols.has(scheme) ? url.trim() : undefined;
 }
 
-/** The problem of a link that has no safe address. */
+/** The problem of a link whose URL is not safe. */
 export function unsafeLink(href: string): Pick<Problem, 'kind' | 'severity' | 'message' | 'hint'> {
   const start = href.trim().slice(0, 60);
   return {
     kind: 'link-unsafe',
     severity: 'warning',
     message: `The link to "${start}${start.length < href.trim().length ? '…' : ''}" is removed: browsers do not follow it, or it runs code.`,
-    hint: 'Link to a page, a file of the docs, or a web address.',
+    hint: 'Link to a page, a file in the docs, or a web address.',
   };
 }
 
-function safeSrcset(srcset: string, address: (href: string) => string): string | undefined {
+function safeSrcset(srcset: string, resolve: (url: string) => string): string | undefined {
   const candidates = [];
   for (const candidate of srcset.split(/,\s+|,(?=[^\s]*\s)/)) {
     const [url, ...descriptor] = candidate.trim().split(/\s+/);
-    const safe = url ? safeAddress(url) : undefined;
+    const safe = url ? safeUrl(url) : undefined;
     if (safe === undefined || !descriptor.every((word) => /^[\d.]+[wxh]$/.test(word))) continue;
-    candidates.push([address(safe), ...descriptor].join(' '));
+    candidates.push([resolve(safe), ...descriptor].join(' '));
   }
   return candidates.length > 0 ? candidates.join(', ') : undefined;
 }
@@ -210,7 +212,7 @@ const unitless = new Set(
   aspect-ratio grid-row grid-column orphans widows tab-size`),
 );
 
-/** Style declarations that neither load anything nor leave their place; from a string or an object of camelCase names. */
+/** Style declarations that load nothing and do not cover the page, from a string or an object with camelCase names. */
 export function safeStyle(style: unknown): string | undefined {
   const declarations: [string, string][] =
     typeof style === 'string'
@@ -232,18 +234,18 @@ export function safeStyle(style: unknown): string | undefined {
             ];
           })
         : [];
-  const kept = declarations.filter(([name, value]) => isSafeDeclaration(name, value));
-  return kept.length > 0 ? kept.map(([name, value]) => `${name}:${withinColumn(name, value)}`).join(';') : undefined;
+  const safe = declarations.filter(([name, value]) => isSafeDeclaration(name, value));
+  return safe.length > 0 ? safe.map(([name, value]) => `${name}:${withinColumn(name, value)}`).join(';') : undefined;
 }
 
-/** A largest width stays one on a narrow screen: on its own it would replace the rule that keeps images in their column. */
+/** An author's max-width replaces the rule that keeps images in their column, so it must not exceed the column's width. */
 function withinColumn(name: string, value: string): string {
   return name === 'max-width' && /^\d+(?:\.\d+)?(?:px|r?em|ch|pt|cm|mm|in)$/.test(value) ? `min(100%,${value})` : value;
 }
 
 function isSafeDeclaration(name: string, value: string): boolean {
   if (!/^(?:--[\w-]+|-?[a-z][a-z-]*)$/.test(name) || value === '') return false;
-  // A backslash or a comment could spell any of the words below in another way.
+  // A backslash or a comment could disguise any of the words below.
   if (/[\\<>{};]|\/\*|url\s*\(|expression|image(?:-set)?\s*\(|src\s*\(|javascript|@/i.test(value)) return false;
   if (name === 'behavior' || name.endsWith('binding')) return false;
   return !(name === 'position' && /fixed|sticky/i.test(value));

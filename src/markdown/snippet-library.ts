@@ -1,10 +1,10 @@
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
-import { importsOf, readModule, type InlineComponent, type Module } from './modules.ts';
+import { importsOf, readModule, type Module } from './modules.ts';
 import { parseMarkdown, type Parser } from './parse.ts';
 import { prepare } from './prepare.ts';
 import type { MarkdownNode } from './tree.ts';
 
-/** A snippet read once: its tree, and what it imports and exports. */
+/** A parsed snippet: its tree, and what it imports and exports. */
 export interface Snippet {
   file: string;
   source: string;
@@ -14,10 +14,10 @@ export interface Snippet {
 }
 
 export interface SnippetLibrary {
-  /** The file that `specifier` in `file` names: its path, or why there is none. */
+  /** Path of the file that `specifier` in `file` names, or the reason that there is none. */
   resolve(specifier: string, file: string): { file: string } | { refused: 'outside' | 'missing' | 'package' };
   get(file: string): Snippet;
-  /** Digests of all snippets that a page can use, through other snippets too, sorted. */
+  /** Sorted digests of all snippets that a page can use, directly and through other snippets. */
   dependencies(page: SourcePage): string[];
 }
 
@@ -33,8 +33,8 @@ export function createSnippetLibrary(
     if (!/^[./]/.test(specifier)) return { refused: 'package' };
     const path = resolvePath(specifier, file);
     if (path === undefined) return { refused: 'outside' };
-    const older = path.startsWith('snippets/') ? [`_${path}`] : [];
-    const found = [path, ...older]
+    const oldPath = path.startsWith('snippets/') ? [`_${path}`] : [];
+    const found = [path, ...oldPath]
       .flatMap((name) => ['', '.mdx', '.md', '.jsx', '.tsx'].map((extension) => name + extension))
       .find((candidate) => snippets.has(candidate));
     return found === undefined ? { refused: 'missing' } : { file: found };
@@ -43,7 +43,7 @@ export function createSnippetLibrary(
   const usesOf = (body: string, file: string): string[] => {
     if (!/\bimport\b|<Snippet\b/.test(body)) return [];
     const specifiers = importsOf(body).map((item) => item.from);
-    for (const match of body.matchAll(/<Snippet\s[^>]*?\bfile=["']([^"']+)["']/g)) specifiers.push(snippetFile(match[1]!));
+    for (const match of body.matchAll(/<Snippet\s[^>]*?\bfile=["']([^"']+)["']/g)) specifiers.push(snippetFile(match[1] ?? ''));
     return specifiers.flatMap((specifier) => {
       const found = resolve(specifier, file);
       return 'file' in found ? [found.file] : [];
@@ -62,10 +62,12 @@ export function createSnippetLibrary(
       const waiting = usesOf(page.body, page.file);
       for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
         if (digests.has(file)) continue;
-        const snippet = snippets.get(file)!;
+        const snippet = snippets.get(file);
+        if (!snippet) continue;
         digests.set(file, snippet.digest);
-        if (!uses.has(file)) uses.set(file, usesOf(snippet.body, file));
-        waiting.push(...uses.get(file)!);
+        const used = uses.get(file) ?? usesOf(snippet.body, file);
+        uses.set(file, used);
+        waiting.push(...used);
       }
       return [...digests.values()].sort();
     },
@@ -77,7 +79,7 @@ export function snippetFile(file: string): string {
   return file.startsWith('/') || file.startsWith('.') ? file : `/snippets/${file}`;
 }
 
-/** Path inside the folder that `specifier` names from `file`; undefined when it leaves the folder. */
+/** Path in the docs folder that `specifier` in `file` names; undefined when it is outside. */
 export function resolvePath(specifier: string, file: string): string | undefined {
   const parts = specifier.startsWith('/') ? [] : file.split('/').slice(0, -1);
   for (const part of specifier.split('/')) {
@@ -102,5 +104,3 @@ export function moduleSource(nodes: MarkdownNode[]): string {
     .map((node) => node.value)
     .join('\n');
 }
-
-export type { InlineComponent };

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { element, textOf } from './tree.ts';
 
-/** A table in the box that scrolls it. The longest cell of each column that holds sentences gets a class, by which the column keeps room for them. */
+/** A table in a box that scrolls. In each column with sentences, the longest cell gets a class that keeps the column wide enough for them. */
 export function tableBox(table: Element): Element {
   const longest: { cell: Element; width: number }[] = [];
   for (const row of rowsOf(table)) {
@@ -17,10 +17,10 @@ export function tableBox(table: Element): Element {
   return element('div', { class: 'c-table', tabindex: 0 }, [table]);
 }
 
-// What a column of the least width breaks into three lines or more.
+// Text of this length breaks into three lines or more in the narrowest column.
 const sentence = 36;
 
-/** Characters, of which Chinese, Japanese and Korean ones take double the room. */
+/** Width in characters; Chinese, Japanese and Korean ones count double. */
 function widthOf(text: string): number {
   const words = text.trim();
   return words.length + (words.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0);

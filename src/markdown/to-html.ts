@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast';
+import type { Nodes } from 'mdast';
 import { defaultHandlers, toHast, type Handler, type Handlers, type State } from 'mdast-util-to-hast';
 import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
@@ -7,34 +8,51 @@ import { takeId } from './prepare.ts';
 import { tableBox } from './table.ts';
 import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
 
-const none: MarkdownNode[] = [];
-
-/** HTML of expanded Markdown nodes. `definitions` are those of the whole page: of links and footnotes. */
-export function toHtmlNodes(nodes: MarkdownNode[], handlers: Handlers, definitions: MarkdownNode[] = none): ElementContent[] {
-  // toHast looks for definitions in all it is given, which takes a sixth of the time: so it is given only those.
-  const tree = toHast(
-    { type: 'root', children: [...definitions, { type: 'page', nodes, flow: definitions !== none }] } as never,
-    { handlers, clobberPrefix: '' },
-  );
-  return 'children' in tree ? (tree.children as ElementContent[]) : [tree as ElementContent];
+/** A tree for toHast: its search for definitions, which would take a sixth of the time, looks at `children` only. */
+interface Page {
+  type: 'page';
+  nodes: MarkdownNode[];
+  /** Whether the nodes are the whole page, whose blocks are separated by line breaks. */
+  isWhole: boolean;
+  /** Definitions of links and footnotes. */
+  children: MarkdownNode[];
 }
 
-/** How each kind of node becomes HTML. What Markdown's own handlers do with addresses is done here, where they are checked. */
+/** HTML of all nodes of a page. `definitions` are those of links and footnotes. */
+export function pageToHtml(nodes: MarkdownNode[], definitions: MarkdownNode[], handlers: Handlers): ElementContent[] {
+  return convert({ type: 'page', nodes, isWhole: true, children: definitions }, handlers);
+}
+
+/** HTML of nodes that are a part of a page. */
+export function partToHtml(nodes: MarkdownNode[], handlers: Handlers): ElementContent[] {
+  return convert({ type: 'page', nodes, isWhole: false, children: [] }, handlers);
+}
+
+function convert(page: Page, handlers: Handlers): ElementContent[] {
+  const tree = toHast(asMdast(page), { handlers, clobberPrefix: '' });
+  return tree.type === 'root' ? tree.children.filter((child) => child.type !== 'doctype' && child.type !== 'mdxjsEsm') : [];
+}
+
+/** A node as the type that toHast takes, which lacks our own node types; `createHandlers` has a handler for each of them. */
+function asMdast(node: MarkdownNode | Page): Nodes {
+  return node as Nodes;
+}
+
+/** How each type of node becomes HTML. Links and images are handled here, because their URLs are checked and resolved. */
 export function createHandlers(context: RenderContext): Handlers {
   const handlers: Record<string, Handler> = {
-    component: (state: State, node: ComponentNode) => renderComponent(node, () => childrenOf(state, node), context),
-    root: (state: State, node) => ({ type: 'root', children: state.all(node) }) as never,
-    page: (state: State, node: MarkdownNode) => {
-      const children = childrenOf(state, { type: 'root', children: node.nodes });
-      return node.flow ? state.wrap(children, false) : children;
+    component: (state, node: ComponentNode) => renderComponent(node, () => childrenOf(state, node), context),
+    page: (state, { nodes, isWhole }: Page) => {
+      const children = childrenOf(state, { type: 'root', children: nodes });
+      return isWhole ? state.wrap(children, false) : children;
     },
-    fragment: (state: State, node: MarkdownNode) => childrenOf(state, node),
+    fragment: childrenOf,
     code: (_state, node) => codeBlock(node.value, node.lang ?? '', node.meta ?? '', context),
     heading: (state, node) => heading(childrenOf(state, node), node.depth),
     paragraph: (state, node) => {
       const children = childrenOf(state, node);
       if (children.every((child) => child.type === 'text' && !child.value.trim())) return undefined;
-      // A block cannot stand in a paragraph: browsers would break the paragraph up.
+      // A block is invalid in a paragraph: browsers would end the paragraph before it.
       return element(children.some(isBlock) ? 'div' : 'p', {}, children);
     },
     table: (state, node) => tableBox(table(state, node)),
@@ -43,29 +61,27 @@ export function createHandlers(context: RenderContext): Handlers {
       if (typeof node.checked === 'boolean') labelBox(item);
       return item;
     },
-    link: (state, node) => element('a', { href: context.address(node.url), title: node.title }, childrenOf(state, node)),
+    link: (state, node) => element('a', { href: context.linkUrl(node.url), title: node.title }, childrenOf(state, node)),
     image: (_state, node) =>
-      element('img', { src: context.imageAddress(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
-    linkReference: (state, node, parent) =>
-      checked(defaultHandlers.linkReference(state, node) as Element, node, 'href', state, context, parent),
-    imageReference: (state, node, parent) =>
-      checked(defaultHandlers.imageReference(state, node) as Element, node, 'src', state, context, parent),
+      element('img', { src: context.imageUrl(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
+    linkReference: (state, node) => resolved(defaultHandlers.linkReference(state, node), node, 'href', state, context),
+    imageReference: (state, node) => resolved(defaultHandlers.imageReference(state, node), node, 'src', state, context),
     math: (_state, node) => formula(node.value, context),
     inlineMath: (_state, node) => inlineFormula(node.value, context),
     html: () => undefined,
   };
-  return handlers as Handlers;
+  return handlers;
 }
 
 function childrenOf(state: State, node: MarkdownNode): ElementContent[] {
-  return state.all(node as never) as ElementContent[];
+  return state.all(asMdast(node));
 }
 
 function heading(children: ElementContent[], depth: number): Element {
   const last = children.at(-1);
-  const taken = last?.type === 'text' ? takeId(last.value) : undefined;
-  if (taken?.id !== undefined && last?.type === 'text') last.value = taken.text;
-  const id = taken?.id;
+  if (last?.type !== 'text') return element(`h${depth}`, {}, children);
+  const { text, id } = takeId(last.value);
+  last.value = text;
   return element(`h${depth}`, { id }, children);
 }
 
@@ -91,29 +107,28 @@ function table(state: State, node: MarkdownNode): Element {
   ]);
 }
 
-/** A box is named by the words beside it. */
+/** The text of a task is the accessible name of its checkbox. */
 function labelBox(item: Element): void {
   const [first] = item.children.filter((child) => child.type === 'element');
   const line = first?.tagName === 'p' ? first.children : item.children;
   const box = line.find((child): child is Element => child.type === 'element' && child.tagName === 'input');
-  const words = line.filter((child) => child !== box && !isBlock(child)).map(textOf);
-  if (box) box.properties['aria-label'] = words.join('').replace(/\s+/g, ' ').trim();
+  const label = line.filter((child) => child !== box && !isBlock(child)).map(textOf);
+  if (box) box.properties['aria-label'] = label.join('').replace(/\s+/g, ' ').trim();
 }
 
-/** A reference's element with its address checked; one without a definition is the text it was. */
-function checked(
-  result: Element | ElementContent[],
+/** The element of a reference with its URL checked and resolved. A reference without a definition is text and stays unchanged. */
+function resolved(
+  result: ElementContent | ElementContent[] | undefined,
   node: MarkdownNode,
   attribute: 'href' | 'src',
   state: State,
   context: RenderContext,
-  _parent: unknown,
 ) {
   const definition = state.definitionById.get(String(node.identifier).toUpperCase());
-  if (!definition || Array.isArray(result) || result.type !== 'element') return result;
-  const address = attribute === 'src' ? context.imageAddress(definition.url) : context.address(definition.url);
-  if (address === undefined) delete result.properties[attribute];
-  else result.properties[attribute] = address;
+  if (!definition || !result || Array.isArray(result) || result.type !== 'element') return result;
+  const url = attribute === 'src' ? context.imageUrl(definition.url) : context.linkUrl(definition.url);
+  if (url === undefined) delete result.properties[attribute];
+  else result.properties[attribute] = url;
   return result;
 }
 

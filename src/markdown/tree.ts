@@ -1,13 +1,48 @@
 import type { Element, ElementContent } from 'hast';
 
-/** A Markdown syntax tree node (mdast), loosely typed: two parsers produce it and our own steps extend it. */
+/** A Markdown syntax tree node: the fields of all types of mdast and MDX, which two parsers produce, and those that our steps add. */
 export interface MarkdownNode {
   type: string;
   value?: string;
   children?: MarkdownNode[];
   position?: { start: { line: number; column?: number; offset?: number }; end: { line: number; offset?: number } };
-  // Fields differ by node type and are checked where they are read.
-  [field: string]: any;
+  depth?: number;
+  url?: string;
+  title?: string | null;
+  alt?: string | null;
+  lang?: string | null;
+  meta?: string | null;
+  identifier?: string;
+  label?: string | null;
+  ordered?: boolean | null;
+  start?: number | null;
+  spread?: boolean | null;
+  checked?: boolean | null;
+  align?: ('left' | 'right' | 'center' | null)[] | null;
+  name?: string | null;
+  attributes?: JsxAttribute[];
+  /** Props of a component. */
+  props?: Props;
+  /** Whether a component is inside a paragraph instead of between paragraphs. */
+  inline?: boolean;
+  /** Whether the component was written as a block quote. */
+  quoted?: boolean;
+  /** Whether the node differs from what the source says at its position. */
+  changed?: boolean;
+  /** Whether a paragraph was joined from expressions on one line. */
+  isLine?: boolean;
+  /** Source that the positions in a fragment refer to. */
+  source?: string;
+  /** Number of nodes in a fragment. */
+  size?: number;
+}
+
+/** An attribute of a JSX element; a spread has no name. `nodes` is content that was not written as JSX. */
+export interface JsxAttribute {
+  type: string;
+  name?: string;
+  value?: string | { value: string } | null;
+  nodes?: MarkdownNode[];
 }
 
 /** A JSX or HTML element after evaluation: `type` is 'component', its props are plain data. */
@@ -16,7 +51,6 @@ export interface ComponentNode extends MarkdownNode {
   name: string;
   props: Props;
   children: MarkdownNode[];
-  /** Whether it stands among words rather than among blocks. */
   inline: boolean;
   /** 1-based line in the file. */
   line?: number;
@@ -34,7 +68,11 @@ export class Content {
   }
 }
 
-/** An HTML element; attributes carry their HTML names, and those that are undefined, null or false are left out. */
+export function isComponent(node: MarkdownNode): node is ComponentNode {
+  return node.type === 'component';
+}
+
+/** An HTML element. Attributes have their HTML names; those that are undefined, null or false are skipped. */
 export function element(
   tagName: string,
   attributes: Record<string, string | number | boolean | null | undefined>,
@@ -44,26 +82,31 @@ export function element(
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== null && value !== false) properties[name] = value;
   }
-  const kept: ElementContent[] = [];
-  for (const child of children) {
-    if (typeof child === 'string') {
-      if (child) kept.push({ type: 'text', value: child });
-    } else if (child) kept.push(child);
-  }
-  return { type: 'element', tagName, properties, children: kept };
+  const content = children.flatMap((child): ElementContent | [] => {
+    if (typeof child === 'string') return child ? { type: 'text', value: child } : [];
+    return child || [];
+  });
+  return { type: 'element', tagName, properties, children: content };
 }
 
-/** Parts that style sets apart, with white space between them for the words of search, and of a reader who copies them. */
-export function apart(parts: (ElementContent | string | undefined | null | false)[]): (ElementContent | string)[] {
-  const kept = parts.flatMap((part) => part || []);
-  return kept.flatMap((part, index) => (index === 0 ? [part] : [' ', part]));
+/** HTML that is already safe, for the serialiser to write unchanged. */
+export function raw(html: string): ElementContent {
+  return { type: 'raw', value: html };
 }
 
-/** The words of a tree, elements and code included. */
-export function textOf(node: MarkdownNode | ElementContent | { type: string; children?: unknown[]; value?: unknown }): string {
-  if ('value' in node && typeof node.value === 'string' && node.type !== 'comment' && node.type !== 'raw') return node.value;
-  if (!('children' in node) || !Array.isArray(node.children)) return '';
-  let text = '';
-  for (const child of node.children) text += textOf(child as MarkdownNode);
-  return text;
+/** The parts with a space between them. CSS separates them on the screen; search and copied text need the space. */
+export function spaced(parts: (ElementContent | string | undefined | null | false)[]): (ElementContent | string)[] {
+  return parts.flatMap((part) => part || []).flatMap((part, index) => (index === 0 ? [part] : [' ', part]));
+}
+
+/** The text of a tree, including that of elements and code. */
+export function textOf(node: TextNode): string {
+  if (typeof node.value === 'string' && node.type !== 'comment' && node.type !== 'raw') return node.value;
+  return node.children?.map(textOf).join('') ?? '';
+}
+
+interface TextNode {
+  type: string;
+  value?: unknown;
+  children?: TextNode[];
 }

@@ -3,13 +3,13 @@ import { iconNode } from './icon.ts';
 import type { Component } from './index.ts';
 import { color, isOn, text } from './props.ts';
 
-/** A card; with an address, its title is the link and is stretched over the card by style. */
+/** A card. With a URL, its title is the link, which CSS stretches over the card. */
 export const card: Component = (props, children, context) => {
-  const href = context.address(props.href);
+  const href = context.linkUrl(props.href);
   const external = href !== undefined && /^(?:[a-z]+:)?\/\//i.test(href);
   const title = context.inlineMarkdown(props.title);
   const icon = iconNode(props.icon, context, { type: props.iconType, color: props.color, size: 24 });
-  const image = context.imageAddress(props.img);
+  const image = context.imageUrl(props.img);
   const classes = [
     'c-card',
     href !== undefined && 'c-card-linked',
@@ -41,7 +41,7 @@ export const columns: Component = (props, children) => {
 export const column: Component = (_props, children) => element('div', { class: 'c-column' }, children());
 
 export const tile: Component = (props, children, context) => {
-  const href = context.address(props.href);
+  const href = context.linkUrl(props.href);
   return element('div', { class: 'c-tile c-card-linked' }, [
     element('div', { class: 'c-tile-media' }, children()),
     element('p', { class: 'c-card-title' }, [
@@ -58,7 +58,7 @@ export const linkButton: Component = (props, children, context) => {
     'a',
     {
       class: variant && /^(?:secondary|minimal)$/.test(variant) ? `c-button c-button-${variant}` : 'c-button',
-      href: context.address(props.href),
+      href: context.linkUrl(props.href),
     },
     [...children(), iconNode(props.icon, context)],
   );

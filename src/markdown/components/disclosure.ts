@@ -1,10 +1,10 @@
 import { headingId } from '../headings.ts';
-import { apart, element, textOf } from '../tree.ts';
+import { spaced, element, textOf } from '../tree.ts';
 import { iconNode } from './icon.ts';
 import type { Component } from './index.ts';
 import { isOn, text } from './props.ts';
 
-/** An accordion; its address is its id or title, after those of the accordions around it: `outer:inner`. */
+/** An accordion. Its anchor is its id or title, prefixed with the anchors of the accordions around it: `outer:inner`. */
 export const accordion: Component = (props, children, context) => {
   const title = context.inlineMarkdown(props.title);
   const icon = iconNode(props.icon, context, { type: props.iconType });
@@ -13,7 +13,7 @@ export const accordion: Component = (props, children, context) => {
     element(
       'summary',
       { class: 'c-accordion-summary' },
-      apart([
+      spaced([
         icon && element('span', { class: 'c-accordion-icon' }, [icon]),
         element('span', { class: 'c-accordion-title' }, title),
         text(props.description) &&

@@ -1,13 +1,13 @@
-import { apart, element } from '../tree.ts';
+import { spaced, element } from '../tree.ts';
 import type { Component } from './index.ts';
 import { isOn, text, texts } from './props.ts';
 
-const places = ['path', 'body', 'query', 'header'] as const;
+const locations = ['path', 'body', 'query', 'header'] as const;
 
-/** ParamField and ResponseField: a named value with its type and conditions. */
+/** ParamField and ResponseField: a named value with its type and constraints. */
 export const field: Component = (props, children, context) => {
-  const place = places.find((name) => props[name] !== undefined);
-  const name = text(props.name) ?? (place && text(props[place])) ?? '';
+  const location = locations.find((name) => props[name] !== undefined);
+  const name = text(props.name) ?? (location && text(props[location])) ?? '';
   const given = props.default ?? props.initialValue;
   const fallback = typeof given === 'boolean' || given === null ? String(given) : text(given);
   const pill = (word: string) => element('span', { class: 'c-field-pill' }, [word]);
@@ -22,12 +22,12 @@ export const field: Component = (props, children, context) => {
       element(
         'div',
         { class: 'c-field-head' },
-        apart([
+        spaced([
           ...texts(props.pre).map(pill),
           name && element('code', { class: 'c-field-name' }, [name]),
           ...texts(props.post).map(pill),
           text(props.type) && element('span', { class: 'c-field-type' }, [text(props.type)]),
-          place && element('span', { class: 'c-field-location' }, [place]),
+          location && element('span', { class: 'c-field-location' }, [location]),
           isOn(props.required) && element('span', { class: 'c-field-required' }, ['required']),
           isOn(props.deprecated) && element('span', { class: 'c-field-deprecated' }, ['deprecated']),
           fallback !== undefined &&
@@ -43,7 +43,7 @@ export const field: Component = (props, children, context) => {
   );
 };
 
-/** `retryOn` is found as `param-retryon`, and as `param-retry-on` by those who write it so. */
+/** The anchor of `retryOn` is `param-retryon`; `param-retry-on` is its alias. */
 function anchor(name: string): string {
   return `param-${name.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '-')}`;
 }

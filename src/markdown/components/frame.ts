@@ -13,7 +13,7 @@ export const frame: Component = (props, children, context) => {
   ]);
 };
 
-/** Browsers play a video on their own only when it is muted. */
+/** Browsers start a video automatically only when it is muted. */
 function muteAutoplay(nodes: ElementContent[]): void {
   for (const node of nodes) {
     if (node.type !== 'element') continue;

@@ -1,9 +1,8 @@
 import type { ElementContent } from 'hast';
-import { raw } from '../code-block.ts';
 import type { RenderContext } from '../context.ts';
 import { iconSvg } from '../icons.ts';
 import { safeAttributes } from '../sanitise.ts';
-import { Content, element, type PropValue } from '../tree.ts';
+import { Content, element, raw, type PropValue } from '../tree.ts';
 import type { Component } from './index.ts';
 import { color, text } from './props.ts';
 
@@ -13,27 +12,20 @@ interface IconOptions {
   size?: PropValue;
 }
 
-/** An icon by name, path, address or inline SVG; nothing for a name nobody has, which is reported once. */
+/** An icon by name, path, URL or inline SVG. A name that no icon set has is reported once and gives undefined. */
 export function iconNode(icon: PropValue, context: RenderContext, options: IconOptions = {}): ElementContent | undefined {
   if (icon instanceof Content) return context.content(icon).find((node) => node.type === 'element');
   const name = text(icon)?.trim();
   if (!name) return undefined;
   const size = Math.min(512, Math.max(1, Number.parseFloat(text(options.size) ?? '16') || 16));
   if (/^(?:[./]|https?:|data:image)|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)) {
-    const attributes = safeAttributes(
-      'img',
-      { src: name, width: size, height: size },
-      (href) => context.imageAddress(href) ?? '',
-    );
+    const attributes = safeAttributes('img', { src: name, width: size, height: size }, (href) => context.imageUrl(href) ?? '');
     return attributes.src ? element('img', { class: 'c-icon', alt: '', 'aria-hidden': 'true', ...attributes }) : undefined;
   }
   const tint = color(options.color);
   const svg = iconSvg(name, context.options.iconLibrary, { size, type: text(options.type), style: tint && `color:${tint}` });
   if (svg) return raw(svg);
-  context.report(
-    { kind: 'unknown-icon', severity: 'note', message: `No icon is called "${name}"; its place stays empty.` },
-    name,
-  );
+  context.report({ kind: 'unknown-icon', severity: 'note', message: `There is no icon "${name}"; none is shown.` }, name);
   return undefined;
 }
 

@@ -17,7 +17,7 @@ import { codeGroup, example, tab, tabs, view } from './tabs.ts';
 import { file, folder, tree } from './tree.ts';
 import { update } from './update.ts';
 
-/** A component: HTML from props and children. `children` renders them, so a component that shows none pays nothing. */
+/** Makes HTML from props and children. `children` renders them when called, so a component that ignores them costs nothing. */
 export type Component = (
   props: Props,
   children: () => ElementContent[],
@@ -89,15 +89,15 @@ const components: Record<string, Component> = {
       { id: typeof props.id === 'string' ? props.id : null },
       children(),
     ),
-  Image: (props, children, context, node) => htmlElement('img', props, children, context, node),
+  Image: (props, children, context) => htmlElement('img', props, children, context),
   Fragment: childrenOnly,
   Snippet: childrenOnly,
   MDXContent: childrenOnly,
-  Link: (props, children, context, node) => htmlElement('a', props, children, context, node),
+  Link: (props, children, context) => htmlElement('a', props, children, context),
   ...reactDocsComponents,
 };
 
-/** Whether an element's name has a meaning, so that one left unclosed is a slip and not a word in angle brackets. */
+/** Whether an element's name is known: an unclosed one is then a mistake, not text in angle brackets. */
 export function isKnownElement(name: string): boolean {
   return Object.hasOwn(components, name) || safeTag(name) !== undefined || isRemovedWhole(name);
 }
@@ -105,10 +105,11 @@ export function isKnownElement(name: string): boolean {
 export function renderComponent(node: ComponentNode, children: () => ElementContent[], context: RenderContext): ElementContent[] {
   const { name, props } = node;
   if (name === '') return children();
-  if (Object.hasOwn(components, name)) return [components[name]!(props, children, context, node)].flat();
-  const lower = /^[a-z]/.test(name) ? name : name.toLowerCase() === name.toUpperCase() ? name : undefined;
-  const html = lower ?? (name === name.toUpperCase() ? name : undefined);
-  if (html && safeTag(html)) return [htmlElement(safeTag(html)!, props, children, context, node)].flat();
+  const component = Object.hasOwn(components, name) ? components[name] : undefined;
+  if (component) return [component(props, children, context, node)].flat();
+  const isHtml = /^[a-z]/.test(name) || name === name.toUpperCase();
+  const tag = isHtml ? safeTag(name) : undefined;
+  if (tag !== undefined) return [htmlElement(tag, props, children, context)].flat();
   if (isRemovedWhole(name)) {
     if (/^script$/i.test(name))
       context.report(
@@ -116,19 +117,19 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
           kind: 'script-removed',
           severity: 'note',
           line: node.line,
-          message: 'A <script> was left out: nothing in a page is executed.',
+          message: 'A <script> was removed: nothing in a page is executed.',
         },
         name,
       );
     return [];
   }
-  if (html === undefined || name.includes('-')) {
+  if (!isHtml || name.includes('-')) {
     context.report(
       {
         kind: 'unknown-component',
         severity: 'warning',
         line: node.line,
-        message: `<${name}> is no component Carrel knows; its content is shown without it.`,
+        message: `<${name}> is not a component that Carrel knows; only its content is shown.`,
       },
       name,
     );

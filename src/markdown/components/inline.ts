@@ -3,14 +3,14 @@ import { iconNode } from './icon.ts';
 import type { Component } from './index.ts';
 import { isOn, text } from './props.ts';
 
-/** A word with an explanation that pointer and keyboard both reach. */
+/** A term with an explanation that shows on hover and on keyboard focus. */
 export const tooltip: Component = (props, children, context) => {
   const id = `tip-${context.nextNumber()}`;
-  const href = context.address(props.href);
+  const href = context.linkUrl(props.href);
   return element('span', { class: 'c-tooltip' }, [
     element('span', { class: 'c-tooltip-word', tabindex: 0, 'aria-describedby': id }, children()),
     element('span', { class: 'c-tooltip-tip', role: 'tooltip', id }, [
-      // Before the text, not before the element: there it would be seen between the word and a full stop.
+      // The space is inside the element: before it, the space would show between the term and a full stop.
       ' ',
       text(props.headline) && element('strong', {}, [text(props.headline)]),
       text(props.headline) && ' ',
@@ -32,11 +32,11 @@ const variants: Record<string, string> = {
 };
 
 export const badge: Component = (props, children, context) => {
-  const asked = text(props.color) ?? variants[text(props.variant) ?? ''] ?? 'gray';
+  const wanted = text(props.color) ?? variants[text(props.variant) ?? ''] ?? 'gray';
   const size = text(props.size) ?? 'sm';
   const classes = [
     'c-badge',
-    `c-badge-${colors.has(asked) ? asked : 'gray'}`,
+    `c-badge-${colors.has(wanted) ? wanted : 'gray'}`,
     `c-badge-${/^(?:xs|sm|md|lg)$/.test(size) ? size : 'sm'}`,
     props.shape === 'pill' && 'c-badge-pill',
     isOn(props.stroke) && 'c-badge-stroke',
@@ -52,9 +52,9 @@ export const badge: Component = (props, children, context) => {
 export const latex: Component = (props, children) =>
   element('code', { class: 'c-formula-inline' }, text(props.children) ? [text(props.children)] : children());
 
-/** A repository's live figures need the network, so this is a plain link. */
+/** A plain link: the live figures of a repository would need the network. */
 export const repository: Component = (props, _children, context) => {
   const name = text(props.repo) ?? '';
-  const href = context.address(/^https?:/.test(name) ? name : `https://github.com/${name}`);
+  const href = context.linkUrl(/^https?:/.test(name) ? name : `https://github.com/${name}`);
   return element('a', { class: 'c-repository', href }, [iconNode('github', context), ` ${name}`]);
 };

@@ -7,33 +7,33 @@ import { text } from './props.ts';
 
 const childrenOnly: Component = (_props, children) => children();
 
-/** A part that readers open: a question's hint or answer, named by the component as its authors see it. */
-const opened =
+/** A disclosure titled by the component's name: a hint or a solution. */
+const titledExpandable =
   (title: string): Component =>
   (props, children, context, node) =>
     expandable({ title, ...props }, children, context, node);
 
-/** A drawing, kept outside the pages as `name.png`: its description tells what it shows. */
-const drawing: Component = (props, children, context) => {
+/** An image with a caption. Without a file, its alternative text is the caption. */
+const illustration: Component = (props, children, context) => {
   const source = text(props.src);
-  const words = text(props.caption) ?? (source === undefined ? text(props.alt) : undefined);
+  const caption = text(props.caption) ?? (source === undefined ? text(props.alt) : undefined);
   return element('figure', { class: 'c-frame' }, [
     element('div', { class: 'c-frame-content' }, [
-      source && element('img', { src: context.imageAddress(source), alt: text(props.alt) ?? '', loading: 'lazy' }),
+      source && element('img', { src: context.imageUrl(source), alt: text(props.alt) ?? '', loading: 'lazy' }),
       ...children(),
     ]),
-    words && element('figcaption', { class: 'c-frame-caption' }, [words]),
+    caption && element('figcaption', { class: 'c-frame-caption' }, [caption]),
   ]);
 };
 
 const video: Component = (props, _children, context) => {
-  const address = context.address(props.src);
-  return address === undefined
+  const url = context.linkUrl(props.src);
+  return url === undefined
     ? []
-    : element('p', { class: 'c-embed-link' }, [element('a', { href: address }, [text(props.title) ?? address])]);
+    : element('p', { class: 'c-embed-link' }, [element('a', { href: url }, [text(props.title) ?? url])]);
 };
 
-/** Components of React's documentation and its translations: the ones with a likeness here, the others as their content. */
+/** Components of React's documentation and its translations: those with a counterpart here, and others that become their content. */
 export const reactDocsComponents: Record<string, Component> = {
   Intro: childrenOnly,
   YouWillLearn: childrenOnly,
@@ -48,7 +48,7 @@ export const reactDocsComponents: Record<string, Component> = {
   CodeDiagram: childrenOnly,
   Math: childrenOnly,
   MathI: childrenOnly,
-  // The list of a page's headings stands beside every page.
+  // Every page has its list of headings beside it.
   InlineToc: () => [],
   DeepDive: callout('info'),
   Pitfall: callout('warning'),
@@ -58,15 +58,15 @@ export const reactDocsComponents: Record<string, Component> = {
   Experimental: callout('info'),
   NextMajor: callout('info'),
   RSC: callout('info'),
-  Hint: opened('Hint'),
+  Hint: titledExpandable('Hint'),
   Solution: (props, children, context, node) => {
     const content = children();
-    return content.length === 0 ? [] : opened('Solution')(props, () => content, context, node);
+    return content.length === 0 ? [] : titledExpandable('Solution')(props, () => content, context, node);
   },
   Sandpack: codeGroup,
   SandpackRSC: codeGroup,
   SandpackWithHTMLOutput: codeGroup,
-  Diagram: drawing,
-  Illustration: drawing,
+  Diagram: illustration,
+  Illustration: illustration,
   YouTubeIframe: video,
 };

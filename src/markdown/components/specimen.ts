@@ -1,6 +1,6 @@
 import { codeBlock, copyButton } from '../code-block.ts';
 import { readFence } from '../fence.ts';
-import { apart, element, textOf, Content, type PropValue } from '../tree.ts';
+import { spaced, element, textOf, Content } from '../tree.ts';
 import type { Component } from './index.ts';
 import { color, isOn, text } from './props.ts';
 
@@ -14,23 +14,21 @@ export const colorRow: Component = (props, children) =>
   ]);
 
 export const colorItem: Component = (props) => {
-  const values =
-    typeof props.value === 'object' && props.value && !(props.value instanceof Content)
-      ? Object.values(props.value)
-      : [props.value];
-  const shown = (values as PropValue[]).flatMap((value) => color(value) ?? []);
+  const { value } = props;
+  const values = typeof value === 'object' && value && !(value instanceof Content) ? Object.values(value) : [value];
+  const shown = values.flatMap((one) => color(one) ?? []);
   return element(
     'div',
     { class: 'c-color' },
-    apart([
-      ...shown.map((value) => element('span', { class: 'c-color-swatch', style: `background:${value}` })),
+    spaced([
+      ...shown.map((one) => element('span', { class: 'c-color-swatch', style: `background:${one}` })),
       text(props.name) && element('span', { class: 'c-color-name' }, [text(props.name)]),
-      ...shown.map((value) => element('code', {}, [value])),
+      ...shown.map((one) => element('code', {}, [one])),
     ]),
   );
 };
 
-/** Text to hand to an assistant. */
+/** Text for readers to copy to an assistant. */
 export const prompt: Component = (props, children, context) =>
   element('figure', { class: 'c-prompt' }, [
     props.description

@@ -1,4 +1,4 @@
-import type { ElementContent } from 'hast';
+import type { Element, ElementContent } from 'hast';
 import { element, textOf } from '../tree.ts';
 import { headingId } from '../headings.ts';
 import { iconNode } from './icon.ts';
@@ -7,9 +7,9 @@ import { text } from './props.ts';
 
 export const steps: Component = (props, children) => {
   const items = children().filter((node) => node.type === 'element');
+  const [list] = items;
   // Starlight's Steps hold an ordinary ordered list.
-  if (items.length === 1 && isElement(items[0]!, 'ol')) {
-    const list = items[0] as ElementContent & { type: 'element' };
+  if (items.length === 1 && list?.tagName === 'ol') {
     list.properties.class = 'c-steps';
     for (const item of list.children) {
       if (!isElement(item, 'li')) continue;
@@ -49,12 +49,12 @@ export const step: Component = (props, children, context) => {
   );
 };
 
-/** A step whose title takes the size set on the list, unless it has one of its own. */
-function sized(item: ElementContent & { type: 'element' }, size: string | undefined): ElementContent {
+/** A step whose title has the size set on the list, unless it has its own. */
+function sized(item: Element, size: string | undefined): Element {
   const title = item.children[0];
   const tag = headingTag(size);
   if (title && isElement(title, 'p') && title.properties.class === 'c-step-title') title.tagName = tag;
-  // A heading has the address itself.
+  // The heading has the anchor.
   if (title && isElement(title, tag) && tag !== 'p') delete item.properties['data-anchor'];
   return item;
 }
@@ -63,6 +63,6 @@ function headingTag(size: string | undefined): string {
   return size && /^h[2-4]$/.test(size) ? size : 'p';
 }
 
-function isElement(node: ElementContent, name: string): node is ElementContent & { type: 'element' } {
+function isElement(node: ElementContent, name: string): node is Element {
   return node.type === 'element' && node.tagName === name;
 }

@@ -1,11 +1,11 @@
 import { headingId } from '../headings.ts';
-import { element, textOf, type ComponentNode, type Props } from '../tree.ts';
+import { element, textOf, type Props } from '../tree.ts';
 import type { RenderContext } from '../context.ts';
 import { iconNode } from './icon.ts';
 import type { Component } from './index.ts';
 import { isOn, text } from './props.ts';
 
-/** Tabs are sections under each other; the element makes tabs of them. */
+/** Tabs are consecutive sections, which the custom element shows as tabs. */
 export const tabs: Component = (props, children) =>
   element(
     'carrel-tabs',
@@ -27,7 +27,7 @@ export const tab: Component = (props, children, context) => {
   );
 };
 
-/** One choice of a switch that holds for the whole page. */
+/** One option of a switch that applies to the whole page. */
 export const view: Component = (props, children, context) => {
   const { title, name } = titled(props, context);
   return element('carrel-view', { class: 'c-view', 'data-anchor': headingId(name), 'data-title': name }, [
@@ -42,7 +42,7 @@ function titled(props: Props, context: RenderContext) {
   return { name: title.map(textOf).join('').trim(), title: icon ? [icon, ...title] : title };
 }
 
-/** Code blocks with their titles as tabs; a single one needs none. */
+/** Code blocks whose titles are tabs; a single block has no tabs. */
 export const codeGroup: Component = (props, children) => {
   const blocks = children().filter((node) => node.type === 'element');
   return blocks.length === 1
@@ -52,5 +52,5 @@ export const codeGroup: Component = (props, children) => {
 
 export const example =
   (kind: string): Component =>
-  (_props, children, context, node: ComponentNode) =>
+  (_props, children, context, node) =>
     element('div', { class: `c-example c-example-${kind}` }, [codeGroup({}, children, context, node)].flat());

@@ -30,14 +30,14 @@ export const folder: Component = (props, children, context) =>
     {
       open: isOn(props.defaultOpen),
       highlight: isOn(props.highlight),
-      comment: text(props.comment) ? [{ type: 'text', value: text(props.comment)! }] : [],
+      comment: [{ type: 'text', value: text(props.comment) ?? '' }],
     },
   );
 
 export const file: Component = (props, _children, context) =>
   fileItem([{ type: 'text', value: text(props.name) ?? '' }], context, {
     highlight: isOn(props.highlight),
-    comment: text(props.comment) ? [{ type: 'text', value: text(props.comment)! }] : [],
+    comment: [{ type: 'text', value: text(props.comment) ?? '' }],
   });
 
 interface ItemOptions {
@@ -68,7 +68,7 @@ function commentOf(comment: ElementContent[]): (ElementContent | string)[] {
   return comment.some((node) => textOf(node).trim()) ? [' ', element('span', { class: 'c-tree-comment' }, comment)] : [];
 }
 
-/** `- src/ a comment` with a list inside is a folder; a bold name is highlighted. */
+/** An item such as `- src/ a comment` is a folder when its name ends with a slash or it has a list; a bold name is highlighted. */
 function fromList(list: Element, context: RenderContext): Element {
   const items = list.children.flatMap((item) => {
     if (item.type !== 'element' || item.tagName !== 'li') return [];
@@ -78,8 +78,8 @@ function fromList(list: Element, context: RenderContext): Element {
       .flatMap((node) => (node.type === 'element' && node.tagName === 'p' ? node.children : [node]))
       .filter((node) => node.type !== 'text' || node.value.trim());
     const [first, ...comment] = line;
-    const words = first ? textOf(first).trim() : '';
-    const [name = '', rest = ''] = first?.type === 'text' ? splitOnce(words) : [words];
+    const label = first ? textOf(first).trim() : '';
+    const [name = '', rest = ''] = first?.type === 'text' ? splitOnce(label) : [label];
     const options = {
       comment: [...(rest ? [{ type: 'text' as const, value: rest }] : []), ...comment],
       highlight: first?.type === 'element' && first.tagName === 'strong',
@@ -92,7 +92,7 @@ function fromList(list: Element, context: RenderContext): Element {
   return element('ul', {}, items);
 }
 
-function splitOnce(words: string): [string, string] {
-  const blank = words.search(/\s/);
-  return blank === -1 ? [words, ''] : [words.slice(0, blank), words.slice(blank).trim()];
+function splitOnce(label: string): [string, string] {
+  const blank = label.search(/\s/);
+  return blank === -1 ? [label, ''] : [label.slice(0, blank), label.slice(blank).trim()];
 }

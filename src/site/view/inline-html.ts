@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../integration/text/escape-html.ts';
+import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import type { MarkdownNode } from '../../markdown/tree.ts';
 
 // A banner is one line: characters that start a block are part of its text.
 const blocks = [
@@ -31,14 +31,14 @@ export function inlineHtml(markdown: string): string {
   return html(parser.parse(markdown)).trim();
 }
 
-function html(node: MarkdownNode): string {
-  const children = () => (node.children ?? []).map(html).join('');
-  if (node.type === 'root') return (node.children ?? []).map(html).join(' ');
-  if (node.type === 'strong') return `<strong>${children()}</strong>`;
-  if (node.type === 'emphasis') return `<em>${children()}</em>`;
-  if (node.type === 'inlineCode') return `<code>${escapeHtml(node.value ?? '')}</code>`;
+function html(node: Nodes): string {
+  const parts = 'children' in node ? node.children.map(html) : [];
+  if (node.type === 'root') return parts.join(' ');
+  if (node.type === 'strong') return `<strong>${parts.join('')}</strong>`;
+  if (node.type === 'emphasis') return `<em>${parts.join('')}</em>`;
+  if (node.type === 'inlineCode') return `<code>${escapeHtml(node.value)}</code>`;
   if (node.type === 'link' && /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i.test(node.url))
-    return `<a href="${escapeHtml(node.url)}">${children()}</a>`;
+    return `<a href="${escapeHtml(node.url)}">${parts.join('')}</a>`;
   if (node.type === 'break') return ' ';
-  return node.children ? children() : escapeHtml(node.value ?? node.alt ?? '');
+  return parts.join('') || escapeHtml('value' in node ? node.value : 'alt' in node ? (node.alt ?? '') : '');
 }

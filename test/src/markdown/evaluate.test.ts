@@ -20,7 +20,7 @@ test.each<[string, unknown]>([
   ['("a")  /* comment */ ;', 'a'],
 ])('%s has a value', (source, value) => {
   expect(evaluate(source, scope)).toEqual({
-    value: Array.isArray(value) || typeof value !== 'object' ? value : expect.objectContaining(value as object),
+    value: value !== null && typeof value === 'object' && !Array.isArray(value) ? expect.objectContaining(value) : value,
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageById, resolveAddress } from '../../../src/markdown/links.ts';
+import { urlOfPageId, resolveUrl } from '../../../src/markdown/links.ts';
 
 const pages = {
   pagePaths: new Set(['', 'guides', 'guides/install', 'guides/deep/page', 'reference/api', 'my page', 'intro']),
@@ -36,15 +36,15 @@ test.each([
   ['~/reference/api.md', '/reference/api'],
   ['~/images/a.png', '/images/a.png'],
 ])('%s in guides/page.mdx leads to %s', (href, expected) => {
-  expect(resolveAddress(href, 'guides/page.mdx', pages)).toBe(expected);
+  expect(resolveUrl(href, 'guides/page.mdx', pages)).toBe(expected);
 });
 
 test('an index page resolves from its own folder', () => {
-  expect(resolveAddress('./install', 'guides/index.mdx', pages)).toBe('/guides/install');
+  expect(resolveUrl('./install', 'guides/index.mdx', pages)).toBe('/guides/install');
 });
 
 test("a link written from the page's address is understood where it leads to a page", () => {
-  expect(resolveAddress('../install/', 'guides/page.md', pages)).toBe('/guides/install');
+  expect(resolveUrl('../install/', 'guides/page.md', pages)).toBe('/guides/install');
 });
 
 test.each([
@@ -54,5 +54,5 @@ test.each([
   ['xref:other', undefined],
   ['/guides', undefined],
 ])('%s names the page %s by its id', (href, expected) => {
-  expect(pageById(href, new Map([['lamps/install', 'guides/install']]))).toBe(expected);
+  expect(urlOfPageId(href, new Map([['lamps/install', 'guides/install']]))).toBe(expected);
 });

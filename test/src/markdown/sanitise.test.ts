@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
-import { safeAddress, safeAttributes, safeStyle } from '../../../src/markdown/sanitise.ts';
+import { safeUrl, safeAttributes, safeStyle } from '../../../src/markdown/sanitise.ts';
 import { options, page } from './fixtures.ts';
 
 const attacks: [string, string][] = [
@@ -110,7 +110,7 @@ test.each([
   ['\\\\files.example\\a', undefined],
   ['a\\b', 'a\\b'],
 ])('the address %j is kept as %j', (address, kept) => {
-  expect(safeAddress(address)).toBe(kept);
+  expect(safeUrl(address)).toBe(kept);
 });
 
 test.each<[unknown, string | undefined]>([
@@ -160,7 +160,7 @@ describe('an address that is data', () => {
     const { html, markdown, problems } = await (await createRenderer(options)).render(page(body));
     expect(html).toContain('x');
     expect(html).not.toContain('data:');
-    if (!body.includes('[y]')) expect(markdown).not.toContain('](data:');
+    expect(body.includes('[y]') || !markdown.includes('](data:')).toBe(true);
     expect(problems).toEqual([
       expect.objectContaining({
         kind: 'link-unsafe',

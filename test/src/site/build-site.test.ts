@@ -62,8 +62,8 @@ test.each<[SiteOptions, string[], string]>([
   expect(site.home).toBe(home);
   expect(site.contexts.size).toBeGreaterThan(0);
   for (const context of site.contexts.values()) {
-    if (options.language) expect(context.languages).toEqual([]);
-    if (options.docsVersion) expect(context.versions).toEqual([]);
+    expect(options.language ? context.languages : []).toEqual([]);
+    expect(options.docsVersion ? context.versions : []).toEqual([]);
   }
   expect(site.navigation.missing).toEqual([]);
 });

@@ -1,25 +1,25 @@
 import { readFence } from './fence.ts';
-import { codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './markdown-version.ts';
-import { text, texts, isOn } from './components/props.ts';
+import { codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './markdown-syntax.ts';
+import { classLanguage, isOn, text, texts } from './components/props.ts';
 import { isRemovedWhole, safeTag } from './sanitise.ts';
-import { textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
+import { isComponent, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
 
-type Spelled = (node: ComponentNode, write: MarkdownWriter) => string;
+type Writer = (node: ComponentNode, write: MarkdownWriter) => string;
 
-/** A component in plain Markdown. */
+/** A component as plain Markdown. */
 export function componentMarkdown(node: ComponentNode, write: MarkdownWriter): string {
-  const spelled = Object.hasOwn(components, node.name) ? components[node.name] : undefined;
-  if (spelled) return spelled(node, write);
   const name = node.name.toLowerCase();
+  const component = Object.hasOwn(components, node.name) ? components[node.name] : undefined;
+  const element = safeTag(node.name) && Object.hasOwn(elements, name) ? elements[name] : undefined;
+  if (component) return component(node, write);
   if (isRemovedWhole(node.name) || name === 'svg') return '';
-  if (safeTag(node.name) && Object.hasOwn(elements, name)) return elements[name]!(node, write);
-  return body(node, write);
+  return (element ?? body)(node, write);
 }
 
-const body: Spelled = (node, write) => (node.inline ? write.inline(node.children) : write.blocks(node.children));
+const body: Writer = (node, write) => (node.inline ? write.inline(node.children) : write.blocks(node.children));
 
 const callout =
-  (label: string): Spelled =>
+  (label: string): Writer =>
   (node, write) => {
     const title = write.prop(node.props.title);
     const content = body(node, write);
@@ -32,53 +32,53 @@ const callout =
     );
   };
 
-/** Bold words, unless a part of them is bold already. */
-const bold = (words: string) => (words.includes('**') ? words : `**${words}**`);
+/** Bold text, unless a part of it is bold already. */
+const bold = (title: string) => (title.includes('**') ? title : `**${title}**`);
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const anyCallout: Spelled = (node, write) => callout(capitalised(text(node.props.type) ?? 'note'))(node, write);
+const anyCallout: Writer = (node, write) => callout(capitalised(text(node.props.type) ?? 'note'))(node, write);
 
-const titled: Spelled = (node, write) => {
+const titled: Writer = (node, write) => {
   const title = write.prop(node.props.title ?? node.props.label);
   return [title && bold(title), text(node.props.description), body(node, write)].filter(Boolean).join('\n\n');
 };
 
-const card: Spelled = (node, write) => {
+const card: Writer = (node, write) => {
   const title = write.prop(node.props.title);
-  const href = node.props.href === undefined ? undefined : write.address(node.props.href);
+  const href = node.props.href === undefined ? undefined : write.linkUrl(node.props.href);
   const content = [write.blocks(node.children), text(node.props.description)].filter(Boolean).join('\n\n');
   const head = href === undefined ? title && bold(title) : linkTo(title || href, href);
   return `- ${[head, content && indent(content, 2)].filter(Boolean).join(': ')}`;
 };
 
-/** Items of a list, one line after the other. */
-const items: Spelled = (node, write) =>
+/** Items of a list, separated by line breaks where all are list items. */
+const items: Writer = (node, write) =>
   node.children
     .map((child) => write.blocks([child]))
     .filter(Boolean)
-    .join(node.children.every((child) => child.type !== 'component' || /Card|Tile|Field/.test(child.name)) ? '\n' : '\n\n');
+    .join(node.children.every((child) => !isComponent(child) || /Card|Tile|Field/.test(child.name)) ? '\n' : '\n\n');
 
-const steps: Spelled = (node, write) => {
+const steps: Writer = (node, write) => {
   let number = 0;
   return node.children
     .filter((child) => child.type !== 'text')
     .map((child) => {
-      if (child.type !== 'component' || child.name !== 'Step') return write.blocks([child]);
+      if (!isComponent(child) || child.name !== 'Step') return write.blocks([child]);
       number = Number(text(child.props.stepNumber)) || number + 1;
       const title = write.prop(child.props.title);
-      const content = write.blocks(child.children ?? []);
+      const content = write.blocks(child.children);
       return `${number}. ${indent([title && bold(title), content].filter(Boolean).join('\n\n'), String(number).length + 2)}`;
     })
     .join('\n\n');
 };
 
-const field: Spelled = (node, write) => {
+const field: Writer = (node, write) => {
   const { props } = node;
-  const place = ['path', 'body', 'query', 'header'].find((name) => props[name] !== undefined);
-  const name = text(props.name) ?? (place && text(props[place])) ?? '';
+  const location = ['path', 'body', 'query', 'header'].find((name) => props[name] !== undefined);
+  const name = text(props.name) ?? (location && text(props[location])) ?? '';
   const facts = [
     text(props.type),
-    place,
+    location,
     isOn(props.required) && 'required',
     isOn(props.deprecated) && 'deprecated',
     text(props.default) && `default: ${text(props.default)}`,
@@ -90,7 +90,7 @@ const field: Spelled = (node, write) => {
   return `- ${codeSpan(name)}${known && ` (${known})`}${content && `: ${indent(content, 2)}`}`;
 };
 
-const treeItem: Spelled = (node, write) => {
+const treeItem: Writer = (node, write) => {
   const inner = node.children
     .map((child) => write.blocks([child]))
     .filter(Boolean)
@@ -99,7 +99,7 @@ const treeItem: Spelled = (node, write) => {
   return `- ${text(node.props.name) ?? ''}${node.name.endsWith('Folder') ? '/' : ''}${comment ? ` (${comment})` : ''}${inner && `\n  ${indent(inner, 2)}`}`;
 };
 
-const code: Spelled = (node) => {
+const code: Writer = (node) => {
   const { props } = node;
   const source = text(props.code) ?? node.children.map(textOf).join('');
   return fenced(
@@ -108,29 +108,29 @@ const code: Spelled = (node) => {
   );
 };
 
-const image: Spelled = (node, write) => `![${text(node.props.alt) ?? ''}](${write.imageAddress(node.props.src) ?? ''})`;
-const link: Spelled = (node, write) =>
-  linkTo(write.inline(unwrapped(node.children)) || text(node.props.title) || '', write.address(node.props.href));
-const embed: Spelled = (node, write) => {
-  const source = node.props.src ?? (node.children.find((child) => child.name === 'source')?.props?.src as string | undefined);
-  const href = write.address(source);
+const image: Writer = (node, write) => `![${text(node.props.alt) ?? ''}](${write.imageUrl(node.props.src) ?? ''})`;
+const link: Writer = (node, write) =>
+  linkTo(write.inline(unwrapped(node.children)) || text(node.props.title) || '', write.linkUrl(node.props.href));
+const embed: Writer = (node, write) => {
+  const source = node.props.src ?? node.children.find((child) => child.name === 'source')?.props?.src;
+  const href = write.linkUrl(source);
   return href ? linkTo(text(node.props.title) ?? href, href) : '';
 };
 const around =
-  (mark: string): Spelled =>
+  (mark: string): Writer =>
   (node, write) => {
     const content = write.inline(unwrapped(node.children)).trim();
     return content && `${mark}${content}${mark}`;
   };
-const heading: Spelled = (node, write) =>
+const heading: Writer = (node, write) =>
   `${'#'.repeat(Number(node.name[1]) || Number(node.props.level) || 2)} ${write.inline(unwrapped(node.children)).trim()}`;
 
-/** What stands in a lone paragraph, which MDX makes of words on a line of their own. */
+/** The content of a single paragraph, which MDX makes of text on a line of its own. */
 function unwrapped(nodes: MarkdownNode[]): MarkdownNode[] {
-  return nodes.length === 1 && nodes[0]!.type === 'paragraph' ? nodes[0]!.children! : nodes;
+  return (nodes.length === 1 && nodes[0]?.type === 'paragraph' && nodes[0].children) || nodes;
 }
 
-const components: Record<string, Spelled> = {
+const components: Record<string, Writer> = {
   Note: callout('Note'),
   Tip: callout('Tip'),
   Info: callout('Info'),
@@ -182,14 +182,14 @@ const components: Record<string, Spelled> = {
 };
 
 const listOf =
-  (marker: (i: number) => string): Spelled =>
+  (marker: (i: number) => string): Writer =>
   (node, write) =>
     node.children
-      .filter((child) => child.type === 'component' && child.name === 'li')
-      .map((child, i) => `${marker(i)} ${indent(write.blocks(child.children!), marker(i).length + 1)}`)
+      .filter((child) => isComponent(child) && child.name === 'li')
+      .map((child, i) => `${marker(i)} ${indent(write.blocks(child.children ?? []), marker(i).length + 1)}`)
       .join('\n');
 
-const elements: Record<string, Spelled> = {
+const elements: Record<string, Writer> = {
   a: link,
   img: image,
   video: embed,
@@ -207,10 +207,7 @@ const elements: Record<string, Spelled> = {
   pre: (node) =>
     fenced(
       node.children.map(textOf).join('').replace(/\n$/, ''),
-      readFence(
-        /language-([\w+#-]+)/.exec(String(node.children[0]?.props?.className ?? node.children[0]?.props?.class ?? ''))?.[1] ?? '',
-        '',
-      ).language,
+      readFence(classLanguage(node.children[0]?.props ?? {}) ?? '', '').language,
     ),
   br: () => '\n',
   hr: () => '---',
@@ -225,7 +222,12 @@ const elements: Record<string, Spelled> = {
   summary: (node, write) => `**${write.inline(unwrapped(node.children)).trim()}**`,
   table: (node, write) => {
     const rows = rowsOf(node).map((row) =>
-      row.map((cell) => write.inline(unwrapped(cell.children!)).replace(/\s+/g, ' ').trim()),
+      row.map((cell) =>
+        write
+          .inline(unwrapped(cell.children ?? []))
+          .replace(/\s+/g, ' ')
+          .trim(),
+      ),
     );
     const [head, ...rest] = rows;
     if (!head) return '';
@@ -236,6 +238,6 @@ const elements: Record<string, Spelled> = {
 function rowsOf(node: MarkdownNode): MarkdownNode[][] {
   return (node.children ?? []).flatMap((child) => {
     if (child.name === 'tr') return [(child.children ?? []).filter((cell) => cell.name === 'td' || cell.name === 'th')];
-    return child.type === 'component' || child.type === 'paragraph' ? rowsOf(child) : [];
+    return isComponent(child) || child.type === 'paragraph' ? rowsOf(child) : [];
   });
 }
