@@ -5,6 +5,7 @@ import { createSnippetLibrary } from './markdown/snippet-library.ts';
 import type { Press } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
+import { textField } from './site/frontmatter-fields.ts';
 import { folderPages } from './site/navigation/folder-pages.ts';
 import { fontFaces, fontSheet } from './site/view/font-faces.ts';
 import type { SiteConfig } from './site/model.ts';
@@ -55,7 +56,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         pagePaths: new Set(all.map((page) => page.path)),
         pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
         folderPages: folderPages(site),
-        pageIds: new Map(all.map((page) => [String(page.source.frontmatter.uid ?? ''), page.path])),
+        pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
         highlightCache: options.highlightCache,
       })),
   };

@@ -43,7 +43,7 @@ export function openStore(folder: string, { timeout = 10_000, ...options }: Stor
       return open();
     }
   } catch (error) {
-    const { message } = error as Error;
+    const message = error instanceof Error ? error.message : String(error);
     return { get: () => undefined, set() {}, close() {}, fault: () => message };
   }
 }
@@ -67,7 +67,7 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
 }
 
 function isDamaged(error: unknown): boolean {
-  return damaged.includes((error as { errcode?: number }).errcode ?? 0);
+  return error instanceof Error && 'errcode' in error && damaged.includes(Number(error.errcode));
 }
 
 function removeDatabase(file: string): void {

@@ -44,10 +44,10 @@ export async function askRemote(
   for await (const chunk of chunksOf(response)) {
     if (chunk.type === 'source-url') sources.push(sourceOf(chunk, sources.length + 1));
     else if (chunk.type === 'text-delta') {
-      text += chunk.delta;
-      onText(String(chunk.delta));
+      text += chunk.delta ?? '';
+      onText(chunk.delta ?? '');
     } else if (chunk.type === 'error')
-      throw new ExportError('AnswerFailed', shown(String(chunk.errorText)), 'The partial answer is above.');
+      throw new ExportError('AnswerFailed', shown(chunk.errorText ?? ''), 'The partial answer is above.');
     else if (chunk.type === 'finish') {
       const cited = sources.filter(({ number }) => text.includes(`[${number}]`));
       return { text, sources: cited.length > 0 ? cited : sources };
@@ -56,9 +56,14 @@ export async function askRemote(
   throw cutOff();
 }
 
+/** The fields that are read of the parts of an AI SDK message stream. */
 interface Chunk {
   type: string;
-  [key: string]: unknown;
+  delta?: string;
+  errorText?: string;
+  url?: string;
+  title?: string;
+  providerMetadata?: { carrel?: Partial<RemoteSource> };
 }
 
 async function* chunksOf(response: Response): AsyncGenerator<Chunk> {
@@ -74,11 +79,7 @@ function cutOff(cause?: unknown): ExportError {
   return new ExportError('AnswerCutOff', 'The answer was cut off.', hint, { cause });
 }
 
-function sourceOf({ url, title, providerMetadata }: Chunk, place: number): RemoteSource {
-  const {
-    number = place,
-    id = '',
-    headings = [],
-  } = (providerMetadata as { carrel?: Partial<RemoteSource> } | undefined)?.carrel ?? {};
-  return { number, id, headings, url: String(url), title: String(title ?? '') };
+function sourceOf({ url = '', title = '', providerMetadata }: Chunk, place: number): RemoteSource {
+  const { number = place, id = '', headings = [] } = providerMetadata?.carrel ?? {};
+  return { number, id, headings, url, title };
 }

@@ -32,7 +32,7 @@ export const command: Command<typeof options> = {
 export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
-  const question = read.words[0]!;
+  const [question = ''] = read.words;
   return read.options.remote === undefined ? quote(question, read.options) : ask(question, read.options.remote, read.options);
 }
 

@@ -22,7 +22,8 @@ export const command: Command<typeof configOptions> = {
 export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
-  const file = resolve(read.words[0]!);
+  const [word = ''] = read.words;
+  const file = resolve(word);
   const serverOptions = readOptions({ environment: process.env, file: read.options.config });
   runWithLessMemory(serverOptions);
   await backUp(serverOptions, file, process.env);

@@ -10,8 +10,9 @@ export function commandName({
   if (script === 'npx') return 'npx carrel';
   // `npm start` runs this program only in the clone.
   if (script !== 'carrel' && !(script === 'start' && project === 'carrel')) return 'carrel';
-  const away = root && INIT_CWD ? relative(root, INIT_CWD) : '';
-  return away.startsWith('..') || isAbsolute(away) ? `npm --prefix ${shellWord(root!)} run carrel --` : 'npm run carrel --';
+  if (!root || !INIT_CWD) return 'npm run carrel --';
+  const away = relative(root, INIT_CWD);
+  return away.startsWith('..') || isAbsolute(away) ? `npm --prefix ${shellWord(root)} run carrel --` : 'npm run carrel --';
 }
 
 /** Quotes a path for a command line if necessary. */

@@ -41,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
   const { options } = read;
-  const file = read.words[0]!;
+  const [file = ''] = read.words;
   const questions = await readQuestions(resolve(file));
   const docs = await openDocs(options);
   const answers: Evaluated[] = [];

@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     const { version, sizeBytes, sha256 } = await exportRemote(
       client,
-      { domain: read.words[0]!, ...request },
+      { domain: read.words[0] ?? '', ...request },
       target,
       stop.signal,
     );

@@ -68,7 +68,7 @@ const options = z.strictObject({
     .int({ error: 'must be a whole number' })
     .min(3, { error: 'must be 3 or more' })
     .refine(isWritable, {
-      error: ({ input }) => `file descriptor ${input} is not writable; open it: ${input}>progress.jsonl`,
+      error: ({ input }) => `file descriptor ${String(input)} is not writable; open it: ${String(input)}>progress.jsonl`,
     })
     .optional()
     .meta({ takes: 'NUMBER', description: 'Write progress, issues, report and error as JSON lines to this file descriptor' }),
@@ -94,9 +94,10 @@ export async function run(args: string[]): Promise<number> {
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
   try {
-    const source = resolve(words[0]!);
+    const [folder = ''] = words;
+    const source = resolve(folder);
     const isHtml = isFinishedSite(source);
-    checkForKind(given, isHtml, words[0]!);
+    checkForKind(given, isHtml, folder);
     if (given.report) checkReport(given.report, given.out, source, given.zip);
     const shared = {
       source,

@@ -6,7 +6,7 @@ var version = process.versions.node;
 var parts = version.split('.').map(Number);
 
 if (parts[0] > 22 || (parts[0] === 22 && parts[1] >= 18)) {
-  import('./carrel.js');
+  void import('./carrel.js');
 } else {
   console.error('Carrel requires Node 22.18 or later; this is ' + version + '.');
   process.exitCode = 1;

@@ -66,7 +66,7 @@ export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
       const [path = '', anchor] = id.split(/#(.*)/s);
       const name = files.get(path) ?? 'index.html';
       const hash = anchor ? `#${encodeURI(anchor)}` : '';
-      return isFolder ? `${pathToFileURL(join(resolve(source), name))}${hash}` : `${name}${hash}`;
+      return isFolder ? `${pathToFileURL(join(resolve(source), name)).href}${hash}` : `${name}${hash}`;
     },
   };
 }

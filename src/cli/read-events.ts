@@ -12,7 +12,7 @@ export async function* readEvents(response: Response, onBytes: () => void = () =
     rest += decoder.decode(piece, { stream: true });
     const blocks = rest.split(/\r?\n\r?\n/);
     // The text after the last blank line is an incomplete event.
-    rest = blocks.pop()!;
+    rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const found = eventOf(block);
       if (found) yield found;
@@ -22,7 +22,7 @@ export async function* readEvents(response: Response, onBytes: () => void = () =
 
 function eventOf(block: string): ServerEvent | undefined {
   const fields = block.split(/\r?\n/).map((line) => /^([^:]+)(?:: ?(.*))?$/.exec(line));
-  const values = (name: string) => fields.filter((field) => field?.[1] === name).map((field) => field![2] ?? '');
+  const values = (name: string) => fields.flatMap((field) => (field?.[1] === name ? (field[2] ?? '') : []));
   const data = values('data');
   return data.length === 0 ? undefined : { event: values('event').at(-1) ?? 'message', data: data.join('\n') };
 }

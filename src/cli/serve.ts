@@ -110,7 +110,8 @@ export async function run(args: string[]): Promise<number> {
 
 /** Serves a bundle from a link. In a container, environment variables set the options; arguments override them. */
 async function runBundle(args: string[]): Promise<number> {
-  const read = readArguments(command, [...fromEnvironment(process.env), ...args])!;
+  const read = readArguments(command, [...fromEnvironment(process.env), ...args]);
+  if (!read) return 0;
   const { bundle, version, keep = '.carrel/bundle', port, host, base } = read.options;
   const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30 } = read.options;
   if (bundle === undefined) throw wrongUse('Missing argument: FOLDER, ZIP or --bundle URL');
@@ -119,7 +120,15 @@ async function runBundle(args: string[]): Promise<number> {
   const stopped = untilStopped().then(() => stop.abort());
   try {
     const served = await serveBundle({
-      ...{ url: bundle, version, keep: resolve(keep), port, host, base, assistant, signal: stop.signal, now: Date.now },
+      url: bundle,
+      version,
+      keep: resolve(keep),
+      port,
+      host,
+      base,
+      assistant,
+      signal: stop.signal,
+      now: Date.now,
       maxBytes: megabytes * 1024 * 1024,
       timeLimit: minutes * 60_000,
       say: (line) => console.log(shown(line)),
@@ -158,7 +167,7 @@ function isAssistantUrl(text: string): boolean {
 function fromEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[] = Object.keys(options.shape)): string[] {
   return Object.entries(options.shape).flatMap(([name, schema]) => {
     if (!names.includes(name)) return [];
-    const { env } = (schema as z.ZodType).meta() ?? {};
+    const { env } = schema.meta() ?? {};
     const value = typeof env === 'string' ? environment[env] : undefined;
     return value ? [`--${name}=${value}`] : [];
   });

@@ -45,7 +45,8 @@ export function readArguments<Schema extends z.ZodObject>(
     });
   } catch (error) {
     // Only the first sentence: the rest is advice about "--" that does not apply here.
-    throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)|\n/)[0]}.`, hint);
+    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)|\n/);
+    throw new UsageError(`${reason}.`, hint);
   }
   const { help, ...values } = parsed.values;
   if (help) {
@@ -72,8 +73,8 @@ export function readArguments<Schema extends z.ZodObject>(
 /** The text of `--help`. */
 export function helpText(command: Command<z.ZodObject>): string {
   const rows = Object.entries(command.options.shape).map(([name, schema]) => {
-    const { takes, description = '' } = (schema as z.ZodType).meta() ?? {};
-    return [`--${name}${takes ? ` ${takes}` : ''}`, description] as const;
+    const { takes, description = '' } = schemaOf(schema).meta() ?? {};
+    return [`--${name}${typeof takes === 'string' ? ` ${takes}` : ''}`, description] as const;
   });
   const width = Math.max(24, ...rows.map(([option]) => option.length + 2));
   const lines = rows.map(([option, description]) => `  ${option.padEnd(width)}${description}`);
@@ -87,8 +88,14 @@ function argumentNames({ usage }: Command<z.ZodObject>): string[] {
   return usage.split(' ').filter((word) => /^[A-Z]/.test(word));
 }
 
+/** Zod types the parts of a schema by its core, which has no methods. */
+function schemaOf(schema: z.core.$ZodType | undefined): z.ZodType {
+  if (!(schema instanceof z.ZodType)) throw new TypeError('not a schema');
+  return schema;
+}
+
 function isFlag(options: z.ZodObject, name: string): boolean {
-  let schema = options.shape[name] as z.ZodType;
-  while (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schema.unwrap() as z.ZodType;
+  let schema = schemaOf(options.shape[name]);
+  while (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schemaOf(schema.unwrap());
   return schema instanceof z.ZodBoolean;
 }

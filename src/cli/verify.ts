@@ -16,7 +16,7 @@ export const command: Command<z.ZodObject<Record<never, never>>> = {
 export async function run(args: string[]): Promise<number> {
   const read = readArguments(command, args);
   if (!read) return 0;
-  const problems = await withSmallYoungSpace(() => verifyBundle(resolve(read.words[0]!)));
+  const problems = await withSmallYoungSpace(() => verifyBundle(resolve(read.words[0] ?? '')));
   for (const { kind, message, hint } of problems) console.error(shown(`${kind}: ${message}${hint ? ` ${hint}` : ''}`));
   if (problems.length === 0) console.log(`${read.words[0]} is intact: every file matches its hash in the manifest.`);
   return problems.length === 0 ? 0 : 1;

@@ -76,7 +76,7 @@ function navbar(navbar: DocsConfig['navbar']): SiteConfig['navbar'] {
     return shown ? [shown] : [];
   });
   const button = navbar?.primary && navbarLink(navbar.primary);
-  return { links, primary: button && { ...button, type: navbar.primary!.type ?? 'button' } };
+  return { links, primary: button && { ...button, type: navbar?.primary?.type ?? 'button' } };
 }
 
 const brands: Record<string, string> = { github: 'GitHub', discord: 'Discord' };

@@ -74,6 +74,10 @@ function usesDirectory(value: unknown): boolean {
   return (directory !== undefined && directory !== 'none') || Object.values(entries).some(usesDirectory);
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Reports pages whose frontmatter refers to part of a specification: their own text is shown, that part is not. */
 export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
   return pages.flatMap(({ source: { file, frontmatter } }): Problem[] => {
@@ -84,7 +88,7 @@ export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
           kind: 'openapi-page-not-supported',
           severity: 'warning',
           page: file,
-          message: `Pages generated from API specifications are not supported yet: ${file} shows its own text, but not "${String(frontmatter[key])}".`,
+          message: `Pages generated from API specifications are not supported yet: ${file} shows its own text, but not "${textOf(frontmatter[key])}".`,
         },
       ];
     }
@@ -94,7 +98,7 @@ export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
         kind: 'api-playground-not-supported',
         severity: 'note',
         page: file,
-        message: `The playground is not supported yet: ${file} is shown without one for "${String(frontmatter.api)}".`,
+        message: `The playground is not supported yet: ${file} is shown without one for "${textOf(frontmatter.api)}".`,
       },
     ];
   });

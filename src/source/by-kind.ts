@@ -22,6 +22,10 @@ export function byKind<S extends Schemas>(schemas: S): z.ZodType<Outputs<S>> {
   });
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return kindOf(value) === 'object';
+}
+
 /** The JSON kind of a value, as messages name it. */
 export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

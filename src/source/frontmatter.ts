@@ -1,4 +1,5 @@
 import { parse, YAMLParseError } from 'yaml';
+import { isObject } from './by-kind.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 
 export interface FrontmatterResult {
@@ -22,12 +23,11 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   if (simple) return { frontmatter: simple, body, bodyLine };
   try {
     const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
-    if (typeof value === 'object' && !Array.isArray(value))
-      return { frontmatter: value as Record<string, unknown>, body, bodyLine };
+    if (isObject(value)) return { frontmatter: value, body, bodyLine };
     return { frontmatter: {}, body, bodyLine, problem: notYaml(file, 2, 'it does not contain "key: value" lines') };
   } catch (error) {
     const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
-    const reason = (error as Error).message.split(' at line ')[0]!.split('\n')[0]!;
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/ at line |\n/);
     return { frontmatter: plainLines(yaml), body, bodyLine, problem: notYaml(file, line + 1, reason) };
   }
 }
@@ -59,7 +59,7 @@ export function simpleBlock(yaml: string): Record<string, unknown> | null {
     if (line === '') continue;
     const match = simpleLine.exec(line);
     if (!match || line.includes('\t')) return null;
-    const [, key, double, single, plain] = match as unknown as [string, string, string?, string?, string?];
+    const [, key = '', double, single, plain] = match;
     if (Object.hasOwn(result, key) || key === '__proto__') return null;
     const value = double ?? single ?? (plain === undefined ? null : plainValue(plain));
     if (value === undefined) return null;
@@ -78,10 +78,10 @@ function plainValue(text: string): string | number | boolean | string[] | undefi
 function plainLines(yaml: string): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const line of yaml.split('\n')) {
-    const match = /^([A-Za-z_][\w-]*): +(\S.*?) *$/.exec(line);
-    if (!match || match[1] === '__proto__') continue;
-    const text = match[2]!.replace(/^(["'])(.*)\1$/, '$2');
-    result[match[1]!] = text === 'true' ? true : text === 'false' ? false : text;
+    const [, key, value = ''] = /^([A-Za-z_][\w-]*): +(\S.*?) *$/.exec(line) ?? [];
+    if (key === undefined || key === '__proto__') continue;
+    const text = value.replace(/^(["'])(.*)\1$/, '$2');
+    result[key] = text === 'true' ? true : text === 'false' ? false : text;
   }
   return result;
 }

@@ -1,9 +1,10 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { isObject } from './by-kind.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { fromMintJson } from './mint-json.ts';
 import { parseConfig } from './parse-config.ts';
-import { parseJson } from './parse-json.ts';
+import { jsonLines, parseJson } from './parse-json.ts';
 import { resolveReferences } from './references.ts';
 
 export interface LoadedConfig {
@@ -28,11 +29,12 @@ export function loadConfig(read: ReadText): LoadedConfig {
       return typeof part === 'string' ? parseJson(part, name) : part;
     };
     const { value, files } = resolveReferences(parseJson(text, file), file, readJson);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new ExportError('ConfigNotObject', `${file} holds no object { … }.`, 'See the manual for the keys it may have.');
+    if (!isObject(value)) {
+      throw new ExportError('ConfigNotObject', `${file} is not an object { … }.`, 'See the manual for the keys it may have.');
     }
-    const object = value as Record<string, unknown>;
-    const parsed = parseConfig(file === 'mint.json' ? fromMintJson(object) : object, file);
+    // mint.json is converted, so the paths of its values change.
+    const parsed =
+      file === 'mint.json' ? parseConfig(fromMintJson(value), file) : parseConfig(value, file, () => jsonLines(text));
     return { ...parsed, files: [file, ...files] };
   }
   return { config: null, files: [], problems: [] };

@@ -1,3 +1,5 @@
+import { isObject } from './by-kind.ts';
+
 /** The older mint.json, converted to the shape of docs.json before parsing. */
 
 type Json = Record<string, unknown>;
@@ -24,7 +26,7 @@ export function fromMintJson(mint: Json): Json {
     footer: footerOf(footerSocials, asObject(footer)),
     api: apiOf(openapi ?? openApi, asObject(api)),
     seo: seoOf(metadata, asObject(seo)),
-    search: asObject(search)?.prompt ? { prompt: asObject(search)!.prompt } : undefined,
+    search: asObject(search)?.prompt ? { prompt: asObject(search)?.prompt } : undefined,
     integrations: (integrations ?? analytics) ? { ...asObject(analytics), ...asObject(integrations) } : undefined,
   });
 }
@@ -70,9 +72,13 @@ function divisionsOf(groups: Group[], mint: Json, version: string | undefined): 
   return tabs.length ? { tabs: byAddress('tab', tabs, groups, (rest) => ({ tab: primary, ...inner(rest) })) } : inner(groups);
 }
 
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** The folder in a division's URL; undefined when the URL is on another site. */
 function folderOf({ url }: Json): string | undefined {
-  return isAbsolute(url) ? undefined : String(url ?? '').replace(/^\/|\/$/g, '');
+  return isAbsolute(url) ? undefined : text(url).replace(/^\/|\/$/g, '');
 }
 
 function isInside(page: string, folder: string | undefined): boolean {
@@ -92,7 +98,7 @@ function byAddress(kind: 'tab' | 'anchor', divisions: Json[], groups: Group[], f
   const owner = (page: string): number => {
     let best = -1;
     for (const [index, address] of addresses.entries()) {
-      if (isInside(page, address) && (best < 0 || address!.length > addresses[best]!.length)) best = index;
+      if (isInside(page, address) && (address?.length ?? 0) > (addresses[best]?.length ?? 0)) best = index;
     }
     return best;
   };
@@ -129,7 +135,7 @@ function division(kind: string, one: Json): Json {
     color: color ? { light: color.from, dark: color.to } : one.color,
     hidden: one.isDefaultHidden,
     openapi: one.openapi,
-    href: isAbsolute(one.url) ? one.url : one.url && `/${String(one.url).replace(/^\//, '')}`,
+    href: isAbsolute(one.url) ? one.url : one.url && `/${text(one.url).replace(/^\//, '')}`,
   });
 }
 
@@ -176,7 +182,7 @@ function apiOf(openapi: unknown, api: Json | undefined): Json | undefined {
   return defined({
     openapi,
     mdx: api && defined({ server: api.baseUrl, auth: api.auth }),
-    playground: mode === undefined ? undefined : { display: modes[String(mode)] ?? mode },
+    playground: mode === undefined ? undefined : { display: modes[text(mode)] ?? mode },
   });
 }
 
@@ -190,7 +196,7 @@ function isAbsolute(url: unknown): boolean {
 }
 
 function asObject(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function asList(value: unknown): Json[] {

@@ -2,49 +2,55 @@ import type { z } from 'zod';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { kindOf } from './by-kind.ts';
 import { docsConfigSchema, type DocsConfig } from './docs-json.ts';
+import type { JsonLines } from './parse-json.ts';
 
 // Each round removes what the schema refuses. A removal can leave its parent incomplete; the next round removes that.
 const rounds = 20;
 
 /**
  * Reads a docs.json value. What the schema refuses (unknown keys, wrong types) is skipped and reported as a warning with its path;
- * the rest is used. `file` is the name of the configuration in messages.
+ * the rest is used. `file` is the name of the configuration in messages, `lines` the lines of its values.
  */
-export function parseConfig(value: Record<string, unknown>, file: string): { config: DocsConfig; problems: Problem[] } {
+export function parseConfig(
+  value: Record<string, unknown>,
+  file: string,
+  lines?: () => JsonLines,
+): { config: DocsConfig; problems: Problem[] } {
   const problems: Problem[] = [];
   const input = structuredClone(value);
+  let found: JsonLines | undefined;
   for (let round = 0; round < rounds; round++) {
     const result = docsConfigSchema.safeParse(input);
     if (result.success) return { config: result.data, problems };
-    const refused: PropertyKey[][] = [];
-    for (const issue of result.error.issues) {
-      const found = issue.code === 'unrecognized_keys' ? unknownKeys(issue, file) : wrongValue(issue, input, file);
-      problems.push(...found.problems);
-      refused.push(...found.paths);
-    }
-    remove(input, refused);
+    found ??= lines?.();
+    const refused = result.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' ? unknownKeys(issue, file) : wrongValue(issue, input, file),
+    );
+    for (const { path, problem } of refused) problems.push({ ...problem, line: found?.lineOf(path) });
+    remove(
+      input,
+      refused.map(({ path }) => path),
+      found,
+    );
   }
   return { config: {}, problems };
 }
 
 interface Refused {
-  problems: Problem[];
-  paths: PropertyKey[][];
+  path: PropertyKey[];
+  problem: Problem;
 }
 
-function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Refused {
-  const paths = issue.keys.map((key) => [...issue.path, key]);
-  const problems = paths.map((path): Problem => ({
-    kind: 'config-unknown-key',
-    severity: 'warning',
-    page: file,
-    message: `"${dotted(path)}" is not a known key of ${file}. It is ignored.`,
-    hint: 'Correct the spelling or remove the key.',
-  }));
-  return { problems, paths };
+function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Refused[] {
+  return issue.keys.map((key) => {
+    const path = [...issue.path, key];
+    const message = `"${dotted(path)}" is not a known key of ${file}. It is ignored.`;
+    const hint = 'Correct the spelling or remove the key.';
+    return { path, problem: { kind: 'config-unknown-key', severity: 'warning', page: file, message, hint } };
+  });
 }
 
-function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refused {
+function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refused[] {
   const { path, value } = lastPresent(input, issue.path);
   const missing = path.length < issue.path.length ? issue.path.slice(path.length) : undefined;
   const reason = missing
@@ -57,7 +63,7 @@ function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refu
     message: `${reason}; it is ignored.`,
     hint: `Correct it in ${file}.`,
   };
-  return { problems: [problem], paths: [path] };
+  return [{ path, problem }];
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
@@ -80,7 +86,7 @@ function lastPresent(input: unknown, path: readonly PropertyKey[]): { path: Prop
 }
 
 /** Deletes keys and array items, last first, so that the indexes of the others stay valid. */
-function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][]): void {
+function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][], lines: JsonLines | undefined): void {
   const seen = new Set<string>();
   for (const path of paths.toSorted(fromTheLast)) {
     const id = JSON.stringify(path);
@@ -88,7 +94,8 @@ function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][]): vo
     seen.add(id);
     const parent = lastPresent(input, path.slice(0, -1));
     if (parent.path.length !== path.length - 1 || !isContainer(parent.value)) continue;
-    const key = path.at(-1)!;
+    const key = path.at(-1) ?? '';
+    lines?.remove(path);
     if (Array.isArray(parent.value)) parent.value.splice(Number(key), 1);
     else delete parent.value[key];
   }
@@ -97,7 +104,7 @@ function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][]): vo
 function fromTheLast(a: PropertyKey[], b: PropertyKey[]): number {
   const index = a.findIndex((key, at) => key !== b[at]);
   if (index === -1 || index >= b.length) return b.length - a.length;
-  const [left, right] = [a[index]!, b[index]!];
+  const [left, right] = [a[index], b[index]];
   return typeof left === 'number' && typeof right === 'number' ? right - left : String(left) < String(right) ? -1 : 1;
 }
 

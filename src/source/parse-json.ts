@@ -1,62 +1,70 @@
+import { createRequire } from 'node:module';
+import type { ParseError } from 'jsonc-parser';
 import { ExportError } from '../../integration/errors.ts';
 
-/** Reads JSON. Throws `ConfigNotJson`, naming file, line and column. */
+/** Reads JSON. Throws `ConfigNotJson` with file, line and column. */
 export function parseJson(text: string, file: string): unknown {
-  const json = text.replace(/^\uFEFF/, '');
+  const json = withoutByteOrderMark(text);
   try {
     return JSON.parse(json);
   } catch (cause) {
-    const offset = firstFault(json);
+    const { offset } = parseTree(json).error ?? { offset: json.length };
     const before = json.slice(0, offset).split('\n');
-    const found = offset < json.length ? `"${json[offset]}" cannot stand there` : 'the file ends too soon';
+    const found = offset < json.length ? `"${json[offset]}" is unexpected` : 'the file ends unexpectedly';
     throw new ExportError(
       'ConfigNotJson',
-      `${file} is not valid JSON at line ${before.length}, column ${before.at(-1)!.length + 1}: ${found}.`,
-      'Look there and right before for a comma, a quote or a bracket that is missing or too many.',
+      `${file} is not valid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${found}.`,
+      'Check whether a comma, a quote or a bracket is missing or superfluous there or just before.',
       { cause },
     );
   }
 }
 
-const scalar = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/iuy;
-const string = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"/iuy;
+/** The lines of the values in a JSON text. */
+export interface JsonLines {
+  /** 1-based line of the value at a path, or of its key. Undefined when the text does not contain it. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** Removes a value: the items after it in an array get lower indexes. */
+  remove(path: readonly PropertyKey[]): void;
+}
 
-/** Offset of the first character that is not valid JSON. The parser's own message names it for some errors only. */
-function firstFault(json: string): number {
-  let at = 0;
-  value();
-  space();
-  return at;
+export function jsonLines(text: string): JsonLines {
+  const json = withoutByteOrderMark(text);
+  const { root } = parseTree(json);
+  const nodeAt = (path: readonly PropertyKey[]) =>
+    root &&
+    parser().findNodeAtLocation(
+      root,
+      path.filter((key) => typeof key !== 'symbol'),
+    );
+  return {
+    lineOf(path) {
+      const node = nodeAt(path);
+      const start = node?.parent?.type === 'property' ? node.parent : node;
+      return start && json.slice(0, start.offset).split('\n').length;
+    },
+    remove(path) {
+      const siblings = nodeAt(path.slice(0, -1))?.children;
+      const node = nodeAt(path);
+      const index = siblings?.findIndex((one) => one === node || one === node?.parent) ?? -1;
+      if (node && index !== -1) siblings?.splice(index, 1);
+    },
+  };
+}
 
-  function space(): string | undefined {
-    while (' \n\r\t'.includes(json[at] ?? 'x')) at++;
-    return json[at];
-  }
+function parseTree(json: string) {
+  const errors: ParseError[] = [];
+  const root = parser().parseTree(json, errors, { disallowComments: true });
+  return { root, error: errors[0] };
+}
 
-  function token(pattern: RegExp): boolean {
-    pattern.lastIndex = at;
-    const match = pattern.exec(json);
-    if (match) at += match[0].length;
-    return match !== null;
-  }
+function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
 
-  function mark(one: string): boolean {
-    if (space() !== one) return false;
-    at++;
-    return true;
-  }
+const require = createRequire(import.meta.url);
 
-  function value(): boolean {
-    if (mark('{')) return list('}', () => (space(), token(string)) && mark(':') && value());
-    if (mark('[')) return list(']', value);
-    return token(scalar);
-  }
-
-  function list(end: string, item: () => boolean): boolean {
-    if (mark(end)) return true;
-    do {
-      if (!item()) return false;
-    } while (mark(','));
-    return mark(end);
-  }
+/** Loaded only for a file with a fault. */
+function parser(): typeof import('jsonc-parser') {
+  return require('jsonc-parser');
 }

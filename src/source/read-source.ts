@@ -89,7 +89,7 @@ function asTyped(root: string): string {
 
 function packageNameOf(text: string | null | undefined): string | undefined {
   try {
-    const { name } = JSON.parse(text ?? '') as { name?: unknown };
+    const { name }: { name?: unknown } = JSON.parse(text ?? '');
     return typeof name === 'string' && name !== '' ? name.replace(/^@[^/]*\//, '') : undefined;
   } catch {
     return undefined;
@@ -161,7 +161,7 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
     pages.set(path, { path, ...text, kind });
   }
   // The older folder of snippets; `<Snippet file="a.mdx" />` looks in both.
-  for (const [name, snippet] of [...snippets]) {
+  for (const [name, snippet] of snippets) {
     const newer = name.replace(/^_snippets\//, 'snippets/');
     if (!snippets.has(newer)) snippets.set(newer, snippet);
   }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
+import { errorCode } from '../../integration/errors.ts';
 import { readFrontmatter } from './frontmatter.ts';
 import { importedFiles } from './snippets.ts';
 import type { SourcePage } from './source.ts';
@@ -16,11 +17,13 @@ export interface TextFile extends Omit<SourcePage, 'path' | 'kind'> {
   imports: string[];
 }
 
+const kinds = ['mdx', 'md', 'jsx'] as const;
+
 /** Reads the text files of a folder. Files that cannot be read or decoded are reported in `problems`. */
 export function readTexts(root: string, files: string[], problems: Problem[]): TextFile[] {
   const texts: TextFile[] = [];
   for (const file of files) {
-    const kind = /\.(mdx|md|jsx)$/i.exec(file)?.[1]?.toLowerCase() as TextFile['kind'] | undefined;
+    const kind = kinds.find((one) => file.toLowerCase().endsWith(`.${one}`));
     if (!kind) continue;
     const bytes = readPage(join(root, file), file, problems);
     if (!bytes) continue;
@@ -57,7 +60,7 @@ function readPage(path: string, file: string, problems: Problem[]): Buffer | nul
       hint: 'Split the page, or offer its content as a download.',
     });
   } catch (cause) {
-    problems.push(notReadable(file, (cause as NodeJS.ErrnoException).code));
+    problems.push(notReadable(file, errorCode(cause)));
   }
   return null;
 }

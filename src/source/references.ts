@@ -14,7 +14,7 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
   function resolve(node: unknown, chain: string[]): unknown {
     if (Array.isArray(node)) return node.map((item) => resolve(item, chain));
     if (typeof node !== 'object' || node === null) return node;
-    const { $ref, ...own } = node as Record<string, unknown>;
+    const { $ref, ...own }: { $ref?: unknown } = node;
     const resolved = Object.fromEntries(Object.entries(own).map(([key, item]) => [key, resolve(item, chain)]));
     if ($ref === undefined) return resolved;
     const target = follow($ref, chain);
@@ -22,7 +22,7 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
   }
 
   function follow(reference: unknown, chain: string[]): unknown {
-    const from = chain.at(-1)!;
+    const from = chain.at(-1) ?? file;
     const names = [...chain, String(reference)].join(' → ');
     if (typeof reference !== 'string' || /^[a-z][a-z+.-]*:/i.test(reference)) {
       throw new ExportError(

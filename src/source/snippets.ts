@@ -17,9 +17,9 @@ export function importedFiles(body: string, file: string): string[] {
   if (!hasImport && !hasLegacy) return [];
   const text = body.includes('```') || body.includes('~~~') ? withoutFences(body) : body;
   const imported = hasImport
-    ? [...text.matchAll(importLine)].map((match) => match[1]!).filter((name) => importable.test(name))
+    ? [...text.matchAll(importLine)].flatMap(([, name]) => (name && importable.test(name) ? name : []))
     : [];
-  const legacy = hasLegacy ? [...text.matchAll(legacySnippet)].map((match) => `/snippets/${match[1]!}`) : [];
+  const legacy = hasLegacy ? [...text.matchAll(legacySnippet)].map(([, name]) => `/snippets/${name}`) : [];
   // An import from outside the folder is reported where the page uses it.
   return [...imported, ...legacy].map((name) => resolveImport(name, file)).filter((path) => path !== null);
 }
@@ -39,13 +39,13 @@ export function withoutFences(body: string): string {
   return body
     .split('\n')
     .map((line) => {
-      const mark = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
+      const [, mark, rest = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
       if (fence === null) {
-        if (!mark || (mark[1]!.startsWith('`') && mark[2]!.includes('`'))) return line;
-        fence = mark[1]!;
+        if (!mark || (mark.startsWith('`') && rest.includes('`'))) return line;
+        fence = mark;
         return blank(line);
       }
-      if (mark && mark[1]!.startsWith(fence) && mark[2]!.trim() === '') fence = null;
+      if (mark?.startsWith(fence) && rest.trim() === '') fence = null;
       return blank(line);
     })
     .join('\n');

@@ -1,5 +1,6 @@
 import { openSync, readFileSync, readSync, closeSync } from 'node:fs';
 import { parse } from 'yaml';
+import { isObject } from './by-kind.ts';
 import type { DocsConfig } from './docs-json.ts';
 import type { SourceAsset } from './source.ts';
 
@@ -31,7 +32,7 @@ export function readSpecifications(config: DocsConfig | null, assets: readonly S
   const specifications = new Map<string, Operation[]>();
   const named = new Set<string>();
   if (!config || !collectNames(config.navigation, named)) return specifications;
-  collectNames({ openapi: (config.api as { openapi?: unknown } | undefined)?.openapi }, named);
+  collectNames({ openapi: object(config.api).openapi }, named);
   for (const { path, file, size } of assets) {
     if (!/\.(?:json|ya?ml)$/i.test(path) || size > largestSpecification) continue;
     if (!named.has(path) && !/^\s*["']?openapi["']?\s*:/m.test(beginning(file))) continue;
@@ -95,10 +96,8 @@ function operationsOf(file: string): Operation[] | undefined {
   return operations;
 }
 
-function add(operations: Operation[], name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  const operation = value as Record<string, unknown>;
-  if (operation['x-excluded'] === true) return;
+function add(operations: Operation[], name: string, operation: unknown): void {
+  if (!isObject(operation) || operation['x-excluded'] === true) return;
   const { href } = object(operation['x-mint']);
   const [tag] = Array.isArray(operation.tags) ? operation.tags : [];
   operations.push({
@@ -111,5 +110,5 @@ function add(operations: Operation[], name: string, value: unknown): void {
 }
 
 function object(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }

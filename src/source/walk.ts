@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { errorCode } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { IgnoreRules } from './ignore.ts';
 
@@ -24,8 +25,7 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
     try {
       return readdirSync(join(root, folder), { withFileTypes: true });
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      const message = `The folder "${folder || root}" cannot be read (${code}). It is skipped.`;
+      const message = `The folder "${folder || root}" cannot be read (${errorCode(cause)}). It is skipped.`;
       problems.push({ kind: 'folder-not-readable', severity: 'warning', page: folder, message, hint: 'Check its permissions.' });
       return [];
     }
@@ -40,8 +40,13 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
     if (isFile) files.push(path);
     if (!isDirectory) return;
     // A link to one of its own parent folders, or to a folder already entered through a link, would never end.
-    const place = realPath(dirname(join(root, path)))!;
-    if (isInside(place, target) || above.some((link) => isInside(link, target)) || above.length === deepestLinks) {
+    const parent = realPath(dirname(join(root, path)));
+    if (
+      parent === null ||
+      isInside(parent, target) ||
+      above.some((link) => isInside(link, target)) ||
+      above.length === deepestLinks
+    ) {
       return void problems.push(linkProblem('symlink-loop', path, 'points back into its own folder'));
     }
     visit(path, [...above, target]);

@@ -7,7 +7,8 @@ export function readable(color: string, background: string, ratio = 4.5): string
   if (!from || !behind || contrast(from, behind) >= ratio) return color;
   const towards: Rgb = luminance(behind) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   for (let step = 1; step < 40; step++) {
-    const mixed = from.map((channel, index) => Math.round(channel + ((towards[index]! - channel) * step) / 40)) as Rgb;
+    const mix = (channel: 0 | 1 | 2) => Math.round(from[channel] + ((towards[channel] - from[channel]) * step) / 40);
+    const mixed: Rgb = [mix(0), mix(1), mix(2)];
     if (contrast(mixed, behind) >= ratio) return hex(mixed);
   }
   return hex(towards);
@@ -30,8 +31,9 @@ type Rgb = [number, number, number];
 function parse(color: string): Rgb | null {
   const digits = /^#([0-9a-f]{3,8})$/i.exec(color.trim())?.[1];
   if (!digits || digits.length === 5 || digits.length === 7) return null;
-  const long = digits.length < 6 ? [...digits].map((digit) => digit + digit).join('') : digits;
-  return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16)) as Rgb;
+  const long = digits.length < 6 ? digits.replace(/./g, '$&$&') : digits;
+  const channel = (at: number) => Number.parseInt(long.slice(at, at + 2), 16);
+  return [channel(0), channel(2), channel(4)];
 }
 
 function hex(rgb: Rgb): string {
@@ -39,14 +41,16 @@ function hex(rgb: Rgb): string {
 }
 
 function contrast(one: Rgb, other: Rgb): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
 function luminance(rgb: Rgb): number {
-  const [red, green, blue] = rgb.map((channel) => {
-    const value = channel / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  }) as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const [red, green, blue] = rgb;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(channel: number): number {
+  const value = channel / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }

@@ -51,7 +51,7 @@ export function intoVersions(entry: NavigationEntry): NavigationEntry {
     const own: NavigationEntry = { ...version };
     for (const name of belowVersions) {
       const fitting = entry[name]?.filter((one) => one.version === undefined || one.version === version.version);
-      if (fitting?.length) own[name] = [...(version[name] ?? []), ...fitting.map(({ version: _, ...one }) => one)];
+      if (fitting?.length) own[name] = [...(version[name] ?? []), ...fitting.map(({ version: _version, ...one }) => one)];
     }
     return own;
   });

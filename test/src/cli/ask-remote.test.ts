@@ -66,7 +66,8 @@ test('what the docs do not answer ends with 3', async () => {
 test('an answer that breaks off ends with 1 and what the server says, below what came', async () => {
   endpoint.model.play({ steps: [chunk({ content: 'It is ' }), chunk({ content: 'so\u001b[31m' }), 'cut'] });
   expect(await ask([question, '--remote', endpoint.domain])).toEqual({
-    ...{ code: 1, stdout: 'It is so[31m\n' },
+    code: 1,
+    stdout: 'It is so[31m\n',
     stderr: 'Error (AnswerFailed): The answer was cut off. Ask again.\nThe partial answer is above.\n',
   });
 });

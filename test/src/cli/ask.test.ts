@@ -18,7 +18,8 @@ beforeAll(async () => {
     ['versions-languages', 'lights'],
   ] as const) {
     const args = ['export', join(fixtures, fixture), '--out', out, '--zip', `${out}.zip`, '--cache', 'cache'];
-    expect((await carrel(args, { cwd: root })).code).toBe(0);
+    const { code, stderr } = await carrel(args, { cwd: root });
+    if (code !== 0) throw new Error(stderr);
   }
 });
 
@@ -36,7 +37,8 @@ describe('carrel ask', () => {
 
   test('says that the docs do not answer, and ends with 3', async () => {
     expect(await run('ask', 'Who invented the telephone?')).toEqual({
-      ...{ code: 3, stderr: '' },
+      code: 3,
+      stderr: '',
       stdout: 'The docs do not answer this.\n',
     });
   });
@@ -143,7 +145,11 @@ describe('carrel eval', () => {
     const { code, stdout } = await run('eval', file, '--max-wrong-answers', '10', '--json');
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ answerable: 0, unanswerable: 1, hit1: null, rightRefusals: 0, wrongRefusals: null },
+      answerable: 0,
+      unanswerable: 1,
+      hit1: null,
+      rightRefusals: 0,
+      wrongRefusals: null,
       faults: ['Wrong answers are 100.0 %, above --max-wrong-answers 10 %.'],
       questions: [{ question: 'How much does the filter cost?', pages: [], rank: null, quoted: ['03-parts'] }],
     });

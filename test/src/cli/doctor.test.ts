@@ -180,7 +180,7 @@ test('a running server is asked, not disturbed', async () => {
   });
   await Promise.race([
     new Promise((resolve) => server.stdout.once('data', resolve)),
-    ended.then((code) => Promise.reject(new Error(`The server ended with ${code}.`))),
+    ended.then((code) => Promise.reject(new Error(`The server ended with ${String(code)}.`))),
   ]);
   const { of, ok } = await doctor({ ...env, CARREL_PUBLIC_URL: `http://127.0.0.1:${env.PORT}` }, cwd);
   expect(of('database').message).toContain('is in use by the server');

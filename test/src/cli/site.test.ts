@@ -10,10 +10,9 @@ vi.setConfig({ testTimeout: 120_000 });
 const { services, run, newKey } = await listenForAccess();
 
 test('a site is added, shown, listed and removed', async () => {
-  const added = await run([
-    ...['site', 'add', 'Docs.example.com', '--git', 'https://git.example.com/docs.git', '--ref', 'main'],
-    ...['--subfolder', 'docs', '--site-url', 'https://docs.example.com', '--deployment', 'air-gapped', '--no-export'],
-  ]);
+  const source = '--git https://git.example.com/docs.git --ref main --subfolder docs'.split(' ');
+  const settings = '--site-url https://docs.example.com --deployment air-gapped --no-export'.split(' ');
+  const added = await run(['site', 'add', 'Docs.example.com', ...source, ...settings]);
   expect(added.code).toBe(0);
   const text = `Domain:       docs.example.com
 Organization: default

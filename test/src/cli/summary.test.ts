@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Problem } from '../../../integration/diagnostics.ts';
 import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { summary } from '../../../src/cli/summary.ts';
 
@@ -30,14 +31,19 @@ test('in a clone, the command it proposes is the one that works there', () => {
   );
 });
 
-test('every problem is printed with its place, errors first, those of one file together', () => {
-  const unknown = (key: string) => ({
-    ...{ kind: 'config-key-unknown', severity: 'warning' as const, page: 'docs.json', message: `"${key}" is unknown.` },
+test('every problem is printed with file and line, errors first, those of one file together', () => {
+  const unknown = (key: string): Problem => ({
+    kind: 'config-key-unknown',
+    severity: 'warning',
+    page: 'docs.json',
+    message: `"${key}" is unknown.`,
   });
   const link = { kind: 'link-without-target', severity: 'warning' as const, page: 'a.md', line: 3, message: '"/b" is broken.' };
   const warnings = [
     { kind: 'formula-shown-as-code', severity: 'note' as const, message: 'Shown as code.' },
-    ...[unknown('color'), link, unknown('navigaton')],
+    unknown('color'),
+    link,
+    unknown('navigaton'),
     {
       kind: 'file-not-readable',
       severity: 'error' as const,
@@ -58,11 +64,16 @@ Open it:`);
 });
 
 test('the first fifty problems are printed, how many more there are of each kind, and how to list all of them', () => {
-  const warnings = Array.from({ length: 1234 }, (_, i) => ({
-    ...{ kind: 'link-without-target', severity: 'warning' as const, page: 'a.md', line: i + 1, message: '"/b" is broken.' },
-  }));
-  warnings.push({ ...warnings[0]!, kind: 'file-not-readable', severity: 'error' as 'warning' });
-  warnings.push({ ...warnings[0]!, kind: 'config-key-unknown', page: 'z.md' });
+  const link = (line: number): Problem => ({
+    kind: 'link-without-target',
+    severity: 'warning',
+    page: 'a.md',
+    line,
+    message: '"/b" is broken.',
+  });
+  const warnings = Array.from({ length: 1234 }, (_, i) => link(i + 1));
+  warnings.push({ ...link(1), kind: 'file-not-readable', severity: 'error' });
+  warnings.push({ ...link(1), kind: 'config-key-unknown', page: 'z.md' });
   const lines = summary({ ...report, warnings }, places).split('\n');
   expect(lines[2]).toBe('Issues found: 1 error, 1,235 warnings');
   expect(lines[3]).toBe('  error    a.md:1 "/b" is broken. (file-not-readable)');

@@ -107,3 +107,9 @@ describe.each(parsers)('text in braces, read by %s', (_, parser) => {
     expect(problems).toHaveLength(1);
   });
 });
+
+test.each(parsers)('names of object methods are not names of alerts and callouts, read by %s', async (_, parser) => {
+  const { html } = await render('> [!constructor]\n> Text\n\n<Callout type="constructor">Text</Callout>', parser);
+  expect(html).toContain('<blockquote>');
+  expect(html).toContain('class="c-callout c-callout-note"');
+});

@@ -87,7 +87,7 @@ test('reports a block that is not a list of keys', () => {
 test('survives aliases that grow without end', () => {
   const bomb = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
-    ...'bcdefgh'.split('').map((key, index) => `${key}: &${key} [${Array(9).fill(`*${'abcdefg'[index]}`)}]`),
+    ...'bcdefgh'.split('').map((key, index) => `${key}: &${key} [${Array(9).fill(`*${'abcdefg'[index]}`).join()}]`),
   ];
   expect(readFrontmatter(`---\n${bomb.join('\n')}\n---\n`, 'a.md').problem?.kind).toBe('frontmatter-not-yaml');
 });

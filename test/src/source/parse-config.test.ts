@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/source/parse-config.ts';
+import { jsonLines } from '../../../src/source/parse-json.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
   ['an unknown key', { feedback: true }, '"feedback" is not a known key of docs.json. It is ignored.'],
@@ -156,4 +157,32 @@ test('knows every key of the format', () => {
     'docs.json',
   );
   expect(problems).toEqual([]);
+});
+
+test('names the line of each value and unknown key, after earlier items were removed as well', () => {
+  const text = `\uFEFF{
+  "name": "x",
+  "feedback": true,
+  "navigation": {
+    "pages": [
+      "a",
+      7,
+      { "group": "B",
+        "pages": [8], "page": "x" }
+    ]
+  },
+  "redirects": [
+    7,
+    { "source": "/a" }
+  ]
+}`;
+  const { problems } = parseConfig(JSON.parse(text.slice(1)), 'docs.json', () => jsonLines(text));
+  expect(problems.map(({ line, message }) => `${line}: ${message.split(' ')[0]}`).sort()).toEqual([
+    '13: "redirects[0]"',
+    '14: "redirects[1]"',
+    '3: "feedback"',
+    '7: "navigation.pages[1]"',
+    '9: "navigation.pages[2].page"',
+    '9: "navigation.pages[2].pages[0]"',
+  ]);
 });
