@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { commandName } from './command-name.ts';
 
-export interface RequestOptions {
+interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;

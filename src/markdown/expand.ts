@@ -98,7 +98,7 @@ function reportImport(from: string, refused: 'outside' | 'missing' | 'package', 
   );
 }
 
-export function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean): MarkdownNode[] {
+function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean): MarkdownNode[] {
   let list = nodes;
   if (!inline) list = joinLines(foldContainers(list));
   if (list.some((node) => node.type === 'html')) {

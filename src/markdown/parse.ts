@@ -1,10 +1,6 @@
 import type { Nodes } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkMath from 'remark-math';
-import remarkMdx from 'remark-mdx';
-import remarkParse from 'remark-parse';
+import { createRequire } from 'node:module';
 import { markdownToMdast, mdxToMdast } from 'satteri';
-import { unified } from 'unified';
 import { hasCommonTags, hasSaneContainers, isSafeForFastParser, isSafeForRemark, largestPage } from './guard.ts';
 import { mdxFriendly } from './normalise.ts';
 import type { MarkdownNode } from './tree.ts';
@@ -95,23 +91,31 @@ export const parseFast: Parser = (source, kind) => {
   return fromMdast((kind === 'mdx' ? mdxToMdast : markdownToMdast)(source, { features }));
 };
 
-const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
-const markdownMath = unified().use(remarkParse).use(remarkGfm).use(remarkMath, { singleDollarTextMath: false }).freeze();
-const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
-const mdxMath = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkMdx)
-  .use(remarkMath, { singleDollarTextMath: false })
-  .freeze();
+const processors = new Map<string, { parse(source: string): Nodes }>();
 
 export const parseWithRemark: Parser = (source, kind) => {
   const math = source.includes('$$');
-  const processor = kind === 'mdx' ? (math ? mdxMath : mdx) : math ? markdownMath : markdown;
+  const processor = processors.get(kind + math) ?? createRemark(kind, math);
+  processors.set(kind + math, processor);
   const tree = fromMdast(processor.parse(source));
   if (kind === 'mdx') unravel(shallow(tree));
   return tree;
 };
+
+const require = createRequire(import.meta.url);
+
+/** remark and its hundred modules are loaded only for a page that satteri cannot parse. */
+function createRemark(kind: 'mdx' | 'md', math: boolean): { parse(source: string): Nodes } {
+  const { unified }: typeof import('unified') = require('unified');
+  const { default: remarkParse }: typeof import('remark-parse') = require('remark-parse');
+  const { default: remarkGfm }: typeof import('remark-gfm') = require('remark-gfm');
+  const { default: remarkMdx }: typeof import('remark-mdx') = require('remark-mdx');
+  const { default: remarkMath }: typeof import('remark-math') = require('remark-math');
+  const processor = unified().use(remarkParse).use(remarkGfm);
+  if (kind === 'mdx') processor.use(remarkMdx);
+  if (math) processor.use(remarkMath, { singleDollarTextMath: false });
+  return processor.freeze();
+}
 
 /** mdast lists the fields of each type of node; `MarkdownNode` has them all as optional fields. */
 function fromMdast(tree: Nodes): MarkdownNode {

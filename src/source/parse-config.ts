@@ -113,7 +113,7 @@ function isContainer(value: unknown): value is Record<PropertyKey, unknown> {
 }
 
 /** 'navigation.groups[2].icon' */
-export function dotted(path: readonly PropertyKey[]): string {
+function dotted(path: readonly PropertyKey[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key)}`)).join('');
 }
 

@@ -1,7 +1,6 @@
 import { escapeHtml } from '../../../integration/text/escape-html.ts';
 import type { Nodes } from 'mdast';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
+import { createRequire } from 'node:module';
 
 // A banner is one line: characters that start a block are part of its text.
 const blocks = [
@@ -15,9 +14,17 @@ const blocks = [
   'setextUnderline',
   'thematicBreak',
 ];
-const parser = unified()
-  .data('micromarkExtensions', [{ disable: { null: blocks } }])
-  .use(remarkParse);
+const require = createRequire(import.meta.url);
+let parser: { parse(source: string): Nodes } | undefined;
+
+/** Loaded only for a site with such a text. */
+function createParser(): { parse(source: string): Nodes } {
+  const { unified }: typeof import('unified') = require('unified');
+  const { default: remarkParse }: typeof import('remark-parse') = require('remark-parse');
+  return unified()
+    .data('micromarkExtensions', [{ disable: { null: blocks } }])
+    .use(remarkParse);
+}
 
 // Parsing time grows faster than the text.
 const longest = 10_000;
@@ -28,6 +35,7 @@ const longest = 10_000;
  */
 export function inlineHtml(markdown: string): string {
   if (markdown.length > longest) return escapeHtml(markdown).trim();
+  parser ??= createParser();
   return html(parser.parse(markdown)).trim();
 }
 
