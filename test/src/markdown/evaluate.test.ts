@@ -71,6 +71,6 @@ test.each([
   ['', true],
   ['/* a */ b', false],
   ['/* open', false],
-])('%j is nothing but comment: %s', (source, is) => {
+])('%j contains only comments: %s', (source, is) => {
   expect(isComment(source)).toBe(is);
 });

@@ -20,7 +20,7 @@ async function render(body: string, parser: Parser) {
   return { html, text, markdown, headings, problems: problems.map(({ kind, line, column }) => `${kind} ${line}:${column}`) };
 }
 
-describe.each(parsers)('text in braces, read by %s', (_, parser) => {
+describe.each(parsers)('text in braces, parsed by %s', (_, parser) => {
   test.each([
     ['a path', 'Call /items/{id}/pause now.', 'Call /items/{id}/pause now.', ['4:13']],
     ['two names', 'From {start} to {end}.', 'From {start} to {end}.', ['4:6', '4:17']],
@@ -39,7 +39,7 @@ describe.each(parsers)('text in braces, read by %s', (_, parser) => {
     ],
     ['a call', 'There are {rooms.length + count()} rooms.', 'There are {rooms.length + count()} rooms.', ['4:11']],
     ['the content of an element', '<p>Open /items/{id}.</p>', 'Open /items/{id}.', ['4:16']],
-  ])('stays where it does not evaluate: %s', async (_name, body, text, places) => {
+  ])('stays verbatim when it has no value: %s', async (_name, body, text, places) => {
     const rendered = await render(body, parser);
     expect(rendered.text).toBe(text);
     expect(rendered.problems).toEqual(places.map((place) => `expression-not-evaluated ${place}`));
@@ -53,7 +53,7 @@ describe.each(parsers)('text in braces, read by %s', (_, parser) => {
     ['a calculation', '{1 + 2} rooms', '3 rooms'],
     ['an absent value', 'One{null} two{undefined}.', 'One two.'],
     ['double braces', 'Write {{name}}.', 'Write {{name}}.'],
-  ])('gives its value where it has one: %s', async (_name, body, text) => {
+  ])('becomes its value: %s', async (_name, body, text) => {
     const rendered = await render(body, parser);
     expect(rendered.text).toBe(text);
     expect(rendered.problems).toEqual([]);
@@ -84,14 +84,14 @@ describe.each(parsers)('text in braces, read by %s', (_, parser) => {
     expect(problems).toHaveLength(6);
   });
 
-  test('is a block of code where it is code of several lines', async () => {
+  test('becomes a code block when it is code with several lines', async () => {
     const { html, markdown } = await render('{rooms.map((room) => (\n  <li>{room}</li>\n))}', parser);
     expect(html).toContain('<pre');
     expect(html.replace(/<[^>]*>/g, '')).toContain('{rooms.map((room) =&gt; (\n  &lt;li&gt;{room}&lt;/li&gt;\n))}');
     expect(markdown).toBe('```jsx\n{rooms.map((room) => (\n  <li>{room}</li>\n))}\n```');
   });
 
-  test('stays in a snippet that is not given the value', async () => {
+  test('stays in a snippet that does not get the value', async () => {
     const snippets = new Map([snippet('snippets/call.mdx', 'Call /items/{id}/pause in {room}.\n')]);
     const renderer = await createRenderer({ ...options, snippets, parser });
     const body = 'import Call from "/snippets/call.mdx";\n\n<Call room="A1" />';
@@ -100,7 +100,7 @@ describe.each(parsers)('text in braces, read by %s', (_, parser) => {
     expect(problems).toMatchObject([{ kind: 'expression-not-evaluated', line: 3 }]);
   });
 
-  test('is left out of a React component, whose braces hold code', async () => {
+  test('is removed from a React component, where braces contain code', async () => {
     const body = 'export const Rooms = () => <p>Rooms: {list.map((room) => room.name)}</p>;\n\n<Rooms />';
     const { text, problems } = await render(body, parser);
     expect(text).toBe('Rooms:');
@@ -108,7 +108,7 @@ describe.each(parsers)('text in braces, read by %s', (_, parser) => {
   });
 });
 
-test.each(parsers)('names of object methods are not names of alerts and callouts, read by %s', async (_, parser) => {
+test.each(parsers)('names of object methods are not names of alerts and callouts, parsed by %s', async (_, parser) => {
   const { html } = await render('> [!constructor]\n> Text\n\n<Callout type="constructor">Text</Callout>', parser);
   expect(html).toContain('<blockquote>');
   expect(html).toContain('class="c-callout c-callout-note"');

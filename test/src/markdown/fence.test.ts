@@ -25,7 +25,7 @@ test.each<[string, string, Record<string, unknown>]>([
   expect(readFence(language, meta)).toMatchObject(expected);
 });
 
-test('comments that mark lines leave the code and mark their lines', () => {
+test('comments that mark lines are removed from the code and mark their lines', () => {
   const fence = readFence('js', '');
   const code = takeLineMarks(
     'a // [!code ++]\nb # [!code --:2]\nc\n<!-- [!code highlight:2] -->\nd\ne /* [!code focus] */',

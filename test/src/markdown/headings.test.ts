@@ -27,7 +27,7 @@ async function render(body: string) {
   return renderer.render(page(body));
 }
 
-test('repeats are numbered over the whole page, tabs included', async () => {
+test('repeated anchors are numbered across the whole page, tabs included', async () => {
   const { headings } = await render('## Overview\n\n<Tabs>\n<Tab title="a">\n\n## Overview\n\n</Tab>\n</Tabs>\n\n### Overview');
   expect(headings.map(({ id }) => id)).toEqual(['overview', 'overview-2', 'overview-3']);
 });
@@ -42,11 +42,11 @@ test.each([
   expect((await render(source)).headings).toEqual([{ depth: 2, id: 'own-id', text: 'Title' }]);
 });
 
-test('an id keeps what would be Markdown elsewhere', async () => {
+test('an id keeps characters that are Markdown elsewhere', async () => {
   expect((await render('## `x` {#__init__-*a*}')).headings).toEqual([{ depth: 2, id: '__init__-*a*', text: 'x' }]);
 });
 
-test("GitHub's form of an anchor leads to the heading too", async () => {
+test("GitHub's form of an anchor links to the heading as well", async () => {
   expect((await render('## onChatSuspend / onChatResume')).html).toContain('<span id="onchatsuspend--onchatresume"></span>');
 });
 
@@ -56,11 +56,11 @@ test('an accordion does not take the anchor of a heading after it', async () => 
   expect(html).toContain('id="setup-2"');
 });
 
-test('the first heading is left out where it is the title', async () => {
+test('a first heading that repeats the title is removed', async () => {
   expect((await render('# Title\n\nText')).html).toBe('<p>Text</p>');
 });
 
-test('a first-level heading in the page becomes one of the second', async () => {
+test('a first-level heading in the page becomes a second-level heading', async () => {
   expect((await render('Text\n\n# More')).headings).toEqual([{ depth: 2, id: 'more', text: 'More' }]);
 });
 
@@ -72,11 +72,11 @@ test.each([
   ['## C++ and C', 'c-and-c'],
   ['## Step 1: Build', 'step-1:-build'],
   ['<ParamField body="retryOn">x</ParamField>', 'param-retry-on'],
-])('%s is found by #%s too', async (source, alias) => {
+])('%s can also be linked as #%s', async (source, alias) => {
   expect((await render(source)).html).toContain(`<span id="${alias}"></span>`);
 });
 
-test('a heading in a link has no link of its own, which would end the outer one', async () => {
+test('a heading inside a link has no anchor link, which would end the outer link', async () => {
   const { html } = await render('<a href="/x">\n\n## Title\n\n</a>\n\n## Other');
   expect(html).toContain('<h2 id="title">Title</h2>');
   expect(html).toContain('href="#other"');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tokenKinds } from '../../../src/markdown/code-theme.ts';
 import { createCodeHighlighter } from '../../../src/markdown/highlight.ts';
 
-test('tokens get classes and no style, and what is code stays escaped', async () => {
+test('tokens get classes instead of styles, and code stays escaped', async () => {
   const highlighter = await createCodeHighlighter();
   await highlighter.load(['js']);
   expect(highlighter.highlight('const a = "<b>"; // c & d', 'js')).toBe(
@@ -11,7 +11,7 @@ test('tokens get classes and no style, and what is code stays escaped', async ()
   );
 });
 
-test('no token reaches over the end of its line', async () => {
+test('no token crosses the end of its line', async () => {
   const highlighter = await createCodeHighlighter();
   await highlighter.load(['js']);
   const lines = highlighter.highlight('/* a\n b */\n`x\n${y}\nz`', 'js').split('\n');
@@ -21,18 +21,18 @@ test('no token reaches over the end of its line', async () => {
   }
 });
 
-test('a language nobody knows is plain text', async () => {
+test('an unknown language is plain text', async () => {
   const highlighter = await createCodeHighlighter();
   await highlighter.load(['kusto-like', '__proto__', '']);
   expect(highlighter.highlight('<a> & b', 'kusto-like')).toBe('&lt;a&gt; &amp; b');
 });
 
 test('a block comes from the cache the second time', async () => {
-  const kept = new Map<string, string>();
-  const first = await createCodeHighlighter({ get: (key) => kept.get(key), set: (key, html) => void kept.set(key, html) });
+  const cached = new Map<string, string>();
+  const first = await createCodeHighlighter({ get: (key) => cached.get(key), set: (key, html) => void cached.set(key, html) });
   await first.load(['json']);
   const html = first.highlight('{ "a": 1 }', 'json');
-  expect([...kept.values()]).toEqual([html]);
+  expect([...cached.values()]).toEqual([html]);
   const second = await createCodeHighlighter({ get: () => 'from the cache', set: () => {} });
   await second.load(['json']);
   expect(second.highlight('{ "a": 1 }', 'json')).toBe('from the cache');

@@ -27,7 +27,7 @@ const hostile: [string, string][] = [
   ['character references', '&#x41;'.repeat(n * 5)],
 ];
 
-test.each(hostile)('%s nested without end cost only that page', async (_name, source) => {
+test.each(hostile)('%s nested without end affect only that page', async (_name, source) => {
   const renderer = await createRenderer(options);
   for (const kind of ['mdx', 'md'] as const) {
     const { html } = await renderer.render(page(`Before.\n\n${source}\n\nAfter.`, { kind, file: `page.${kind}` }));
@@ -63,7 +63,7 @@ test('ordinary pages go to the fast parser', () => {
   ).toBe(true);
 });
 
-test('a snippet that includes itself is left out and reported', async () => {
+test('a snippet that includes itself is removed and reported', async () => {
   const snippets = new Map([
     snippet('snippets/a.mdx', 'import B from "./b.mdx"\n\nA <B />'),
     snippet('snippets/b.mdx', 'import A from "/snippets/a.mdx"\n\nB <A />'),
@@ -87,7 +87,7 @@ test('snippets that double at each level stop growing', async () => {
   expect(problems.some(({ kind }) => kind === 'snippet-too-deep')).toBe(true);
 });
 
-test('children that a snippet shows twice, in itself, again and again, stop growing', async () => {
+test('children that a snippet repeats recursively stop growing', async () => {
   const snippets = new Map([snippet('snippets/twice.mdx', '{children}{children}')]);
   const renderer = await createRenderer({ ...options, snippets });
   const depth = 60;

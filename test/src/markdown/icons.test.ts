@@ -13,6 +13,6 @@ test.each([
   expect(iconSvg(name, library)).toMatch(/^<svg class="c-icon" width="16".* aria-hidden="true">.*<\/svg>$/s);
 });
 
-test.each(['no-such-icon', '', '__proto__', 'constructor'])('%j is no icon', (name) => {
+test.each(['no-such-icon', '', '__proto__', 'constructor'])('%j is not an icon', (name) => {
   expect(iconSvg(name, 'fontawesome')).toBeUndefined();
 });

@@ -35,7 +35,7 @@ test.each([
   ['../reference/#top', '/reference/api#top'],
   ['~/reference/api.md', '/reference/api'],
   ['~/images/a.png', '/images/a.png'],
-])('%s in guides/page.mdx leads to %s', (href, expected) => {
+])('%s in guides/page.mdx links to %s', (href, expected) => {
   expect(resolveUrl(href, 'guides/page.mdx', pages)).toBe(expected);
 });
 
@@ -43,7 +43,7 @@ test('an index page resolves from its own folder', () => {
   expect(resolveUrl('./install', 'guides/index.mdx', pages)).toBe('/guides/install');
 });
 
-test("a link written from the page's address is understood where it leads to a page", () => {
+test("a link relative to the page's URL resolves when it links to a page", () => {
   expect(resolveUrl('../install/', 'guides/page.md', pages)).toBe('/guides/install');
 });
 
@@ -53,6 +53,6 @@ test.each([
   ['XREF:lamps%2Finstall', '/guides/install'],
   ['xref:other', undefined],
   ['/guides', undefined],
-])('%s names the page %s by its id', (href, expected) => {
+])('%s links to %s by the id of the page', (href, expected) => {
   expect(urlOfPageId(href, new Map([['lamps/install', 'guides/install']]))).toBe(expected);
 });

@@ -6,7 +6,7 @@ test.each([
   ['Text\n\n<Note>\n\nText <b>unclosed\n</Note>\n', 5, 'Expected a closing tag for `<b>` before the end of `paragraph`'],
   ['Text\n{1+}\n', 2, 'Could not parse expression with acorn'],
   ['Text\n</Note>\n', 2, 'Unexpected closing slash `/` in tag, expected an open tag first'],
-])('what is not valid MDX in %j is told with the line of the fault, and with no other place', (source, line, reason) => {
+])('invalid MDX in %j is reported with the line of the error and no other position', (source, line, reason) => {
   expect(parseMarkdown(source, 'mdx').invalid).toMatchObject({
     kind: 'page-not-valid-mdx',
     line,

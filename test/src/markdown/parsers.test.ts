@@ -22,10 +22,10 @@ test.each([
   ),
   'src/manual',
   'awkward',
-])('both parsers make the same of every page of %s', async (name) => {
+])('both parsers give the same result for every page of %s', async (name) => {
   const { pages, snippets } = await readSource(name === 'awkward' ? awkward : path.join(repository, name));
   const shared = { snippets, variables: {}, iconLibrary: 'fontawesome' as const };
-  // Behind its guard: nesting kills the fast parser, so remark reads such a page both times.
+  // Behind its guard: deep nesting crashes the fast parser, so remark parses such a page both times.
   const fast = await createRenderer(shared);
   const remark = await createRenderer({ ...shared, parser: parseWithRemark });
   expect(pages.length).toBeGreaterThan(0);

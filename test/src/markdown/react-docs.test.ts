@@ -6,7 +6,7 @@ async function render(body: string) {
   return (await createRenderer(options)).render(page(body, { file: 'learn/lamps.md', kind: 'md' }));
 }
 
-test("components of React's documentation are shown by their likeness", async () => {
+test("components of React's documentation become their counterparts", async () => {
   const { html, problems } = await render(
     [
       '<Intro>\n\nLamps give light.\n\n</Intro>',

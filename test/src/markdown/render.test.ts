@@ -4,14 +4,14 @@ import { createRenderer } from '../../../src/markdown/render.ts';
 import { fixtureFile, fixtureNames, fixturePage, options } from './fixtures.ts';
 
 describe.each(fixtureNames)('%s', (name) => {
-  test('becomes the HTML and the Markdown beside it', async () => {
+  test('becomes the expected HTML and Markdown', async () => {
     const renderer = await createRenderer(options);
     const { html, markdown } = await renderer.render(fixturePage(name));
     await expect(`${html}\n`).toMatchFileSnapshot(fixtureFile(name, '.html'));
     await expect(`${markdown}\n`).toMatchFileSnapshot(fixtureFile(name, '.out.md'));
   });
 
-  test('is the same from both parsers', async () => {
+  test('gives the same result with both parsers', async () => {
     const fast = await (await createRenderer({ ...options, parser: parseFast })).render(fixturePage(name));
     const remark = await (await createRenderer({ ...options, parser: parseWithRemark })).render(fixturePage(name));
     expect(remark.html).toBe(fast.html);

@@ -34,7 +34,7 @@ const attacks: [string, string][] = [
   ['base', '<base href="https://evil.example/" />'],
   ['link to a stylesheet', '<link rel="stylesheet" href="https://evil.example/x.css" />'],
   ['style element', '<style>body { background: url(javascript:alert(1)) }</style>'],
-  ['style with an address', '<div style="background: url(javascript:alert(1))">x</div>'],
+  ['style with a URL', '<div style="background: url(javascript:alert(1))">x</div>'],
   ['style with an expression', '<div style="width: expression(alert(1))">x</div>'],
   ['style with an escape', '<div style="background: u\\72l(javascript:alert(1))">x</div>'],
   ['svg animation of a link', '<svg><a><animate attributeName="href" values="javascript:alert(1)" /><text>x</text></a></svg>'],
@@ -43,13 +43,13 @@ const attacks: [string, string][] = [
   ['svg with a handler', '<svg onload="alert(1)"></svg>'],
   ['foreignObject', '<svg><foreignObject><iframe src="javascript:alert(1)"></iframe></foreignObject></svg>'],
   ['srcset', '<img srcset="javascript:alert(1) 1x, /a.png 2x" />'],
-  ['card address', '<Card title="x" href="javascript:alert(1)">x</Card>'],
+  ['card URL', '<Card title="x" href="javascript:alert(1)">x</Card>'],
   ['card image', '<Card title="x" img="javascript:alert(1)">x</Card>'],
-  ['icon address', '<Icon icon="javascript:alert(1)//x.svg" />'],
-  ['tooltip address', '<Tooltip tip="x" cta="y" href="javascript:alert(1)">x</Tooltip>'],
-  ['tile address', '<Tile title="x" href="javascript:alert(1)">x</Tile>'],
-  ['repository address', '<GitHub.Repo repo="javascript:alert(1)" />'],
-  ['colour with markup', '<Icon icon="key" color={"red\\"><script>alert(1)</script>"} />'],
+  ['icon URL', '<Icon icon="javascript:alert(1)//x.svg" />'],
+  ['tooltip URL', '<Tooltip tip="x" cta="y" href="javascript:alert(1)">x</Tooltip>'],
+  ['tile URL', '<Tile title="x" href="javascript:alert(1)">x</Tile>'],
+  ['repository URL', '<GitHub.Repo repo="javascript:alert(1)" />'],
+  ['color with markup', '<Icon icon="key" color={"red\\"><script>alert(1)</script>"} />'],
   ['title with markup', '<Card title="<img src=x onerror=alert(1)>">x</Card>'],
   ['title with Markdown that is a link', '<Card title="[x](javascript:alert(1))">x</Card>'],
   ['fence title with markup', '```js "><script>alert(1)</script>\nx\n```'],
@@ -69,7 +69,7 @@ const attacks: [string, string][] = [
   ['diagram with markup', '```mermaid\n</code><script>alert(1)</script>\n```'],
 ];
 
-/** What a browser would run or load as code: looked for in the tags of the HTML, not in its words. */
+/** Tags that a browser would execute or load as code. */
 function dangersIn(html: string): string[] {
   const tags = html.match(/<[a-zA-Z][^\s>/]*(?:"[^"]*"|'[^']*'|[^"'>])*>/g) ?? [];
   return tags.filter(
@@ -91,7 +91,7 @@ describe.each(['mdx', 'md'] as const)('in %s', (kind) => {
   });
 });
 
-test('the check itself sees what it looks for', () => {
+test('the check of this test finds dangerous HTML', () => {
   expect(dangersIn('<img src="x" onerror="alert(1)"><script>1</script><a href="javascript:1">')).toHaveLength(3);
 });
 
@@ -109,8 +109,8 @@ test.each([
   ['/\\files.example/a', undefined],
   ['\\\\files.example\\a', undefined],
   ['a\\b', 'a\\b'],
-])('the address %j is kept as %j', (address, kept) => {
-  expect(safeUrl(address)).toBe(kept);
+])('the URL %j becomes %j', (url, safe) => {
+  expect(safeUrl(url)).toBe(safe);
 });
 
 test.each<[unknown, string | undefined]>([
@@ -120,11 +120,11 @@ test.each<[unknown, string | undefined]>([
   ['background: URL(x)', undefined],
   ['background-image: image-set("x" 1x)', undefined],
   ['color: red; -moz-binding: x', 'color:red'],
-])('the style %j becomes %j', (style, kept) => {
-  expect(safeStyle(style)).toBe(kept);
+])('the style %j becomes %j', (style, safe) => {
+  expect(safeStyle(style)).toBe(safe);
 });
 
-test('attributes get their HTML names, and only those an element may have stay', () => {
+test('attributes get their HTML names, and only allowed ones stay', () => {
   expect(safeAttributes('td', { className: 'a', colSpan: 2, onClick: 'x', href: '/x', 'data-x': 1, ID: 'b' })).toEqual({
     class: 'a',
     colspan: '2',
@@ -133,7 +133,7 @@ test('attributes get their HTML names, and only those an element may have stay',
   });
 });
 
-test('a button of an author is drawn, and does nothing', async () => {
+test("an author's button looks like one and does nothing", async () => {
   const renderer = await createRenderer(options);
   const { html, markdown } = await renderer.render(
     page('Press <button type="submit" className="bg-black" style={{ color: "red" }} onClick={() => alert(1)}>here</button> now.'),
@@ -144,19 +144,19 @@ test('a button of an author is drawn, and does nothing', async () => {
   expect(markdown).toBe('Press here now.');
 });
 
-describe('an address that is data', () => {
-  const picture = 'data:image/svg+xml,%3Csvg%20onload=%22alert(1)%22/%3E';
+describe('a data: URL', () => {
+  const image = 'data:image/svg+xml,%3Csvg%20onload=%22alert(1)%22/%3E';
 
   test.each([
-    ['a link', `[x](${picture})`],
-    ['a link by reference', `[x][y]\n\n[y]: ${picture}`],
-    ['a link with entities', `[x](d&#97;ta:${picture.slice(5)})`],
-    ['a link in HTML', `<a href="${picture}">x</a>`],
-    ['a card', `<Card title="x" href="${picture}">x</Card>`],
-    ['a tile', `<Tile title="x" href="${picture}">x</Tile>`],
-    ['a button', `<LinkButton href="${picture}">x</LinkButton>`],
-    ['a tooltip', `<Tooltip tip="x" cta="y" href="${picture}">x</Tooltip>`],
-  ])('is not the address of %s, and is reported', async (_, body) => {
+    ['a link', `[x](${image})`],
+    ['a link by reference', `[x][y]\n\n[y]: ${image}`],
+    ['a link with entities', `[x](d&#97;ta:${image.slice(5)})`],
+    ['a link in HTML', `<a href="${image}">x</a>`],
+    ['a card', `<Card title="x" href="${image}">x</Card>`],
+    ['a tile', `<Tile title="x" href="${image}">x</Tile>`],
+    ['a button', `<LinkButton href="${image}">x</LinkButton>`],
+    ['a tooltip', `<Tooltip tip="x" cta="y" href="${image}">x</Tooltip>`],
+  ])('is removed from %s and reported', async (_, body) => {
     const { html, markdown, problems } = await (await createRenderer(options)).render(page(body));
     expect(html).toContain('x');
     expect(html).not.toContain('data:');
@@ -171,18 +171,18 @@ describe('an address that is data', () => {
   });
 
   test.each([
-    ['an image', `![x](${picture})`],
-    ['an image by reference', `![x][y]\n\n[y]: ${picture}`],
-    ['an image in HTML', `<img src="${picture}" />`],
-    ['the image of a card', `<Card title="x" img="${picture}">x</Card>`],
-    ['an icon', `<Icon icon="${picture}" />`],
-  ])('stays the address of %s', async (_, body) => {
+    ['an image', `![x](${image})`],
+    ['an image by reference', `![x][y]\n\n[y]: ${image}`],
+    ['an image in HTML', `<img src="${image}" />`],
+    ['the image of a card', `<Card title="x" img="${image}">x</Card>`],
+    ['an icon', `<Icon icon="${image}" />`],
+  ])('stays the URL of %s', async (_, body) => {
     const { html, problems } = await (await createRenderer(options)).render(page(body));
     expect(html).toContain('src="data:image/svg+xml,');
     expect(problems).toEqual([]);
   });
 
-  test('a link that runs code is reported as well', async () => {
+  test('a link that runs code is reported once', async () => {
     const { problems } = await (
       await createRenderer(options)
     ).render(page('[x](javascript:alert(1)) and [x](javascript:alert(1))'));

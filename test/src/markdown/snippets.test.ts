@@ -17,7 +17,7 @@ describe('a snippet', () => {
     expect(markdown).toBe('I like bananas, 3 of them: `bananas`.');
   });
 
-  test('is found relative to the file that imports it, and may import others', async () => {
+  test('resolves relative to the file that imports it, and can import others', async () => {
     const { html } = await render('import S from "../parts/s.mdx"\n\n<S />', [
       ['parts/s.mdx', 'import T from "./deep/t"\n\n<T />'],
       ['parts/deep/t.mdx', 'Deep.'],
@@ -32,17 +32,17 @@ describe('a snippet', () => {
     expect(html).toBe('<p>Hello Ada, 1.</p>');
   });
 
-  test('stands among words where it is one paragraph', async () => {
+  test('is inline content when it is one paragraph', async () => {
     const { html } = await render('import S from "/snippets/s.mdx"\n\nBefore <S /> after.', [['snippets/s.mdx', '*words*']]);
     expect(html).toBe('<p>Before <em>words</em> after.</p>');
   });
 
-  test('can be named by the older <Snippet file>', async () => {
+  test('can be included with the older <Snippet file>', async () => {
     const { html } = await render('<Snippet file="s.mdx" />', [['snippets/s.mdx', 'Old.']]);
     expect(html).toBe('<p>Old.</p>');
   });
 
-  test('written as plain JSX is shown, with its props', async () => {
+  test('written as plain JSX is rendered with its props', async () => {
     const { html } = await render('import { Box } from "/snippets/box.jsx"\n\n<Box title="T">inside</Box>', [
       [
         'snippets/box.jsx',
@@ -52,7 +52,7 @@ describe('a snippet', () => {
     expect(html).toBe('<div class="box"><b>T</b>: inside</div>');
   });
 
-  test('with code in it gives way to its children, and is reported', async () => {
+  test('that contains code becomes its children and is reported', async () => {
     const { html, problems } = await render(
       'export const Count = () => {\n  const [n] = useState(0);\n  return <b>{n}</b>;\n}\n\n<Count>kept</Count>',
       [],
@@ -65,7 +65,7 @@ describe('a snippet', () => {
     ['../../secret.mdx', 'snippet-outside-folder'],
     ['/../secret.mdx', 'snippet-outside-folder'],
     ['/snippets/none.mdx', 'snippet-missing'],
-  ])('%s is not read: %s', async (from, kind) => {
+  ])('%s is not read and reported as %s', async (from, kind) => {
     const { problems, html } = await render(`import S from "${from}"\n\n<S />\n\nText.`, []);
     expect(problems[0]).toMatchObject({ kind, page: 'guides/page.mdx' });
     expect(problems[0]!.message).toContain(from);
@@ -73,7 +73,7 @@ describe('a snippet', () => {
   });
 });
 
-test('dependencies are the digests of all snippets a page can reach', () => {
+test('dependencies are the digests of all snippets that a page can use', () => {
   const files: [string, string][] = [
     ['snippets/a.mdx', 'import B from "./b.mdx"\n\n<B />'],
     ['snippets/b.mdx', 'import A from "./a.mdx"\n\n<Snippet file="c.mdx" />'],

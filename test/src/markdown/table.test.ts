@@ -9,7 +9,7 @@ async function html(body: string): Promise<string> {
   return (await (await createRenderer(options)).render(page(body))).html;
 }
 
-test('the longest cell of a column of sentences is marked, once for each column', async () => {
+test('the longest cell of each column with sentences is marked', async () => {
   const found = await html(
     `| Name | ${long} | Meaning |\n|-|-|-|\n| a | b | ${long} |\n| c | d | ${longer} |\n| e | f | ${long} |`,
   );
@@ -18,11 +18,11 @@ test('the longest cell of a column of sentences is marked, once for each column'
   expect(found).toContain(`<td class="c-long">${longer}</td>`);
 });
 
-test('columns of words are not marked', async () => {
+test('columns of single words are not marked', async () => {
   expect(await html('| Name | Default |\n|-|-|\n| `CARREL_DATA_OF_THE_OFFICE` | none |')).not.toContain('c-long');
 });
 
-test('in Chinese, fewer characters are as wide', async () => {
+test('Chinese characters count double', async () => {
   const cell = '这个变量给出所有文件所在的文件夹的路径和名称';
   expect(await html(`| 变量 | 含义 |\n|-|-|\n| a | ${cell} |`)).toContain(`<td class="c-long">${cell}</td>`);
 });

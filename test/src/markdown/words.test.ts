@@ -31,13 +31,13 @@ test.each([
   ['views', '<View title="One">first</View>\n<View title="Two">second</View>', 'One first Two second'],
   ['tables', '| a | b |\n| - | - |\n| c | d |', 'a b c d'],
   ['definition lists', '<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>', 'a b c d'],
-])('the words of %s stay apart where only style parts them', async (_what, body, expected) => {
+])('the words of %s have a space where only CSS separates them', async (_what, body, expected) => {
   const { html } = await (await createRenderer(options)).render(page(body));
   const [section] = readSections(`<main>${html}</main>`, { path: 'page', title: 'Page', language: 'en' });
   expect(section!.text.split('\n').join(' ')).toBe(expected);
 });
 
-test('boxes of a task list are named by their words, without those of the list inside', async () => {
+test('checkboxes of a task list are named by their text, without that of a nested list', async () => {
   const { html } = await (await createRenderer(options)).render(page('- [x] *done* and `dusted`\n- [ ] open\n  - [ ] inner\n'));
   expect([...html.matchAll(/<input[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
     'done and dusted',
@@ -46,7 +46,7 @@ test('boxes of a task list are named by their words, without those of the list i
   ]);
 });
 
-test('an address that is the text of a link makes no link inside it', async () => {
+test('a URL as the text of a link does not become a link inside it', async () => {
   const { html } = await (
     await createRenderer(options)
   ).render(page('<a href="mailto:a@b.example">**a@b.example**</a> and https://c.example\n'));
