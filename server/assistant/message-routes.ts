@@ -3,10 +3,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler, TypedResponse } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
-import type { Services } from '../services.ts';
-import { createAnswering, type Answering } from './answer/answering.ts';
-import type { AnswerEvent } from './answer/answer-events.ts';
-import { assistantKey, domainOf, siteAdminKey, siteWithoutExport } from './request/caller.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import { createAnswerService, type AnswerForm, type AnswerServiceParts } from './answer-service.ts';
+import { assistantKey, domainOf, siteAdminKey, siteWithoutExport, type CallerParts } from './request/caller.ts';
 import {
   domainParams,
   explanationSchema,
@@ -16,20 +15,23 @@ import {
   threadHeaders,
 } from './request/message-schemas.ts';
 import { messageRequestSchema, readMessageRequest } from './request/message-request.ts';
-import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream/stream.ts';
-import { lineHeaders, lineHeartbeat, lineStream } from './stream/version-1.ts';
+import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream/message-stream.ts';
+import { lineHeaders, lineHeartbeat, lineStream } from './stream/line-stream.ts';
 import { readVersion1Request, version1RequestSchema } from './request/version-1-request.ts';
 
 const messagePath = '/discovery/v2/assistant/{domain}/message';
 
-export function addMessageRoutes(api: Api, services: Services): void {
-  const answering = createAnswering(services);
-  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(services) };
+export type MessageParts = CallerParts & AnswerServiceParts & { options: Pick<ServerOptions, 'finishThread'> };
+
+export function addMessageRoutes(api: Api, parts: MessageParts): void {
+  const { assistant, options } = parts;
+  const answers = createAnswerService(parts);
+  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(parts) };
 
   api.openapi(
     createRoute({
       ...common,
-      middleware: askerOrAdmin(services),
+      middleware: askerOrAdmin(parts),
       // The admin key is for `explain`.
       security: [{ assistantKey: [] }, { adminKey: [] }] as Record<string, string[]>[],
       method: 'post',
@@ -56,11 +58,11 @@ export function addMessageRoutes(api: Api, services: Services): void {
       const asked = readMessageRequest(context.req.valid('json'));
       if (context.req.valid('query').explain === '1') {
         const domain = domainOf(context);
-        const explanation = await services.assistant.explain(domain, asked.question);
+        const explanation = await assistant.explain(domain, asked.question);
         if (!explanation) throw siteWithoutExport(domain);
         return context.json(explanation, 200);
       }
-      return answering.ask(context, asked, version2(services, context, asked.isFromSdk));
+      return answers.ask(context, asked, version2(options, context, asked.isFromSdk));
     },
   );
 
@@ -83,10 +85,10 @@ export function addMessageRoutes(api: Api, services: Services): void {
     (context) => {
       const { chatId } = context.req.valid('param');
       const headers = context.req.valid('header');
-      const again = answering.resume(
+      const again = answers.resume(
         context,
         { chatId, fp: headers['x-carrel-fp'], threadKey: headers['x-thread-key'] },
-        (isFromSdk) => version2(services, context, isFromSdk),
+        (isFromSdk) => version2(options, context, isFromSdk),
       );
       return again ?? context.body(null, 204);
     },
@@ -111,23 +113,24 @@ export function addMessageRoutes(api: Api, services: Services): void {
       },
     }),
     async (context) => {
-      const answer = await answering.ask(context, readVersion1Request(context.req.valid('json')), version1);
+      const answer = await answers.ask(context, readVersion1Request(context.req.valid('json')), version1);
       return answer as Response as Response & TypedResponse<string, 200, 'text'>;
     },
   );
 }
 
-/** How an answer is written for a request. */
-type Form = Parameters<Answering['ask']>[2];
-
-const version1: Form = {
+const version1: AnswerForm = {
   headers: lineHeaders,
   heartbeat: lineHeartbeat,
-  write: (events: AsyncIterable<AnswerEvent>, ids) => lineStream(events, ids),
+  write: lineStream,
 };
 
-function version2({ options }: Services, context: Context<ApiEnvironment>, isFromSdk = false): Form {
-  const form = formFor(options.finishThread, { headers: context.req.raw.headers, isFromSdk });
+function version2(
+  { finishThread }: Pick<ServerOptions, 'finishThread'>,
+  context: Context<ApiEnvironment>,
+  isFromSdk = false,
+): AnswerForm {
+  const form = formFor(finishThread, { headers: context.req.raw.headers, isFromSdk });
   return {
     headers: streamHeaders,
     heartbeat: streamHeartbeat,
@@ -136,8 +139,8 @@ function version2({ options }: Services, context: Context<ApiEnvironment>, isFro
 }
 
 /** Explanations are for operators. */
-function askerOrAdmin(services: Services): MiddlewareHandler<ApiEnvironment> {
-  const asker = assistantKey(services);
-  const admin = siteAdminKey(services);
+function askerOrAdmin(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
+  const asker = assistantKey(parts);
+  const admin = siteAdminKey(parts);
   return (context, next) => (context.req.query('explain') === '1' ? admin : asker)(context, next);
 }

@@ -3,9 +3,11 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
 import { errorAnswers, errorSchema } from '../http/error-answers.ts';
+import type { Limits } from '../organizations/limits.ts';
+import type { ServerOptions } from '../platform/options.ts';
 import { ApiError, type ErrorStatus } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
-import { assistantKey, domainOf, siteWithoutExport } from './request/caller.ts';
+import type { Assistant } from './answer/assistant.ts';
+import { assistantKey, domainOf, siteWithoutExport, type CallerParts } from './request/caller.ts';
 import { domainParams } from './request/message-schemas.ts';
 
 const label = z.string().max(200).nullish();
@@ -54,9 +56,15 @@ const pageErrorSchema = errorSchema
   .extend({ message: z.string().openapi({ description: 'The same as `error`.' }) })
   .openapi('PageError');
 
-export function addSearchRoutes(api: Api, services: Services): void {
-  const { assistant, limits, options } = services;
-  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(services) };
+export interface SearchParts extends CallerParts {
+  assistant: Pick<Assistant, 'search' | 'page'>;
+  limits: Pick<Limits, 'count'>;
+  options: Pick<ServerOptions, 'searchesPerHour'>;
+}
+
+export function addSearchRoutes(api: Api, parts: SearchParts): void {
+  const { assistant, limits, options } = parts;
+  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(parts) };
 
   api.openapi(
     createRoute({

@@ -33,7 +33,17 @@ const levels = [
   ['server/http', 'server/storage'],
   ['server/organizations', 'server/sites', 'server/sources'],
   ['server/jobs/model', 'server/jobs/queue', 'server/jobs', 'server/jobs/worker', 'server/jobs/routes', 'server/active-exports'],
-  ['server/hosting', 'server/assistant', 'server/webhooks'],
+  [
+    'server/hosting',
+    'server/assistant/request',
+    'server/assistant/model',
+    'server/assistant/retrieve',
+    'server/assistant/answer',
+    'server/assistant/threads',
+    'server/assistant/stream',
+    'server/assistant',
+    'server/webhooks',
+  ],
   ['server/services.ts', 'server/dashboard', 'server/health', 'server/routes.ts'],
   ['server/open-services.ts', 'server/first-start.ts', 'server/server.ts', 'server/index.ts'],
 

@@ -1,24 +1,6 @@
 // An answer as it comes, before it is written in the form of one client or another.
-import type { ModelFault } from '../model/model-failed.ts';
-
-/** A page that the answer cites, at the section that it cites first; `number` is what `[1]` in its text means. */
-export interface Source {
-  number: number;
-  /** Address `path#anchor`. */
-  id: string;
-  /** Absolute where the site's address is known, else relative to the site: `/guides/install#npm`. */
-  url: string;
-  title: string;
-  /** Headings from the page's first level down to the section's own. */
-  headings: string[];
-  /** The words that were found, at most 300 characters. */
-  excerpt: string;
-  /** 0 to 1, of the best that was found; absent for a page that the model chose to read. */
-  score?: number;
-}
-
-export const endReasons = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
-export type EndReason = (typeof endReasons)[number];
+import type { EndReason, ModelFault } from '../model/model-outcome.ts';
+import type { Source } from '../retrieve/passages.ts';
 
 export type AnswerEvent =
   /** Right before the text that cites the page for the first time; once for each page. */

@@ -6,7 +6,7 @@ import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import { createCitationFilter } from './citations.ts';
 import { streamModel } from '../model/model.ts';
-import { ModelFailed, type ModelFault } from '../model/model-failed.ts';
+import { ModelFailed, type ModelFault } from '../model/model-outcome.ts';
 import type { Model } from '../../sites/model-settings.ts';
 import { createSources } from '../retrieve/passages.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
@@ -18,7 +18,7 @@ import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { createTools } from '../retrieve/tools.ts';
 
 /** What an answer is made from. */
-export interface Answering {
+export interface AnswerContext {
   docs: SiteDocs;
   siteUrl: string | undefined;
   question: Question;
@@ -34,8 +34,8 @@ export interface Answering {
 }
 
 /** Throws what opening the index throws, before the first event only. */
-export async function* answerEvents(answering: Answering): AsyncGenerator<AnswerEvent, void> {
-  const { docs, question, models, tools, signal } = answering;
+export async function* answerEvents(answerContext: AnswerContext): AsyncGenerator<AnswerEvent, void> {
+  const { docs, question, models, tools, signal } = answerContext;
   const { language, version } = question.filter;
   const found = await docs.index({ language, version }, question.currentPath);
   if (!found) return yield* told(await notThere(docs, question));
@@ -44,27 +44,27 @@ export async function* answerEvents(answering: Answering): AsyncGenerator<Answer
   if (models.length > 0) {
     let retrieved = await retrieve(found.index, question, docs.page);
     if (retrieved.length === 0) {
-      ({ rewritten, failure } = await rewrittenBy(models, found, answering));
+      ({ rewritten, failure } = await rewrittenBy(models, found, answerContext));
       if (signal.aborted) return;
       if (rewritten) retrieved = await retrieve(found.index, { ...question, text: rewritten.query, turns: [] }, docs.page);
     }
     // Without anything to answer from, the best of models can but guess.
     if (retrieved.length > 0 || question.context.length > 0 || tools) {
       for (const model of models) {
-        const failed = yield* modelAnswer(model, found, { retrieved, failure }, answering);
+        const failed = yield* modelAnswer(model, found, { retrieved, failure }, answerContext);
         if (!failed || signal.aborted) return;
         failure ??= failed;
       }
     }
   }
-  yield* quotes(found, { rewritten, failure }, answering);
+  yield* quotes(found, { rewritten, failure }, answerContext);
 }
 
 /** The question in the words of the docs, by the first model that does not fail; and what the first one failed with. */
 async function rewrittenBy(
   models: Model[],
   { language }: DocsIndex,
-  { question, signal, allowed, onModelFailure, newMark }: Answering,
+  { question, signal, allowed, onModelFailure, newMark }: AnswerContext,
 ): Promise<{ rewritten?: Rewritten; failure?: ModelFault }> {
   let failure: ModelFault | undefined;
   for (const model of models) {
@@ -85,7 +85,7 @@ async function* modelAnswer(
   model: Model,
   { index, language }: DocsIndex,
   { retrieved, failure }: { retrieved: Retrieved[]; failure?: ModelFault },
-  { docs, siteUrl, question, tools, allowed, signal, onModelFailure, newMark }: Answering,
+  { docs, siteUrl, question, tools, allowed, signal, onModelFailure, newMark }: AnswerContext,
 ): AsyncGenerator<AnswerEvent, ModelFault | undefined> {
   const mark = newMark();
   const prompt = promptFor(model, { name: docs.name, question, retrieved, tools, mark });
@@ -140,7 +140,7 @@ export function promptFor(
 async function* quotes(
   { index, language }: DocsIndex,
   { rewritten, failure }: { rewritten?: Rewritten; failure?: ModelFault },
-  { docs, question, siteUrl }: Answering,
+  { docs, question, siteUrl }: AnswerContext,
 ): AsyncGenerator<AnswerEvent, void> {
   const { currentPath: page, context, pages, turns, text: asked } = question;
   const { quotes: found, nearest } = await answerInContext(index, rewritten?.query ?? asked, {

@@ -8,12 +8,17 @@ export interface Explanation {
   prompt?: { instructions: string; messages: { role: string; content: string }[] };
 }
 
+/** An answer that nothing was asked of yet. */
+export interface OpenedAnswer {
+  /** Throw what fails but for models. Leaving the iteration, or the signal, ends the call to the model at once. */
+  events: AsyncIterable<AnswerEvent>;
+  /** Of the texts that the reader gets when it fails. */
+  language: string | undefined;
+}
+
 export interface Assistant {
-  /**
-   * Answers from the active export of a site; undefined when the site has none. Never throws once it has begun: what fails comes as
-   * an event. Leaving the iteration, or the signal, ends the call to the model at once.
-   */
-  answer(domain: string, question: Question, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent> | undefined>;
+  /** Answers from the active export of a site; undefined when the site has none. */
+  answer(domain: string, question: Question, signal: AbortSignal): Promise<OpenedAnswer | undefined>;
   explain(domain: string, question: Question): Promise<Explanation | undefined>;
   /** Sections for the public search: at most `limit`, best first. */
   search(

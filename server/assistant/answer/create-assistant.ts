@@ -1,21 +1,29 @@
 // The assistant over the active exports of all sites.
 import { randomBytes } from 'node:crypto';
-import { labelsOf } from '../../../integration/search/labels/index.ts';
-import type { Services } from '../../services.ts';
 import { FileRemoved } from '../../active-exports/stored-site.ts';
 import type { AnswerEvent } from './answer-events.ts';
-import { answerEvents, promptFor, type Answering } from './answer.ts';
+import { answerEvents, promptFor, type AnswerContext } from './answer.ts';
 import type { Assistant } from './assistant.ts';
-import type { ModelFailed } from '../model/model-failed.ts';
+import type { ModelFailed } from '../model/model-outcome.ts';
 import { modelsOf, type Model } from '../../sites/model-settings.ts';
 import type { Question } from '../request/question.ts';
 import { retrieve } from '../retrieve/retrieve.ts';
-import { ServerStopping } from '../stream/running-answers.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { ServerOptions } from '../../platform/options.ts';
 import { createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 
-type AssistantServices = Pick<Services, 'sites' | 'jobs' | 'storage' | 'options' | 'secret' | 'log' | 'metrics'>;
+type StoredExports = Parameters<typeof createActiveExports>[0];
+
+export interface AssistantParts extends StoredExports {
+  options: ServerOptions;
+  /** Keys of models are sealed with it. */
+  secret: string;
+  log: Pick<Logger, 'warn' | 'error'>;
+  metrics: Pick<Metrics, 'modelFailures'>;
+}
 
 type Opened = ActiveExport<SiteDocs>;
 
@@ -25,9 +33,9 @@ const mostOpened = 16;
 /** 96 random bits: what was written before a request cannot hold them. */
 const randomMark = () => randomBytes(12).toString('hex');
 
-export function createAssistant(services: AssistantServices, newMark: () => string = randomMark): Assistant {
-  const { options, secret, log, metrics } = services;
-  const active = createActiveExports(services, {
+export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark): Assistant {
+  const { options, secret, log, metrics } = parts;
+  const active = createActiveExports(parts, {
     most: mostOpened,
     make: (_, { opened, manifest }) => docsOf(opened, manifest),
   });
@@ -35,7 +43,11 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
   return {
     async answer(domain, question, signal) {
       const opened = await active.open(domain);
-      return opened && answer(opened, question, signal);
+      if (!opened) return undefined;
+      return {
+        events: eventsOf(opened, question, signal),
+        language: question.filter.language ?? opened.made.kinds[0]?.language,
+      };
     },
 
     explain: (domain, question) =>
@@ -74,38 +86,23 @@ export function createAssistant(services: AssistantServices, newMark: () => stri
       active.use(domain, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
   };
 
-  async function* answer(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
-    const { domain } = opened.site;
-    const failed = async (code: string, text: 'cutOff' | 'failed'): Promise<AnswerEvent> => {
-      const language = question.filter.language ?? opened.made.kinds[0]?.language;
-      return { type: 'failed', code, message: (await labelsOf(language)).server[text] };
-    };
-    let begun = false;
-    for (let current: Opened | undefined = opened, attempt = 1; current; attempt++) {
-      try {
-        for await (const event of answerEvents(answering(current, question, signal))) {
-          begun = true;
-          yield event;
-          if (event.type === 'end' || event.type === 'failed') return;
-        }
-        if (signal.reason instanceof ServerStopping) yield await failed('ServerStopping', 'cutOff');
-        return;
-      } catch (error) {
-        if (signal.reason instanceof ServerStopping) yield await failed('ServerStopping', 'cutOff');
-        if (signal.aborted) return;
-        // Retention was faster than the look at the active export: once more, on the one that took its place.
-        if (error instanceof FileRemoved && !begun && attempt === 1) {
-          current = await active.openNext(current, error).catch(() => undefined);
-          if (current) continue;
-        }
-        log.error({ err: error, domain }, 'a question could not be answered');
-        yield await failed('AnswerFailed', begun ? 'cutOff' : 'failed');
-        return;
+  async function* eventsOf(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
+    let hasBegun = false;
+    try {
+      for await (const event of answerEvents(contextOf(opened, question, signal))) {
+        hasBegun = true;
+        yield event;
       }
+    } catch (error) {
+      // Retention was faster than the look at the active export: once more, on the one that took its place.
+      const wasRemoved = error instanceof FileRemoved && !hasBegun && !signal.aborted;
+      const next = wasRemoved ? await active.openNext(opened, error).catch(() => undefined) : undefined;
+      if (!next) throw error;
+      yield* answerEvents(contextOf(next, question, signal));
     }
   }
 
-  function answering({ site, made: docs }: Opened, question: Question, signal: AbortSignal): Answering {
+  function contextOf({ site, made: docs }: Opened, question: Question, signal: AbortSignal): AnswerContext {
     const { domain, settings } = site;
     const onModelFailure = (model: Model, { code, detail }: ModelFailed) => {
       log.warn({ domain, model: model.model, code, detail }, 'a model failed');

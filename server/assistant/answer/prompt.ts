@@ -1,20 +1,15 @@
 // What a model is sent. Rules stand in the instructions alone. All else is material: docs, what the reader marked, earlier messages
 // (which come from the client, those of the assistant too). It stands in frames whose mark is made for the one request, so that no
 // text written before can close them.
+import type { ModelPrompt } from '../model/model-call.ts';
+import { framed, framedPassages, harmless, line } from '../retrieve/frames.ts';
 import { createCitationFilter } from './citations.ts';
 import { passagesOf, type Passage } from '../retrieve/passages.ts';
 import type { Question, Turn } from '../request/question.ts';
 import type { Retrieved } from '../retrieve/retrieve.ts';
 import { firstTokens, tokensIn } from '../retrieve/tokens.ts';
 
-export interface PromptMessage {
-  role: 'user' | 'assistant';
-  content: string;
-}
-
-export interface Prompt {
-  instructions: string;
-  messages: PromptMessage[];
+export interface Prompt extends ModelPrompt {
   /** Those that are in it. */
   passages: Passage[];
   /** What tools may add. */
@@ -54,21 +49,6 @@ export function buildPrompt({ name, question, retrieved, contextTokens, maxOutpu
   return { instructions, messages: [...turns, { role: 'user', content: last }], passages, toolTokens: room - budget };
 }
 
-/** Passages as the model reads them, each in a frame of its own. */
-export function framedPassages(passages: Passage[], mark: string): string {
-  return passages
-    .map(({ number, section: { id, title, headings }, text }) => {
-      const place = [title, ...headings.filter((heading, i) => i > 0 || heading !== title)].join(' › ');
-      return framed(`passage ${number}`, mark, `From: ${line(place)} (/${line(id)})\n${text}`);
-    })
-    .join('\n\n');
-}
-
-/** A text in its frame. */
-export function framed(name: string, mark: string, text: string): string {
-  return `<${name} ${mark}>\n${harmless(text, mark)}\n</${name} ${mark}>`;
-}
-
 const frameTokens = 100;
 
 function instructionsFor(name: string, mark: string, tools: boolean): string {
@@ -93,11 +73,11 @@ function instructionsFor(name: string, mark: string, tools: boolean): string {
 }
 
 /** Earlier messages that fit, the newest of them; questions that no answer followed are told apart, as models expect turns to alternate. */
-function withinTurns(all: Turn[], tokens: number): { turns: PromptMessage[]; unanswered: string[] } {
+function withinTurns(all: Turn[], tokens: number): { turns: ModelPrompt['messages']; unanswered: string[] } {
   const said = all.slice(-mostTurns).filter(({ text }) => text.trim() !== '');
   const answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   let left = tokens;
-  const kept: PromptMessage[] = [];
+  const kept: ModelPrompt['messages'] = [];
   for (const { role, text } of said.slice(0, answered).reverse()) {
     const content = harmless(role === 'assistant' ? withoutCitations(text) : text);
     const size = tokensIn(content) + 4;
@@ -134,22 +114,3 @@ function aboutReader({ currentPath, context, files }: Question, unanswered: stri
     ...files.map(({ name, text }) => `File ${JSON.stringify(line(name))}${text === undefined ? ', not read' : `:\n${text}`}`),
   ].join('\n\n');
 }
-
-function line(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
-}
-
-/**
- * Without the mark, without characters that nobody sees, and with a blank in what the templates of models take for the end of a turn
- * (`<|im_end|>`, `[INST]`): some servers read these wherever they stand.
- */
-function harmless(text: string, mark?: string): string {
-  const seen = text.replace(unseen, '');
-  const unmarked = mark === undefined ? seen : seen.replaceAll(mark, '');
-  return unmarked.replace(turnTokens, '$& ');
-}
-
-// eslint-disable-next-line no-control-regex
-const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b\u2060\ufeff\u{e0000}-\u{e007f}]/gu;
-const turnTokens =
-  /<(?=[|｜][\w▁ ]{1,60}[|｜]>)|<(?=\/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=\/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\])|<(?=<\/?SYS>>)/gi;

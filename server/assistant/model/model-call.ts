@@ -8,17 +8,20 @@ import {
   type LanguageModelMiddleware,
   type ToolSet,
 } from 'ai';
-import type { EndReason } from '../answer/answer-events.ts';
-import { ModelFailed } from './model-failed.ts';
+import { ModelFailed, type EndReason } from './model-outcome.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { asEventStream } from './model-json.ts';
 import type { Model } from '../../sites/model-settings.ts';
-import type { Prompt } from '../answer/prompt.ts';
 import { withoutThinking } from './without-thinking.ts';
+
+export interface ModelPrompt {
+  instructions: string;
+  messages: { role: 'user' | 'assistant'; content: string }[];
+}
 
 export interface ModelCall {
   model: Model;
-  prompt: Pick<Prompt, 'instructions' | 'messages'>;
+  prompt: ModelPrompt;
   signal: AbortSignal;
   /** Private networks that may be reached by anybody's settings. */
   allowed: string[];

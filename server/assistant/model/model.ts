@@ -1,12 +1,9 @@
 // One call to a model: its text as it comes, or the reason why there is none. Thinking is never part of the text.
 import { APICallError } from 'ai';
 import { AddressError } from '../../../integration/remote/safe-fetch.ts';
-import type { EndReason } from '../answer/answer-events.ts';
 import { callModel, type ModelCall } from './model-call.ts';
-import { ModelFailed, type ModelFault } from './model-failed.ts';
+import { ModelFailed, type EndReason, type ModelFault } from './model-outcome.ts';
 import type { Model } from '../../sites/model-settings.ts';
-
-export { ModelFailed };
 
 const longestPatience = 5000;
 

@@ -1,20 +1,25 @@
 // Who asks about a site: an assistant key that answers for it, or, for operators, an admin key of its organization.
 import type { Context, MiddlewareHandler } from 'hono';
-import { adminKey, checkAddress, validKey } from '../../organizations/authenticate.ts';
+import { adminKey, checkAddress, validKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Key } from '../../http/key.ts';
 import type { ApiEnvironment } from '../../http/api.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Services } from '../../services.ts';
 import { checkOrigin } from '../../http/cors.ts';
+import type { Sites } from '../../sites/sites.ts';
+
+/** What it takes to find the key and the site of a request. */
+export interface CallerParts extends AccessParts {
+  sites: Pick<Sites, 'get'>;
+}
 
 /**
  * Lets a request through when its bearer is a valid assistant key for the domain of its path, whose organization has that site;
  * the key is then `context.get('key')`. Throws `ApiError`: 401 as `validKey`; 403 `KeyNotAssistant`, `AddressNotAllowed`,
  * `OriginNotAllowed`; 404 `SiteUnknown`.
  */
-export function assistantKey(services: Services): MiddlewareHandler<ApiEnvironment> {
+export function assistantKey(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
-    const key = await validKey(services, context.req.header('authorization'));
+    const key = await validKey(parts, context.req.header('authorization'));
     if (key.kind !== 'assistant') {
       throw new ApiError(
         403,
@@ -26,19 +31,19 @@ export function assistantKey(services: Services): MiddlewareHandler<ApiEnvironme
     checkOrigin(context, key);
     const domain = domainOf(context);
     if (!key.domains.includes(domain)) throw siteUnknown(domain);
-    await checkSite(services, key, domain);
-    services.keys.used(key.id);
+    await checkSite(parts, key, domain);
+    parts.keys.used(key.id);
     context.set('key', key);
     await next();
   };
 }
 
-/** As `adminKey`, for a site of the key's organization. Throws `ApiError` 404 `SiteUnknown` besides. */
-export function siteAdminKey(services: Services): MiddlewareHandler<ApiEnvironment> {
-  const admin = adminKey(services, 'read');
+/** As `adminKey`, for a site of the key's organization. Also throws `ApiError` 404 `SiteUnknown`. */
+export function siteAdminKey(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
+  const admin = adminKey(parts, 'read');
   return (context, next) =>
     admin(context, async () => {
-      await checkSite(services, context.get('key'), domainOf(context));
+      await checkSite(parts, context.get('key'), domainOf(context));
       await next();
     });
 }
@@ -49,7 +54,7 @@ export function domainOf(context: Context<ApiEnvironment>): string {
 }
 
 /** A site may have been removed, or be another organization's now. */
-async function checkSite({ sites }: Services, key: Key, domain: string): Promise<void> {
+async function checkSite({ sites }: Pick<CallerParts, 'sites'>, key: Key, domain: string): Promise<void> {
   const site = await sites.get(domain);
   if (site?.organization !== key.organization) throw siteUnknown(domain);
 }

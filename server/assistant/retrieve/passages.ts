@@ -1,7 +1,6 @@
 // What was retrieved, in the order in which it is read and within what a model can take: each section with the number it is cited by.
 import { excerpt } from '../../../integration/search/excerpt.ts';
 import { encodePath } from '../../../integration/urls/relative-url.ts';
-import type { Source } from '../answer/answer-events.ts';
 import { searchedLength, type Retrieved } from './retrieve.ts';
 import { firstTokens, tokensIn } from './tokens.ts';
 
@@ -49,6 +48,22 @@ function shown({ terms, ...section }: Retrieved, tokens: number): string {
   const cut = tokensIn(text) <= textTokens ? text : excerpt(text, terms, { length: Math.floor(textTokens * perToken) }).text;
   const rest = tokens - tokensIn(cut);
   return (code === '' || rest < 20 ? cut : `${cut}\n\`\`\`\n${firstTokens(code, rest)}\n\`\`\``).trim();
+}
+
+/** A page that the answer cites, at the section that it cites first; `number` is what `[1]` in its text means. */
+export interface Source {
+  number: number;
+  /** Address `path#anchor`. */
+  id: string;
+  /** Absolute where the site's address is known, else relative to the site: `/guides/install#npm`. */
+  url: string;
+  title: string;
+  /** Headings from the page's first level down to the section's own. */
+  headings: string[];
+  /** The words that were found, at most 300 characters. */
+  excerpt: string;
+  /** 0 to 1, of the best that was found; absent for a page that the model chose to read. */
+  score?: number;
 }
 
 /** The pages that an answer cites, numbered in the order in which it cites them. */

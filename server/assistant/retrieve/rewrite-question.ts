@@ -1,7 +1,7 @@
 // A question in the words of the docs: the index knows none of those that a reader of another language asks with.
 import { streamModel } from '../model/model.ts';
 import type { Model } from '../../sites/model-settings.ts';
-import { framed } from '../answer/prompt.ts';
+import { framed } from './frames.ts';
 import type { Question } from '../request/question.ts';
 
 export interface Rewritten {

@@ -3,7 +3,7 @@ import { tool, type ToolSet } from 'ai';
 import { z } from 'zod';
 import { pagePart } from './page-part.ts';
 import { passagesOf, type Passage } from './passages.ts';
-import { framedPassages } from '../answer/prompt.ts';
+import { framedPassages } from './frames.ts';
 import { retrieve } from './retrieve.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { tokensIn } from './tokens.ts';

@@ -1,4 +1,5 @@
 // The answers that run in this process, so that none of them ends in silence when the server stops.
+import { setTimeout } from 'node:timers/promises';
 
 /** Why an answer was aborted whose reader still waits. */
 export class ServerStopping extends Error {
@@ -6,11 +7,11 @@ export class ServerStopping extends Error {
 }
 
 export interface RunningAnswers {
-  /** Counts an answer from now until what it gives is called. `abort` is called when the server cannot wait for it. */
+  /** Counts an answer until the function that it returns is called. `abort` is called when the server cannot wait for it. */
   begin(abort: (reason: ServerStopping) => void): () => void;
   /**
-   * Lets what runs end for so many milliseconds, then aborts it, as everything that begins later. Resolves when nothing runs, or as
-   * long again after that.
+   * Lets running answers end for so many milliseconds, then aborts them and all that begin later. Resolves when none runs, or as long
+   * again after that.
    */
   close(milliseconds: number): Promise<void>;
 }
@@ -44,7 +45,7 @@ export function createRunningAnswers(): RunningAnswers {
 }
 
 async function within(milliseconds: number, promise: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([promise, new Promise((late) => (timer = setTimeout(late, milliseconds)))]);
-  clearTimeout(timer);
+  const ended = new AbortController();
+  await Promise.race([promise, setTimeout(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined)]);
+  ended.abort();
 }

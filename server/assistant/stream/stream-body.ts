@@ -1,24 +1,22 @@
 // From pieces of text to the body of an answer, at the pace of its reader.
 
 export interface StreamBodyOptions {
-  /** What says in silence that the connection lives. */
+  /** What shows in silence that the connection lives. */
   heartbeat: string;
-  /** The reader is gone: before the end, or because it took nothing for too long. Called at most once. */
-  onLeave: () => void;
-  /** The body is over, for whichever reason. Called once. */
+  /** Called once when the body is over: at its end, when the reader has left, or when it took nothing for too long. */
   onClose: () => void;
-  /** Cuts the connection. */
-  cut?: () => void;
+  /** Closes the connection of a reader that takes nothing. */
+  disconnect?: () => void;
   /** Milliseconds of silence before a heartbeat. @default 15_000 */
   silence?: number;
-  /** Milliseconds in which a reader takes something, or is let go. @default 60_000 */
-  patience?: number;
+  /** Milliseconds in which a reader has to take a piece. @default 60_000 */
+  timeout?: number;
 }
 
 /** Asks for a piece when the reader has taken the one before, so nothing piles up. Pieces never throw. */
 export function streamBody(
   pieces: AsyncIterator<string>,
-  { heartbeat, onLeave, onClose, cut, silence = 15_000, patience = 60_000 }: StreamBodyOptions,
+  { heartbeat, onClose, disconnect, silence = 15_000, timeout = 60_000 }: StreamBodyOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   /** A piece that is on its way already while a heartbeat goes out. */
@@ -31,12 +29,6 @@ export function streamBody(
     isOver = true;
     clearTimeout(stalled);
     onClose();
-  }
-
-  function leave(): void {
-    if (isOver) return;
-    onLeave();
-    close();
   }
 
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -56,20 +48,20 @@ export function streamBody(
           if (text === '') continue;
           controller.enqueue(encoder.encode(text));
           stalled = setTimeout(() => {
-            leave();
-            controller.error(new Error(`The reader took nothing for ${patience} ms.`));
-            cut?.();
-          }, patience).unref();
+            close();
+            controller.error(new Error(`The reader took nothing for ${timeout} ms.`));
+            disconnect?.();
+          }, timeout).unref();
           return;
         }
       },
-      cancel: leave,
+      cancel: close,
     },
     { highWaterMark: 0 },
   );
 }
 
-/** Undefined when it takes longer than so many milliseconds. */
+/** Undefined when it takes longer than so many milliseconds. Not p-timeout: silence is not an error, and each stream waits here. */
 function orAfter<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
   return new Promise((resolve, reject) => {
     // Readers that only wait do not keep the process alive.

@@ -2,12 +2,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers } from '../../http/error-answers.ts';
+import type { Limits } from '../../organizations/limits.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Services } from '../../services.ts';
-import { askerOf, limitsOf, threadUnknown } from '../answer/answering.ts';
-import { assistantKey } from '../request/caller.ts';
+import { askerOf, limitsOf, type QuestionLimits } from '../request/asker.ts';
+import { assistantKey, type CallerParts } from '../request/caller.ts';
 import { readerSchema } from '../request/message-fields.ts';
 import { domainParams } from '../request/message-schemas.ts';
+import { threadUnknown, type Threads } from './threads.ts';
 
 const feedbackSchema = z
   .object({
@@ -24,13 +25,19 @@ const feedbackSchema = z
   })
   .openapi('Feedback');
 
-export function addFeedbackRoutes(api: Api, services: Services): void {
-  const { limits, threads } = services;
+export interface FeedbackParts extends CallerParts {
+  limits: Pick<Limits, 'count'>;
+  options: QuestionLimits;
+  threads: Pick<Threads, 'find' | 'rate'>;
+}
+
+export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
+  const { limits, options, threads } = parts;
   api.openapi(
     createRoute({
       tags: ['Assistant'],
       security: [{ assistantKey: [] }],
-      middleware: assistantKey(services),
+      middleware: assistantKey(parts),
       method: 'post',
       path: '/discovery/v2/assistant/{domain}/feedback',
       operationId: 'createAssistantFeedback',
@@ -46,7 +53,7 @@ export function addFeedbackRoutes(api: Api, services: Services): void {
       const { threadId, messageId, rating, comment, threadKey, fp } = context.req.valid('json');
       const asker = askerOf(context, fp ?? undefined);
       // Ratings have the limits of questions, and counts of their own.
-      const asking = limitsOf(services, asker, context.get('address'));
+      const asking = limitsOf(options, asker, context.get('address'));
       const counted = await limits.count(asking.map((limit) => ({ ...limit, subject: `feedback ${limit.subject}` })));
       for (const [name, value] of Object.entries(counted)) context.header(name, value);
       const thread = await threads.find({ ...asker, threadId, threadKey: threadKey ?? undefined });

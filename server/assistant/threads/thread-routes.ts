@@ -1,25 +1,31 @@
 // Conversations over HTTP: readers remove theirs, operators read all of a site.
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Queryable } from '../../database/database.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers } from '../../http/error-answers.ts';
-import type { Services } from '../../services.ts';
-import { askerOf, threadUnknown } from '../answer/answering.ts';
-import { assistantKey, domainOf, siteAdminKey } from '../request/caller.ts';
+import { askerOf } from '../request/asker.ts';
+import { assistantKey, domainOf, siteAdminKey, type CallerParts } from '../request/caller.ts';
 import { domainParams, readerHeaders } from '../request/message-schemas.ts';
 import { pageQuery, readFeedback, readThread, readThreads } from './read-threads.ts';
+import { threadUnknown, type Threads } from './threads.ts';
 import { feedbackListSchema, threadListSchema, transcriptSchema } from './thread-schemas.ts';
 
 const threadParams = domainParams.extend({ threadId: z.string().openapi({ example: '01JD6Z0000ABCDEFGHJKMNPQRS' }) });
 
-export function addThreadRoutes(api: Api, services: Services): void {
-  const { database, threads } = services;
-  const admin = { tags: ['Assistant'], security: [{ adminKey: [] }], middleware: siteAdminKey(services) };
+export interface ThreadParts extends CallerParts {
+  database: Queryable;
+  threads: Pick<Threads, 'find' | 'remove'>;
+}
+
+export function addThreadRoutes(api: Api, parts: ThreadParts): void {
+  const { database, threads } = parts;
+  const admin = { tags: ['Assistant'], security: [{ adminKey: [] }], middleware: siteAdminKey(parts) };
 
   api.openapi(
     createRoute({
       tags: ['Assistant'],
       security: [{ assistantKey: [] }],
-      middleware: assistantKey(services),
+      middleware: assistantKey(parts),
       method: 'delete',
       path: '/discovery/v2/assistant/{domain}/thread/{threadId}',
       operationId: 'deleteAssistantThread',

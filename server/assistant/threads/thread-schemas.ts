@@ -1,6 +1,6 @@
 // Conversations as operators get them.
 import { z } from '@hono/zod-openapi';
-import { endReasons } from '../answer/answer-events.ts';
+import { endReasons } from '../model/model-outcome.ts';
 
 const cursor = z.string().optional().openapi({ description: 'As `cursor`, asks for the next page; absent on the last.' });
 const threadId = z.string().openapi({ example: '01JD6Z0000ABCDEFGHJKMNPQRS' });

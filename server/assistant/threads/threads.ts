@@ -4,18 +4,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sameText } from '../../platform/same-text.ts';
 import { hashOfSecret } from '../../organizations/secret.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { AnswerEvent, EndReason, Source } from '../answer/answer-events.ts';
+import type { AnswerEvent } from '../answer/answer-events.ts';
+import type { EndReason } from '../model/model-outcome.ts';
+import type { Source } from '../retrieve/passages.ts';
 import { isUlid, ulid } from '../../platform/ulid.ts';
-
-/** Who asks, and what for the thread is. */
-export interface Asker {
-  organization: string;
-  domain: string;
-  /** Id of the API key. */
-  key: string;
-  /** As the request names the reader: `fp`. */
-  fp: string;
-}
+import { ApiError } from '../../platform/errors.ts';
+import type { Asker } from '../request/asker.ts';
 
 /** How a caller shows that a thread is theirs. With its secret, nothing else is asked; without, key and reader must be the same. */
 export interface Claim extends Asker {
@@ -159,6 +153,14 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
       await database.query('delete from carrel.threads where updated_at <= $1', [oldest()]);
     },
   };
+}
+
+export function threadUnknown(id: string): ApiError {
+  return new ApiError(
+    404,
+    'ThreadUnknown',
+    `There is no thread "${id.slice(0, 60)}" of this reader: it may have expired, or its key is another. Leave threadId out to open a new one.`,
+  );
 }
 
 /** A reader in a site: nobody can tell who it is without the server's secret, nor that two sites have the same one. */

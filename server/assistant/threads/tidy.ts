@@ -1,6 +1,11 @@
-import type { Services } from '../../services.ts';
+import type { Logger } from '../../platform/log.ts';
 
 const hour = 3_600_000;
+
+interface Expiring {
+  /** Removes what has expired. */
+  removeOld(): Promise<void>;
+}
 
 /** Removes conversations, counts and sessions that have ended, now and each hour from now on. Gives what stops it. */
 export function tidyHourly({
@@ -8,7 +13,7 @@ export function tidyHourly({
   limits,
   sessions,
   log,
-}: Pick<Services, 'threads' | 'limits' | 'sessions' | 'log'>): () => Promise<void> {
+}: Record<'threads' | 'limits' | 'sessions', Expiring> & { log: Pick<Logger, 'warn'> }): () => Promise<void> {
   let work = Promise.resolve();
   const tidy = () => {
     // What is not removed now is removed an hour later.

@@ -1,6 +1,7 @@
 // A site with an active export and the assistant over it, without a port.
-import type { AnswerEvent, Source } from '../../../server/assistant/answer/answer-events.ts';
-import type { Assistant } from '../../../server/assistant/answer/assistant.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer-events.ts';
+import type { Source } from '../../../server/assistant/retrieve/passages.ts';
+import type { Assistant, OpenedAnswer } from '../../../server/assistant/answer/assistant.ts';
 import { createAssistant } from '../../../server/assistant/answer/create-assistant.ts';
 import { keptSettings, assistantSettingsSchema } from '../../../server/sites/model-settings.ts';
 import type { Question } from '../../../server/assistant/request/question.ts';
@@ -68,9 +69,9 @@ export async function openAssistantSite(
   };
 }
 
-export async function collected(answer: AsyncIterable<AnswerEvent>): Promise<Answer> {
+export async function collected({ events: coming }: OpenedAnswer): Promise<Answer> {
   const events: AnswerEvent[] = [];
-  for await (const event of answer) events.push(event);
+  for await (const event of coming) events.push(event);
   const last = events.at(-1);
   return {
     events,

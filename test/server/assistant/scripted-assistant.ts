@@ -42,7 +42,7 @@ export function scriptedAssistant(): ScriptedAssistant {
       assistant.questions.push(question);
       assistant.signals.push(signal);
       const { script } = assistant;
-      return typeof script === 'function' ? script(signal) : said(script);
+      return { events: typeof script === 'function' ? script(signal) : eventsOf(script), language: 'en' };
     },
     async explain(domain, question) {
       if (domain !== 'docs.example.com') return undefined;
@@ -61,7 +61,7 @@ export function scriptedAssistant(): ScriptedAssistant {
   return assistant;
 }
 
-async function* said(events: AnswerEvent[]): AsyncGenerator<AnswerEvent> {
+async function* eventsOf(events: AnswerEvent[]): AsyncGenerator<AnswerEvent> {
   yield* events;
 }
 

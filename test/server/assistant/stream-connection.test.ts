@@ -133,20 +133,19 @@ test('a slow reader slows the answer; what it does not take does not pile up', a
 }, 90_000);
 
 test('a reader that takes nothing for too long is let go', async () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   const pieces = (async function* () {
     while (true) yield 'x';
   })();
   const stream = streamBody(pieces, {
     heartbeat: '',
-    onLeave: () => told.push('left'),
-    onClose: () => told.push('closed'),
-    cut: () => told.push('cut'),
-    patience: 50,
+    onClose: () => calls.push('close'),
+    disconnect: () => calls.push('disconnect'),
+    timeout: 50,
   });
   const reader = stream.getReader();
   await reader.read();
-  await expect.poll(() => told).toEqual(['left', 'closed', 'cut']);
+  await expect.poll(() => calls).toEqual(['close', 'disconnect']);
   await expect(reader.read()).rejects.toThrow('took nothing for 50 ms');
 });
 
@@ -157,7 +156,7 @@ test('silence is filled, and nothing is lost by it', async () => {
     yield '';
     yield await next.promise;
   })();
-  const stream = streamBody(pieces, { heartbeat: '~', onLeave: () => undefined, onClose: () => undefined, silence: 20 });
+  const stream = streamBody(pieces, { heartbeat: '~', onClose: () => undefined, silence: 20 });
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   const read = async () => (await reader.read()).value;
   expect([await read(), await read(), await read()]).toEqual(['a', '~', '~']);

@@ -136,7 +136,7 @@ test('leaving the answer, or its signal, closes the connection to the model', as
   model.play(waiting);
   const coming = model.next();
   const answer = (await site.assistant.answer(domain, questionOf('How do I install with npm?'), new AbortController().signal))!;
-  for await (const event of answer) if (event.type === 'text') break;
+  for await (const event of answer.events) if (event.type === 'text') break;
   expect(await (await coming).left).toBe(true);
 
   const leaving = new AbortController();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelSchema } from '../../../../server/sites/model-settings.ts';
-import { ModelFailed, streamModel } from '../../../../server/assistant/model/model.ts';
+import { ModelFailed } from '../../../../server/assistant/model/model-outcome.ts';
+import { streamModel } from '../../../../server/assistant/model/model.ts';
 import { harbour, openAssistantSite, type AssistantSite } from '../assistant-site.ts';
 import {
   chunk,

@@ -1,3 +1,8 @@
+// How a call to a model ends: with a reason, or with a failure.
+
+export const endReasons = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
+export type EndReason = (typeof endReasons)[number];
+
 export type ModelFault =
   'ModelUnreachable' | 'ModelRefused' | 'ModelBusy' | 'ModelTimeout' | 'ModelBroken' | 'ModelCutOff' | 'ModelEmpty';
 

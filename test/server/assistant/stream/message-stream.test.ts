@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerEvent } from '../../../../server/assistant/answer/answer-events.ts';
-import { formFor, frame, messageStream } from '../../../../server/assistant/stream/stream.ts';
+import { formFor, frame, messageStream } from '../../../../server/assistant/stream/message-stream.ts';
 import { shortAnswer } from '../scripted-assistant.ts';
 
 async function streamed(events: AnswerEvent[], form: 'full' | 'strict' = 'full'): Promise<string> {

@@ -1,19 +1,17 @@
 import { ApiError } from '../../platform/errors.ts';
 
-export interface StreamPlaces {
+export interface StreamLimit {
   /**
-   * Takes a place for a stream of a key, and gives what frees it, which may be called again. Throws `ApiError` 503 `StreamsFull` when
-   * this process has no place, 429 `TooManyAnswers` when the key has all it may.
+   * Counts a stream of a key, until the function that it returns is called, which can be called again. Throws `ApiError` 503
+   * `StreamsFull` when this process has as many as it can, 429 `TooManyAnswers` when the key has.
    */
   take(key: string): () => void;
-  /** Places that are taken. */
-  taken(): number;
 }
 
 const seconds = '5';
 
 /** How many answers run at the same time, in this process. */
-export function createStreamPlaces({ streams, streamsPerKey }: { streams: number; streamsPerKey: number }): StreamPlaces {
+export function createStreamLimit({ streams, streamsPerKey }: { streams: number; streamsPerKey: number }): StreamLimit {
   const open = new Map<string, number>();
   let all = 0;
 
@@ -40,11 +38,10 @@ export function createStreamPlaces({ streams, streamsPerKey }: { streams: number
         if (isFree) return;
         isFree = true;
         all--;
-        const left = open.get(key)! - 1;
+        const left = (open.get(key) ?? 1) - 1;
         if (left > 0) open.set(key, left);
         else open.delete(key);
       };
     },
-    taken: () => all,
   };
 }

@@ -1,7 +1,9 @@
 // An answer as the data stream that chat clients of the major version 4 read: a line each, `CODE:JSON`.
 import { server as labels } from '../../../integration/search/labels/en.ts';
-import type { AnswerEvent, EndReason, Source } from '../answer/answer-events.ts';
-import { writtenBy, type StreamOf } from './stream.ts';
+import type { AnswerEvent } from '../answer/answer-events.ts';
+import type { EndReason } from '../model/model-outcome.ts';
+import type { Source } from '../retrieve/passages.ts';
+import { writtenBy, type StreamOf } from './message-stream.ts';
 
 export const lineHeaders = {
   'content-type': 'text/plain; charset=utf-8',

@@ -1,6 +1,8 @@
 // An answer as the UI message stream that chat clients of the major versions 5 to 7 read: server-sent events, a chunk of JSON each.
 import { server as labels } from '../../../integration/search/labels/en.ts';
-import type { AnswerEvent, EndReason, Source } from '../answer/answer-events.ts';
+import type { AnswerEvent } from '../answer/answer-events.ts';
+import type { EndReason } from '../model/model-outcome.ts';
+import type { Source } from '../retrieve/passages.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 
 export interface StreamOf {
@@ -20,17 +22,43 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** A comment, which clients pass over. */
+/** A comment, which clients ignore. */
 export const streamHeartbeat = ': keep-alive\n\n';
 
-/** The text of the stream in pieces, each of whole frames. What fails is told in it. */
-export async function* messageStream(answer: AsyncIterable<AnswerEvent>, options: StreamOf): AsyncGenerator<string> {
-  // The first piece is sent before anything is looked for, so that proxies see an answer at once.
-  let piece = ': stream-open\n\n';
-  for await (const chunks of chunksOf(answer, options)) {
-    yield piece + chunks.map(frame).join('');
-    piece = '';
+/** The text of the stream in pieces, each of whole frames. A failure is part of it. */
+export async function* messageStream(events: AsyncIterable<AnswerEvent>, options: StreamOf): AsyncGenerator<string> {
+  const { messageId, threadId, form } = options;
+  const id = 'text';
+  let isOpen = false;
+  const ending = (finishReason: EndReason, about: object = {}, ...errors: Chunk[]): string => {
+    const metadata = { type: 'finish', messageMetadata: { threadId, finishReason, ...about } };
+    const finish = form === 'full' ? { ...metadata, finishReason, threadId } : metadata;
+    return frames(...(isOpen ? [{ type: 'text-end', id }] : []), ...errors, { type: 'finish-step' }, finish);
+  };
+  const failure = (errorText: string): string => ending('error', {}, { type: 'error', errorText });
+
+  // The first piece is sent before anything is searched for, so that proxies see an answer at once. Clients read nothing after an
+  // error, so the thread comes first.
+  yield `: stream-open\n\n${frames(
+    { type: 'start', messageId, messageMetadata: { threadId } },
+    { type: 'data-thread', data: { threadId }, transient: true },
+    { type: 'start-step' },
+  )}`;
+  let end: string | undefined;
+  for await (const event of events) {
+    if (event.type === 'source') yield frames(sourceChunk(event.source));
+    else if (event.type === 'text') {
+      if (event.text === '') continue;
+      const delta = { type: 'text-delta', id, delta: event.text };
+      yield isOpen ? frames(delta) : frames({ type: 'text-start', id }, delta);
+      isOpen = true;
+    } else {
+      end = event.type === 'failed' ? failure(event.message) : ending(event.reason, writtenBy(event));
+      break;
+    }
   }
+  // A stream that ends without a word looks like success.
+  yield end ?? failure(labels.cutOff);
   yield 'data: [DONE]\n\n';
 }
 
@@ -49,40 +77,10 @@ export function formFor(
   return isStrict || headers.get('x-carrel-stream')?.trim().toLowerCase() === 'strict' ? 'strict' : 'full';
 }
 
-interface Chunk {
-  type: string;
-  [key: string]: unknown;
-}
+type Chunk = { type: string } & Record<string, unknown>;
 
-async function* chunksOf(answer: AsyncIterable<AnswerEvent>, { messageId, threadId, form }: StreamOf): AsyncGenerator<Chunk[]> {
-  // What comes after an error is not read any more, so the thread is told first.
-  yield [
-    { type: 'start', messageId, messageMetadata: { threadId } },
-    { type: 'data-thread', data: { threadId }, transient: true },
-    { type: 'start-step' },
-  ];
-  const id = 'text';
-  let isOpen = false;
-  const closing = (): Chunk[] => (isOpen ? [{ type: 'text-end', id }] : []);
-  const finish = (finishReason: EndReason, about: object = {}): Chunk[] => {
-    const metadata = { type: 'finish', messageMetadata: { threadId, finishReason, ...about } };
-    return [{ type: 'finish-step' }, form === 'full' ? { ...metadata, finishReason, threadId } : metadata];
-  };
-
-  for await (const event of answer) {
-    if (event.type === 'source') yield [sourceChunk(event.source)];
-    else if (event.type === 'text') {
-      if (event.text === '') continue;
-      yield [...(isOpen ? [] : [{ type: 'text-start', id }]), { type: 'text-delta', id, delta: event.text }];
-      isOpen = true;
-    } else if (event.type === 'failed') {
-      return yield [...closing(), { type: 'error', errorText: event.message }, ...finish('error')];
-    } else {
-      return yield [...closing(), ...finish(event.reason, writtenBy(event))];
-    }
-  }
-  // To end without a word looks like success.
-  yield [...closing(), { type: 'error', errorText: labels.cutOff }, ...finish('error')];
+function frames(...chunks: Chunk[]): string {
+  return chunks.map(frame).join('');
 }
 
 /** Who wrote an answer, for a client to show: without anything from inside. */

@@ -1,0 +1,157 @@
+// From a question to the streamed answer: limits, thread, session, body.
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
+import type { ApiEnvironment } from '../http/api.ts';
+import type { Limits } from '../organizations/limits.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import type { AnswerEvent } from './answer/answer-events.ts';
+import type { Assistant } from './answer/assistant.ts';
+import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits } from './request/asker.ts';
+import { siteWithoutExport } from './request/caller.ts';
+import type { Asked } from './request/message-request.ts';
+import { AnswerSession, type SessionParts } from './stream/answer-session.ts';
+import { createReplays } from './stream/replays.ts';
+import type { RunningAnswers } from './stream/running-answers.ts';
+import { streamBody } from './stream/stream-body.ts';
+import { createStreamLimit } from './stream/stream-limit.ts';
+import { threadUnknown, type Thread, type Threads } from './threads/threads.ts';
+
+export interface AnswerServiceParts extends Pick<SessionParts, 'log' | 'metrics' | 'now'> {
+  answers: RunningAnswers;
+  assistant: Assistant;
+  limits: Pick<Limits, 'count'>;
+  options: QuestionLimits & Pick<ServerOptions, 'streams' | 'streamsPerKey'>;
+  threads: Threads;
+}
+
+export interface AnswerService {
+  /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyAnswers`; 503 `StreamsFull`. */
+  ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Streamed>;
+  /** The stream of an answer that the same reader asked for; undefined when there is none. */
+  resume(context: Context<ApiEnvironment>, reader: Resuming, formFor: (isFromSdk?: boolean) => AnswerForm): Streamed | undefined;
+}
+
+/** How an answer goes over the wire. */
+export interface AnswerForm {
+  headers: Record<string, string>;
+  heartbeat: string;
+  write(events: AsyncIterable<AnswerEvent>, ids: { messageId: string; threadId: string }): AsyncIterator<string>;
+}
+
+type Streamed = ReturnType<typeof respond>;
+
+export interface Resuming {
+  chatId: string;
+  fp?: string;
+  threadKey?: string;
+}
+
+export function createAnswerService(parts: AnswerServiceParts): AnswerService {
+  const { answers: running, assistant, limits, log, metrics, now, options, threads } = parts;
+  const streams = createStreamLimit(options);
+  const replays = createReplays({ now });
+  const sessionParts: SessionParts = { threads, running, replays, log, metrics, now };
+
+  return {
+    async ask(context, asked, form) {
+      const asker = askerOf(context, asked.fp);
+      const release = streams.take(asker.key);
+      const aborting = new AbortController();
+      const connection = context.req.raw.signal;
+      const abort = () => aborting.abort();
+      // A reader who leaves before the answer begins is not answered; after that, another connection of the same reader may follow it.
+      connection.addEventListener('abort', abort, { once: true });
+      try {
+        // First: a follow-up that is refused is not counted.
+        const known = await threadOf(asked, asker);
+        const counted = await limits.count(limitsOf(options, asker, context.get('address')));
+        for (const [name, value] of Object.entries(counted)) context.header(name, value);
+
+        const answer = await assistant.answer(asker.domain, asked.question, aborting.signal);
+        if (!answer) throw siteWithoutExport(asker.domain);
+        const messageId = `msg_${randomBytes(8).toString('hex')}`;
+        const thread = await withQuestion(known, asker, { id: messageId, question: asked.question.text });
+        const session = new AnswerSession(sessionParts, {
+          ...answer,
+          aborting,
+          domain: asker.domain,
+          messageId,
+          threadId: thread.id,
+          slots: slotsOf(asker, asked.chatId, thread.secretHash),
+          isFromSdk: asked.isFromSdk,
+        });
+        replays.add(session);
+        context.header('x-thread-id', thread.id);
+        if (thread.secret !== undefined) context.header('x-thread-key', thread.secret);
+        return respond(context, session, form, release);
+      } catch (error) {
+        abort();
+        release();
+        throw error;
+      } finally {
+        connection.removeEventListener('abort', abort);
+      }
+    },
+
+    resume(context, { chatId, fp, threadKey }, formFor) {
+      const asker = askerOf(context, fp);
+      const secretHash = threadKey === undefined ? undefined : threads.hashOf(threadKey);
+      const found = slotsOf(asker, chatId, secretHash)
+        .map(replays.find)
+        .find((session) => session !== undefined);
+      if (!found) return undefined;
+      context.header('x-thread-id', found.threadId);
+      return respond(context, found, formFor(found.isFromSdk), streams.take(asker.key));
+    },
+  };
+
+  /** The thread that is continued. An id that the client only sends back opens a new thread when the old one does not exist any more. */
+  async function threadOf({ threadId, threadKey, echoedThreadId }: Asked, asker: Asker): Promise<Thread | undefined> {
+    const claimed = threadId ?? echoedThreadId;
+    if (claimed === undefined) return undefined;
+    const found = await threads.find({ ...asker, threadId: claimed, threadKey });
+    if (!found && (threadId !== undefined || threadKey !== undefined)) throw threadUnknown(claimed);
+    return found;
+  }
+
+  async function withQuestion(
+    known: Thread | undefined,
+    asker: Asker,
+    answer: { id: string; question: string },
+  ): Promise<Thread & { secret?: string }> {
+    if (!known) return threads.open(asker, answer);
+    await threads.ask(known.id, answer);
+    return known;
+  }
+}
+
+/** What an answer can be found by, which only its reader knows: `anonymous` is everyone. */
+function slotsOf({ key, domain, fp }: Asker, chatId: string | undefined, secretHash: string | undefined): string[] {
+  if (chatId === undefined) return [];
+  return [
+    ...(secretHash === undefined ? [] : [JSON.stringify([key, domain, chatId, 'thread', secretHash])]),
+    ...(fp === anonymous ? [] : [JSON.stringify([key, domain, chatId, 'reader', fp])]),
+  ];
+}
+
+function respond(
+  context: Context<ApiEnvironment>,
+  session: AnswerSession,
+  { headers, heartbeat, write }: AnswerForm,
+  release: () => void,
+) {
+  const { events, leave } = session.follow();
+  const body = streamBody(write(events, { messageId: session.messageId, threadId: session.threadId }), {
+    heartbeat,
+    onClose() {
+      leave();
+      release();
+    },
+    disconnect: () => context.env?.incoming?.socket.destroy?.(),
+  });
+  // A connection may close before the body is read.
+  const { signal } = context.req.raw;
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  return context.body(body, 200, headers);
+}
