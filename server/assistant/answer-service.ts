@@ -40,7 +40,7 @@ export interface AnswerForm {
 
 type Streamed = ReturnType<typeof respond>;
 
-export interface Resuming {
+interface Resuming {
   chatId: string;
   fp?: string;
   threadKey?: string;

@@ -1,4 +1,4 @@
-// Questions over HTTP, for chat clients of every version, and the way back to an answer after a lost connection.
+// Questions over HTTP, for chat clients of every version, and reading an answer again after a lost connection.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler, TypedResponse } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
@@ -74,11 +74,11 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
       operationId: 'resumeAssistantMessageV2',
       summary: 'Read a running answer again',
       description:
-        'From its beginning, by the chat’s id, for the reader who asked: with the same key, and `X-Thread-Key`, or the same `X-Carrel-Fp` where that is not `anonymous`. An answer can be read for as long as it runs, somebody reads it, and half a minute longer, from the process of the server that makes it.',
+        'From its beginning, by the chat’s id, for the reader who asked: with the same key, and `X-Thread-Key`, or the same `X-Carrel-Fp` where that is not `anonymous`. An answer can be read while it runs and has a reader, and for half a minute after its end, from the server process that makes it.',
       request: { params: domainParams.extend({ chatId: z.string() }), headers: readerHeaders },
       responses: {
         200: { description: 'The answer so far, and what follows.', content: { 'text/event-stream': { schema: streamAnswer } } },
-        204: { description: 'There is none.' },
+        204: { description: 'No such answer.' },
         ...errorAnswers(400, 401, 403, 404, 429),
       },
     }),

@@ -1,4 +1,4 @@
-// Search and pages of a site, for whoever may ask its assistant.
+// Search and pages of a site, for callers that may ask its assistant.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';

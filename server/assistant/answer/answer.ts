@@ -1,4 +1,4 @@
-// The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes.
+// The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes of the docs.
 import type { ScoredCitation, Quote } from '../../../integration/search/answer.ts';
 import { answerInContext } from '../../../integration/search/follow-up.ts';
 import { labelsOf } from '../../../integration/search/labels/index.ts';
@@ -12,7 +12,7 @@ import { createSources } from '../retrieve/passages.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
 import type { Question } from '../request/question.ts';
 import { readerLanguage } from '../request/reader-language.ts';
-import { excerptOf, markedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';
+import { excerptOf, selectedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';
 import { rewriteQuestion, type Rewritten } from '../retrieve/rewrite-question.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { createTools } from '../retrieve/tools.ts';
@@ -22,14 +22,14 @@ export interface AnswerContext {
   docs: SiteDocs;
   siteUrl: string | undefined;
   question: Question;
-  /** To be asked in this order; none: the docs are quoted. */
+  /** Tried in this order; without any, the docs are quoted. */
   models: Model[];
   tools: boolean;
-  /** Private networks that any model may be in. */
+  /** Private networks that models of any site may be in. */
   allowed: string[];
   signal: AbortSignal;
   onModelFailure: (model: Model, failure: ModelFailed) => void;
-  /** Makes what frames of prompts are marked with. */
+  /** Makes the mark of the frames in a prompt. */
   newMark: () => string;
 }
 
@@ -38,7 +38,7 @@ export async function* answerEvents(answerContext: AnswerContext): AsyncGenerato
   const { docs, question, models, tools, signal } = answerContext;
   const { language, version } = question.filter;
   const found = await docs.index({ language, version }, question.currentPath);
-  if (!found) return yield* told(await notThere(docs, question));
+  if (!found) return yield* message(await notThere(docs, question));
   let failure: ModelFault | undefined;
   let rewritten: Rewritten | undefined;
   if (models.length > 0) {
@@ -48,7 +48,7 @@ export async function* answerEvents(answerContext: AnswerContext): AsyncGenerato
       if (signal.aborted) return;
       if (rewritten) retrieved = await retrieve(found.index, { ...question, text: rewritten.query, turns: [] }, docs.page);
     }
-    // Without anything to answer from, the best of models can but guess.
+    // Without anything to answer from, a model can only guess.
     if (retrieved.length > 0 || question.context.length > 0 || tools) {
       for (const model of models) {
         const failed = yield* modelAnswer(model, found, { retrieved, failure }, answerContext);
@@ -60,7 +60,7 @@ export async function* answerEvents(answerContext: AnswerContext): AsyncGenerato
   yield* quotes(found, { rewritten, failure }, answerContext);
 }
 
-/** The question in the words of the docs, by the first model that does not fail; and what the first one failed with. */
+/** The question in the words of the docs, by the first model that does not fail, and the failure of the first model. */
 async function rewrittenBy(
   models: Model[],
   { language }: DocsIndex,
@@ -80,7 +80,7 @@ async function rewrittenBy(
   return { failure };
 }
 
-/** Gives what the model failed with when nothing was sent, so that another one can answer. */
+/** Returns the failure of the model when nothing was sent, so that another one can answer. */
 async function* modelAnswer(
   model: Model,
   { index, language }: DocsIndex,
@@ -146,13 +146,13 @@ async function* quotes(
   const { quotes: found, nearest } = await answerInContext(index, rewritten?.query ?? asked, {
     earlier: rewritten ? [] : turns.flatMap(({ role, text }) => (role === 'user' ? [text] : [])),
     selections: context.map(({ value }) => value),
-    position: { page, selectedOn: markedPages(question) },
+    position: { page, selectedOn: selectedPages(question) },
     title: page === undefined ? undefined : docs.page(page)?.title,
     pages,
   });
   const sources = createSources(siteUrl);
-  const numberOf = (place: ScoredCitation & Partial<Quote>) =>
-    sources.cite(place, () => `${place.text ?? ''} ${place.code ?? ''}`.replace(/\s+/g, ' ').trim().slice(0, 300));
+  const numberOf = (quote: ScoredCitation & Partial<Quote>) =>
+    sources.cite(quote, () => `${quote.text ?? ''} ${quote.code ?? ''}`.replace(/\s+/g, ' ').trim().slice(0, 300));
   const answerLanguage = found.length > 0 ? language : (rewritten?.language ?? readerLanguage(asked, language));
   const { quotes: labels } = await labelsOf(answerLanguage);
   for (const text of quotedPieces(found, nearest, { labels, numberOf })) {
@@ -162,12 +162,12 @@ async function* quotes(
   yield { type: 'end', reason: 'stop', by: 'quotes', ...(failure && { modelFailure: failure }) };
 }
 
-async function* told(text: string): AsyncGenerator<AnswerEvent, void> {
+async function* message(text: string): AsyncGenerator<AnswerEvent, void> {
   yield { type: 'text', text };
   yield { type: 'end', reason: 'stop', by: 'quotes' };
 }
 
-/** Of what language or version there are no docs, and of which there are. */
+/** Says which language or version has no docs, and which ones exist. */
 async function notThere({ kinds }: SiteDocs, { filter: { language, version } }: Question): Promise<string> {
   const { quotes, server } = await labelsOf(language ?? kinds[0]?.language);
   const listed = (values: (string | undefined)[]) =>

@@ -1,18 +1,18 @@
 import type { AnswerEvent } from './answer-events.ts';
 import type { Question } from '../request/question.ts';
 
-/** What a question got, for operators: nothing of it is for readers. */
-export interface Explanation {
+/** What was found for a question, for operators only. */
+interface Explanation {
   retrieved: { id: string; title: string; score: number }[];
-  /** What the model is sent; absent when there is none. */
+  /** The prompt for the model; absent without a model. */
   prompt?: { instructions: string; messages: { role: string; content: string }[] };
 }
 
-/** An answer that nothing was asked of yet. */
+/** An answer that has not begun: its first event is made when it is asked for. */
 export interface OpenedAnswer {
-  /** Throw what fails but for models. Leaving the iteration, or the signal, ends the call to the model at once. */
+  /** Throws on any failure but that of a model. Leaving the iteration, or the signal, ends the call to the model at once. */
   events: AsyncIterable<AnswerEvent>;
-  /** Of the texts that the reader gets when it fails. */
+  /** The language of the text that the reader gets when the answer fails. */
   language: string | undefined;
 }
 
@@ -37,6 +37,6 @@ export interface Assistant {
       }[]
     | undefined
   >;
-  /** Markdown of a page; undefined when there is none (or no export). */
+  /** Markdown of a page; undefined when the page or the export does not exist. */
   page(domain: string, path: string): Promise<string | undefined>;
 }

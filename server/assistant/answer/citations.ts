@@ -1,7 +1,7 @@
-// A model cites as it likes. What reaches the reader are citations of the form `[1][2]`, of sources that there are.
+// Models cite in many forms. Readers get citations of the form `[1][2]`, of sources that exist.
 
 export interface CitationFilter {
-  /** What of the answer can go out, after one more piece of it. */
+  /** The text that can be sent after one more piece of the answer. */
   push(piece: string): string;
   /** The rest. */
   end(): string;
@@ -9,15 +9,15 @@ export interface CitationFilter {
 
 /**
  * Lets Markdown through piece by piece. `[1]`, `[1, 2]`, `[1-3]`, `[^1]` and `【1】` become `[1][2]…` of the numbers that `numberOf`
- * gives for them, each once in a row, and nothing when it gives none; they are never cut in two. It is asked when a citation goes out.
- * Code and links such as `[1](…)` stay as they are.
+ * returns for them, each once in a row, or nothing when it returns none; they are never cut in two. It is called when a citation is sent.
+ * Code and links such as `[1](…)` stay unchanged.
  */
 export function createCitationFilter(numberOf: (number: number) => number | undefined): CitationFilter {
   let held = '';
-  /** What was cited with nothing between, up to the step before, and by the step itself. */
+  /** Numbers that were cited without text between them, up to the step before, and by the step itself. */
   let row: number[] = [];
   let cited: number[] = [];
-  /** The mark of the code block we are in. */
+  /** The mark of the code block that is open. */
   let fence: string | undefined;
   let lineStart = true;
 
@@ -39,23 +39,23 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
     return out;
   }
 
-  /** The text for the first characters of what is held, and how many they are; undefined when more has to be known. */
+  /** The text for the first characters of what is held, and their number; undefined when more text is needed. */
   function next(final: boolean): [text: string, length: number] | undefined {
     const asIs = (length: number): [string, number] => [held.slice(0, length), length];
     if (lineStart) {
       const line = held.search('\n');
       const isWhole = line !== -1 || final;
-      // A line that could still become a fence is waited for.
+      // A line that could still become a fence stays held.
       if (!isWhole && /^[ \t>]*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/.test(held)) return undefined;
-      const [whole, mark] = /^[ \t>]*(`{3,}|~{3,})[^\n]*\n?/.exec(held) ?? [];
+      const [whole = '', mark] = /^[ \t>]*(`{3,}|~{3,})[^\n]*\n?/.exec(held) ?? [];
       if (fence !== undefined) {
-        const closes = mark?.startsWith(fence) && whole!.trim().replace(/^[ \t>]*/, '') === mark;
+        const closes = mark?.startsWith(fence) && whole.trim().replace(/^[ \t>]*/, '') === mark;
         if (closes) fence = undefined;
-        return asIs(whole?.length ?? lineLength(held));
+        return asIs(whole.length || lineLength(held));
       }
-      if (mark !== undefined && !(mark.startsWith('`') && whole!.replace(/^[ \t>]*`+/, '').includes('`'))) {
+      if (mark !== undefined && !(mark.startsWith('`') && whole.replace(/^[ \t>]*`+/, '').includes('`'))) {
         fence = mark;
-        return asIs(whole!.length);
+        return asIs(whole.length);
       }
     }
     if (fence !== undefined) return asIs(lineLength(held));
@@ -64,19 +64,19 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
     if (citationStart.test(held)) return citation(final);
     const plain = /^(?:[^`\\[【 \n]+|\n| +(?![[【 ]|$)[^`\\[【 \n]*)/.exec(held)?.[0];
     if (plain) return asIs(plain.length);
-    // Blanks at the end belong to a citation that may follow.
+    // Blanks at the end belong to a citation that could follow.
     return final || held.length > longest ? asIs(held.length) : /^ +$/.test(held) ? undefined : asIs(1);
   }
 
-  /** Code up to the same number of ticks; without them in the same paragraph, the ticks are only ticks. */
+  /** Code up to the same number of ticks; ticks without a match in the same paragraph are text. */
   function codeSpan(final: boolean): [string, number] | undefined {
-    const ticks = /^`+/.exec(held)![0];
+    const [ticks = ''] = /^`+/.exec(held) ?? [];
     if (ticks.length === held.length && !final) return undefined;
     const close = new RegExp(`[^\`]${ticks}(?!\`)`).exec(held.slice(ticks.length));
     const paragraph = held.search(/\n[ \t]*\n/);
     const end = close ? ticks.length + close.index + 1 + ticks.length : undefined;
     if (end !== undefined && (paragraph === -1 || end < paragraph)) {
-      // One more tick could still come and make it another run.
+      // One more tick could still follow and make the run longer.
       if (end === held.length && !final) return undefined;
       return [held.slice(0, end), end];
     }
@@ -87,7 +87,7 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
     const found = whole.exec(held);
     if (!found) {
       if (!final && held.length <= longest && begun.test(held)) return undefined;
-      const [open] = /^ *./su.exec(held)!;
+      const [open = held] = /^ *./su.exec(held) ?? [];
       return [open, open.length];
     }
     const [text, blanks = '', bracketed, fullWidth] = found;
@@ -95,7 +95,7 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
     if (after === undefined && !final) return undefined;
     // A link, or the definition of one.
     if (after === '(' || (after === ':' && lineStart && blanks === '')) return [text, text.length];
-    const numbers = numbersIn((bracketed ?? fullWidth)!).flatMap((number) => numberOf(number) ?? []);
+    const numbers = numbersIn(bracketed ?? fullWidth ?? '').flatMap((number) => numberOf(number) ?? []);
     const fresh = [...new Set(numbers)].filter((number) => !row.includes(number));
     cited = [...row, ...fresh];
     if (fresh.length > 0) return [blanks + fresh.map((number) => `[${number}]`).join(''), text.length];
@@ -104,7 +104,7 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
   }
 }
 
-// With the blanks before it, which go when it goes.
+// With the blanks before it, which are removed with it.
 const citationStart = /^ *[[【]/;
 const begun = /^ *(?:\[\^?[\d\s,;–-]*|【\d*(?:†[^】\n]*)?)$/;
 const whole = /^( *)(?:\[\^?(\s*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]|【(\d+)(?:†[^】\n]*)?】)/;

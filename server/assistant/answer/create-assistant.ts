@@ -27,10 +27,10 @@ export interface AssistantParts extends StoredExports {
 
 type Opened = ActiveExport<SiteDocs>;
 
-// An open index holds what was read of it: at most all of its files, a few times their size.
+// An open index holds what was read of it: at most all its files, which take a few times their size.
 const mostOpened = 16;
 
-/** 96 random bits: what was written before a request cannot hold them. */
+/** 96 random bits: no text that was written before the request can contain them. */
 const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark): Assistant {
@@ -78,7 +78,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
           headings,
           text: [text, code].filter((part) => part !== '').join('\n'),
           ...kind,
-          score: Math.round((results[i]!.score / best) * 1000) / 1000,
+          score: Math.round(((results[i]?.score ?? 0) / best) * 1000) / 1000,
         }));
       }),
 
@@ -94,7 +94,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
         yield event;
       }
     } catch (error) {
-      // Retention was faster than the look at the active export: once more, on the one that took its place.
+      // Retention removed the export after it was looked up: once more, on the one that replaced it.
       const wasRemoved = error instanceof FileRemoved && !hasBegun && !signal.aborted;
       const next = wasRemoved ? await active.openNext(opened, error).catch(() => undefined) : undefined;
       if (!next) throw error;

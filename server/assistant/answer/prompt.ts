@@ -1,6 +1,5 @@
-// What a model is sent. Rules stand in the instructions alone. All else is material: docs, what the reader marked, earlier messages
-// (which come from the client, those of the assistant too). It stands in frames whose mark is made for the one request, so that no
-// text written before can close them.
+// The prompt for a model. Only the instructions hold rules. Everything else is material in frames: docs, what the reader selected, and
+// earlier messages, all of which come from the client, those of the assistant too.
 import type { ModelPrompt } from '../model/model-call.ts';
 import { framed, framedPassages, harmless, line } from '../retrieve/frames.ts';
 import { createCitationFilter } from './citations.ts';
@@ -10,9 +9,9 @@ import type { Retrieved } from '../retrieve/retrieve.ts';
 import { firstTokens, tokensIn } from '../retrieve/tokens.ts';
 
 export interface Prompt extends ModelPrompt {
-  /** Those that are in it. */
+  /** The passages in the prompt. */
   passages: Passage[];
-  /** What tools may add. */
+  /** Tokens that tools may add. */
   toolTokens: number;
 }
 
@@ -23,7 +22,7 @@ export interface PromptInput {
   retrieved: Retrieved[];
   contextTokens: number;
   maxOutputTokens: number;
-  /** Whether it can search again. */
+  /** Whether the model can search again. */
   tools: boolean;
   /** At least 64 random bits in hex, made for this request. */
   mark: string;
@@ -34,7 +33,7 @@ const mostTurns = 200;
 export function buildPrompt({ name, question, retrieved, contextTokens, maxOutputTokens, tools, mark }: PromptInput): Prompt {
   const instructions = instructionsFor(name, mark, tools);
   const room = contextTokens - Math.min(maxOutputTokens, contextTokens / 2) - tokensIn(instructions) - frameTokens;
-  // What tools find comes on top of it.
+  // The rest of the room is for what tools find.
   const budget = tools ? room / 2 : room;
   const asked = firstTokens(question.text, budget / 4);
   const { turns, unanswered } = withinTurns(question.turns, budget / 4);
@@ -72,7 +71,7 @@ function instructionsFor(name: string, mark: string, tools: boolean): string {
   ].join('\n');
 }
 
-/** Earlier messages that fit, the newest of them; questions that no answer followed are told apart, as models expect turns to alternate. */
+/** The newest of the earlier messages, as many as fit; unanswered questions come apart, since models expect turns to alternate. */
 function withinTurns(all: Turn[], tokens: number): { turns: ModelPrompt['messages']; unanswered: string[] } {
   const said = all.slice(-mostTurns).filter(({ text }) => text.trim() !== '');
   const answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
@@ -82,7 +81,7 @@ function withinTurns(all: Turn[], tokens: number): { turns: ModelPrompt['message
     const content = harmless(role === 'assistant' ? withoutCitations(text) : text);
     const size = tokensIn(content) + 4;
     if (size > left) {
-      // A question is understood by its beginning, and so is the answer to it.
+      // The beginning of a question or an answer says what it is about.
       if (left > 50) kept.unshift({ role, content: firstTokens(content, left - 10) });
       break;
     }
@@ -97,7 +96,7 @@ function withinTurns(all: Turn[], tokens: number): { turns: ModelPrompt['message
   };
 }
 
-// Their numbers are of other passages.
+// Their numbers belong to other passages.
 function withoutCitations(text: string): string {
   const filter = createCitationFilter(() => undefined);
   return filter.push(text) + filter.end();

@@ -1,13 +1,7 @@
-// One request to a model, or with tools a few: the parts of its answer that matter here.
+// One request to a model, or a few with tools: the parts of its answer that matter here.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import {
-  extractReasoningMiddleware,
-  isStepCount,
-  streamText,
-  wrapLanguageModel,
-  type LanguageModelMiddleware,
-  type ToolSet,
-} from 'ai';
+import { extractReasoningMiddleware, isStepCount, streamText, wrapLanguageModel, type ToolSet } from 'ai';
+import { LRUCache } from 'lru-cache';
 import { ModelFailed, type EndReason } from './model-outcome.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { asEventStream } from './model-json.ts';
@@ -23,13 +17,13 @@ export interface ModelCall {
   model: Model;
   prompt: ModelPrompt;
   signal: AbortSignal;
-  /** Private networks that may be reached by anybody's settings. */
+  /** Private networks that the settings of any site may use. */
   allowed: string[];
   tools?: ToolSet;
 }
 
 /** At most this many answers of the model for one question, when it uses tools. */
-export const mostSteps = 4;
+const mostSteps = 4;
 
 /** Text as it comes, then the reason of the end. Throws what the connection fails with, and `ModelFailed`. */
 export type ModelParts = AsyncGenerator<string | { reason: EndReason }>;
@@ -41,17 +35,13 @@ export function callModel(call: ModelCall, ending: AbortController): ModelParts 
 
 type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
 
-// One for all questions with the same settings: each brings a hundred schemas of its own, and thousands of answers may be open at once.
-const languageModels = new Map<string, LanguageModel>();
-const mostLanguageModels = 64;
+// One for all questions with the same settings: each has a hundred schemas of its own, and thousands of answers may be open at once.
+const languageModels = new LRUCache<string, LanguageModel>({ max: 64 });
 
 function languageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allowed'>): LanguageModel {
   const settings = JSON.stringify([model, allowed]);
-  const known = languageModels.get(settings) ?? createLanguageModel({ model, allowed });
-  // Taken out and put back: the order of a Map is then the order of the last use.
-  languageModels.delete(settings);
-  languageModels.set(settings, known);
-  if (languageModels.size > mostLanguageModels) languageModels.delete(languageModels.keys().next().value!);
+  let known = languageModels.get(settings);
+  if (!known) languageModels.set(settings, (known = createLanguageModel({ model, allowed })));
   return known;
 }
 
@@ -69,13 +59,13 @@ function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allo
 }
 
 /**
- * The model's own stream. `streamText` would keep every part several times over, for readers that there are none of here: thousands of
- * answers may be open at once.
+ * The model's own stream. `streamText` would store every part several times for readers that do not exist here, and thousands of answers
+ * may be open at once.
  */
 async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortController): ModelParts {
   const { maxOutputTokens, temperature, timeouts, thinkingTag, startsThinking } = model;
   const filter = withoutThinking(thinkingTag, startsThinking);
-  const patience = createPatience(timeouts.totalMs, ending);
+  const deadline = createDeadline(timeouts.totalMs, ending);
   try {
     const { stream } = await languageModel({ model, allowed }).doStream({
       prompt: [
@@ -87,10 +77,10 @@ async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortCo
       abortSignal: ending.signal,
     });
     let said = false;
-    patience.until(timeouts.firstChunkMs);
+    deadline.until(timeouts.firstChunkMs);
     for await (const part of stream) {
       if (part.type === 'error') throw part.error;
-      if (part.type === 'text-delta' || part.type === 'reasoning-delta') patience.until(timeouts.chunkMs);
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') deadline.until(timeouts.chunkMs);
       const text = part.type === 'text-delta' ? filter.push(part.delta) : part.type === 'finish' ? filter.end() : '';
       said ||= text.trim() !== '';
       if (text !== '') yield text;
@@ -100,14 +90,14 @@ async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortCo
       }
     }
   } catch (error) {
-    throw patience.isOver() ? new ModelFailed('ModelTimeout', 'timeout', { cause: error }) : error;
+    throw deadline.isOver() ? new ModelFailed('ModelTimeout', 'timeout', { cause: error }) : error;
   } finally {
-    patience.end();
+    deadline.end();
   }
 }
 
 /** Aborts when all takes too long, or when the next part does. */
-function createPatience(totalMs: number, ending: AbortController) {
+function createDeadline(totalMs: number, ending: AbortController) {
   let isOver = false;
   const timeout = () => {
     isOver ||= !ending.signal.aborted;
@@ -131,10 +121,10 @@ function createPatience(totalMs: number, ending: AbortController) {
 
 async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet, ending: AbortController): ModelParts {
   const { temperature, maxOutputTokens, timeouts, thinkingTag, startsThinking } = model;
-  // Here it must not come into what the model is sent again, either.
+  // Thinking must not be sent to the model again, either.
   const middleware = extractReasoningMiddleware({ tagName: thinkingTag, startWithReasoning: startsThinking });
   const result = streamText({
-    model: wrapLanguageModel({ model: languageModel({ model, allowed }), middleware: middleware as LanguageModelMiddleware }),
+    model: wrapLanguageModel({ model: languageModel({ model, allowed }), middleware }),
     instructions: prompt.instructions,
     messages: prompt.messages,
     maxOutputTokens,
@@ -144,13 +134,13 @@ async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet,
     timeout: timeouts,
     tools,
     stopWhen: isStepCount(mostSteps),
-    // The last step has to be an answer.
+    // The last step must be an answer.
     prepareStep: ({ stepNumber }: { stepNumber: number }) =>
       stepNumber === mostSteps - 1 ? { toolChoice: 'none' as const } : undefined,
-    // It comes as a part of the stream as well.
+    // The stream has the error as a part.
     onError: () => undefined,
   });
-  // Nobody else waits for these, and their rejection would end the process.
+  // Nothing else awaits these promises, and their rejection would end the process.
   for (const promise of [result.finishReason, result.text, result.usage, result.steps, result.response])
     void Promise.resolve(promise).catch(() => undefined);
   let said = false;
@@ -167,7 +157,7 @@ async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet,
   }
 }
 
-/** Throws `ModelFailed` where the end is none. */
+/** Throws `ModelFailed` when the model ended with an error or without text. */
 function ended(reason: EndReason | 'interrupted', raw: string | undefined, said: boolean): { reason: EndReason } {
   if (reason === 'error') throw new ModelFailed('ModelCutOff', 'the model ended with an error');
   if (!said) throw new ModelFailed('ModelEmpty', `no text, finished by ${raw ?? reason}`);

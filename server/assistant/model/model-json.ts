@@ -1,10 +1,10 @@
-// Some servers answer with the whole completion, though they are asked for a stream.
+// Some servers send the whole completion, although the request asks for a stream.
 
 interface Completion {
   choices: { index?: number; message: { tool_calls?: object[] }; finish_reason?: string | null }[];
 }
 
-/** A `fetch` whose JSON completions come as the event stream that was asked for; every other answer is left as it is. */
+/** A `fetch` whose JSON completions come as the event stream that was asked for; every other response stays unchanged. */
 export function asEventStream(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -23,7 +23,7 @@ export function asEventStream(send: typeof fetch): typeof fetch {
   };
 }
 
-// Longer ones are no answers to a question.
+// Nothing longer is the answer to a question.
 const longest = 4_000_000;
 
 function wholeAsEvents(): TransformStream<string, string> {
@@ -37,7 +37,7 @@ function wholeAsEvents(): TransformStream<string, string> {
   });
 }
 
-/** What is not a completion stays as it is, for the reader of the stream to refuse. */
+/** Anything but a completion stays unchanged, for the reader of the stream to refuse. */
 function eventsOf(text: string): string {
   let value: unknown;
   try {
@@ -50,11 +50,12 @@ function eventsOf(text: string): string {
 }
 
 function isCompletion(value: unknown): value is Completion {
-  const { choices } = (value ?? {}) as Partial<Completion>;
+  if (typeof value !== 'object' || value === null || !('choices' in value)) return false;
+  const { choices } = value;
   return Array.isArray(choices) && choices.length > 0 && choices.every(({ message }) => typeof message === 'object');
 }
 
-/** A chunk with all that was said, and one with the reason of the end. */
+/** A chunk with the whole text, and one with the reason of the end. */
 function chunksOf({ choices, ...rest }: Completion): object[] {
   const said = choices.map(({ message, index = 0 }) => {
     const tool_calls = message.tool_calls?.map((call, at) => ({ index: at, ...call }));

@@ -1,18 +1,20 @@
-// One call to a model: its text as it comes, or the reason why there is none. Thinking is never part of the text.
+// One call to a model: its text as it comes, or why there is no text. Thinking is never part of the text.
+import { setTimeout } from 'node:timers/promises';
 import { APICallError } from 'ai';
+import { errorCode } from '../../../integration/errors.ts';
 import { AddressError } from '../../../integration/remote/safe-fetch.ts';
 import { callModel, type ModelCall } from './model-call.ts';
 import { ModelFailed, type EndReason, type ModelFault } from './model-outcome.ts';
 import type { Model } from '../../sites/model-settings.ts';
 
-const longestPatience = 5000;
+const longestWait = 5000;
 
 /**
  * The text of the answer, piece by piece; at the end the reason why it ended. Leaving the iteration ends the call.
  * Throws `ModelFailed`, and the signal's reason when that was the cause.
  */
 export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndReason> {
-  // One for all that can end the call: signals made of others take more memory, and thousands of answers may be open at once.
+  // One controller for all that can end the call: composed signals take more memory, and thousands of answers may be open at once.
   const ending = new AbortController();
   const end = () => ending.abort(call.signal.reason);
   call.signal.addEventListener('abort', end, { once: true });
@@ -29,9 +31,9 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndR
         throw new ModelFailed('ModelCutOff', 'the stream ended without a finish');
       } catch (error) {
         call.signal.throwIfAborted();
-        const wait = said || attempt > 1 ? undefined : patience(error);
+        const wait = said || attempt > 1 ? undefined : waitBeforeRetry(error);
         if (wait === undefined) throw failureOf(error, call.model, said);
-        await pause(wait, ending.signal);
+        await setTimeout(wait, undefined, { signal: ending.signal }).catch(() => ending.signal.throwIfAborted());
       }
     }
   } finally {
@@ -40,12 +42,12 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndR
   }
 }
 
-/** Milliseconds after which to try once more; undefined when it makes no sense. */
-function patience(error: unknown): number | undefined {
+/** Milliseconds after which to try once more; undefined when a second attempt makes no sense. */
+function waitBeforeRetry(error: unknown): number | undefined {
   if (!APICallError.isInstance(error) || ![429, 503].includes(error.statusCode ?? 0)) return undefined;
   const named = retryAfter(error.responseHeaders);
   if (named === undefined) return error.statusCode === 503 ? 1000 : undefined;
-  return named <= longestPatience ? named : undefined;
+  return named <= longestWait ? named : undefined;
 }
 
 function retryAfter(headers: Record<string, string> | undefined): number | undefined {
@@ -59,7 +61,7 @@ function failureOf(error: unknown, model: Model, said: boolean): ModelFailed {
   if (error instanceof ModelFailed) return error;
   const detail = withoutSecrets(detailOf(error), model);
   const fail = (code: ModelFault) => new ModelFailed(code, detail, { cause: error });
-  // For its reader an answer broke off, whatever came instead of its end.
+  // The reader sees an answer that broke off, whatever the reason.
   if (said) return fail('ModelCutOff');
   if (error instanceof AddressError) return fail('ModelUnreachable');
   if (APICallError.isInstance(error)) {
@@ -69,31 +71,24 @@ function failureOf(error: unknown, model: Model, said: boolean): ModelFailed {
     if (status >= 500) return fail('ModelBroken');
     return fail(status >= 400 ? 'ModelRefused' : 'ModelBroken');
   }
-  const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
-  if (name === 'TimeoutError') return fail('ModelTimeout');
-  return fail(unreachable.test(code) ? 'ModelUnreachable' : 'ModelBroken');
+  if (error instanceof Error && error.name === 'TimeoutError') return fail('ModelTimeout');
+  return fail(unreachable.test(errorCode(error) ?? '') ? 'ModelUnreachable' : 'ModelBroken');
 }
 
 const unreachable = /^(?:ECONNREFUSED|ENOTFOUND|EHOST|ENET|ETIMEDOUT|EAI_|CERT_|ERR_TLS|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/;
 
 function detailOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(typeof error === 'object' ? JSON.stringify(error) : error);
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : `${JSON.stringify(error)}`;
   const status = APICallError.isInstance(error) && error.statusCode !== undefined ? `status ${error.statusCode}, ` : '';
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${status}${error.name}: ${error.message}${cause}`;
 }
 
-/** What upstreams answer may quote the key that they refuse. */
+/** Servers may quote the key that they refuse. */
 function withoutSecrets(text: string, { apiKey, headers }: Model): string {
   return [apiKey, ...Object.values(headers)]
-    .filter((secret) => secret !== undefined && secret.length >= 4)
-    .reduce<string>((left, secret) => left.replaceAll(secret!, '…'), text.slice(0, 2000))
+    .filter((secret) => secret !== undefined)
+    .filter((secret) => secret.length >= 4)
+    .reduce((left, secret) => left.replaceAll(secret, '…'), text.slice(0, 2000))
     .slice(0, 300);
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((over, left) => {
-    const timer = setTimeout(over, milliseconds);
-    signal.addEventListener('abort', () => (clearTimeout(timer), left(signal.reason)), { once: true });
-  });
 }

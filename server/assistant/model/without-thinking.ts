@@ -1,12 +1,12 @@
 export interface ThinkingFilter {
-  /** What of the text so far is known to be no thinking, and was not given yet. */
+  /** The part of the text so far that is known not to be thinking, without what was returned before. */
   push(text: string): string;
-  /** What was held back, which might have been the beginning of a tag. */
+  /** The text that was held back, since it could have become a tag. */
   end(): string;
 }
 
 /**
- * Leaves out what stands between `<tag>` and `</tag>`, however the text is cut; `startsThinking` where the model says only the latter.
+ * Removes what is between `<tag>` and `</tag>`, however the text is cut; `startsThinking` when the model writes only the closing tag.
  * The SDK's own middleware puts one more stream around each answer, and thousands of answers may be open at once.
  */
 export function withoutThinking(tag: string, startsThinking: boolean): ThinkingFilter {
@@ -31,7 +31,7 @@ export function withoutThinking(tag: string, startsThinking: boolean): ThinkingF
   };
 }
 
-/** How many characters at the end of a text may be the beginning of a mark. */
+/** How many characters at the end of a text could be the beginning of a mark. */
 function begun(text: string, mark: string): number {
   for (let length = Math.min(text.length, mark.length - 1); length > 0; length--)
     if (text.endsWith(mark.slice(0, length))) return length;

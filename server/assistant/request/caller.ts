@@ -1,4 +1,4 @@
-// Who asks about a site: an assistant key that answers for it, or, for operators, an admin key of its organization.
+// Which keys give access to a site: assistant keys that name it and, for operators, admin keys of its organization.
 import type { Context, MiddlewareHandler } from 'hono';
 import { adminKey, checkAddress, validKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Key } from '../../http/key.ts';
@@ -38,7 +38,7 @@ export function assistantKey(parts: CallerParts): MiddlewareHandler<ApiEnvironme
   };
 }
 
-/** As `adminKey`, for a site of the key's organization. Also throws `ApiError` 404 `SiteUnknown`. */
+/** Like `adminKey`, for a site of the key's organization. Also throws `ApiError` 404 `SiteUnknown`. */
 export function siteAdminKey(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
   const admin = adminKey(parts, 'read');
   return (context, next) =>
@@ -53,7 +53,7 @@ export function domainOf(context: Context<ApiEnvironment>): string {
   return (context.req.param('domain') ?? '').toLowerCase();
 }
 
-/** A site may have been removed, or be another organization's now. */
+/** A site may have been removed, or may belong to another organization now. */
 async function checkSite({ sites }: Pick<CallerParts, 'sites'>, key: Key, domain: string): Promise<void> {
   const site = await sites.get(domain);
   if (site?.organization !== key.organization) throw siteUnknown(domain);

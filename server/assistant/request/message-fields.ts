@@ -1,11 +1,11 @@
-// What the bodies of all versions have in common.
+// Fields that the bodies of all versions share.
 import { z } from '@hono/zod-openapi';
 
 export const defaultPages = 5;
-export const mostContext = 20;
-export const longestContext = 20_000;
+const mostContext = 20;
+const longestContext = 20_000;
 
-/** `anonymous`, or whoever the client says it is. */
+/** `anonymous`, or the id that the client gives its reader. */
 export const readerSchema = z.string().min(1).max(256).openapi({
   description: 'Stands for the reader: a unique id, or `anonymous`. Kept as a hash only.',
   example: 'anonymous',

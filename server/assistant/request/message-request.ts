@@ -1,4 +1,4 @@
-// The body of a message, version 2: what it may hold, and the question that it is. What clients add or send back is passed over.
+// The body of a message, version 2, and the question in it. Anything else that clients add or send back is ignored.
 import { z } from '@hono/zod-openapi';
 import { contextSchema, defaultPages, filterSchema, pagesSchema, readerSchema, threadFields } from './message-fields.ts';
 import { questionOf, type Said } from './question-of.ts';
@@ -6,7 +6,7 @@ import type { Question } from './question.ts';
 
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
-/** Parts that the contract names. Others, which clients send back from streams (`tool-…`, `data-…`), mean nothing here. */
+/** Parts of the contract. Others, which clients send back from streams (`tool-…`, `data-…`), are ignored. */
 const parts = {
   text: z.object({ type: z.literal('text'), text: z.string() }),
   reasoning: z.object({ type: z.literal('reasoning'), text: z.string(), providerMetadata: metadata }),
@@ -21,16 +21,17 @@ const parts = {
   'step-start': z.object({ type: z.literal('step-start') }),
 };
 
+const schemaOf = new Map<string, z.ZodType>(Object.entries(parts));
+
 const partSchema = z
   .looseObject({ type: z.string() })
   .superRefine((part, context) => {
-    const schema = Object.hasOwn(parts, part.type) ? parts[part.type as keyof typeof parts] : undefined;
-    for (const issue of schema?.safeParse(part).error?.issues ?? []) context.addIssue({ ...issue });
+    for (const issue of schemaOf.get(part.type)?.safeParse(part).error?.issues ?? []) context.addIssue({ ...issue });
   })
   .openapi({
     type: 'object',
     description: 'One of the shapes below. Parts of other types, and other keys, are accepted and mean nothing.',
-    // Without an open shape beside them, which would leave the types that are made of this with nothing to check.
+    // Without an open shape beside them: generated types would check nothing then.
     anyOf: Object.values(parts).map(jsonSchema) as never,
   });
 
@@ -50,7 +51,7 @@ const defaultMessages: z.input<typeof messageSchema>[] = [
   { id: 'foobar', role: 'user', parts: [{ type: 'text', text: 'How do I get started' }] },
 ];
 
-/** A text that chat clients add by themselves: one of another shape counts as absent. */
+/** A text that chat clients add by themselves; a value of another type counts as absent. */
 const sentByClient = (description: string) =>
   z
     .string()
@@ -80,7 +81,7 @@ export const messageRequestSchema = z
 
 export type MessageRequest = z.output<typeof messageRequestSchema>;
 
-/** What all versions make of a body. */
+/** A question with what the request says about its reader, thread and client; the same for all versions. */
 export interface Asked {
   question: Question;
   fp: string;
@@ -94,15 +95,15 @@ export interface Asked {
   echoedThreadId?: string;
 }
 
-/** Throws `ApiError` 400 `RequestInvalid` when the user says nothing. */
+/** Throws `ApiError` 400 `RequestInvalid` as `questionOf` does. */
 export function readMessageRequest(body: MessageRequest): Asked {
   const said = body.messages.map(({ role, parts, metadata }): Said => ({
     role,
     text: textOf(parts),
-    files: parts.flatMap((part) => (part.type === 'file' ? [fileOf(part)] : [])),
+    files: parts.flatMap(fileOf),
     threadId: metadata?.threadId,
   }));
-  // From major 5 on, the transport sends both; calls written by hand have neither.
+  // The transport sends both from major version 5 on; handwritten calls have neither.
   const isFromSdk = typeof body.id === 'string' && typeof body.trigger === 'string';
   return { ...questionOf({ ...body, chatId: body.id ?? undefined }, said), ...(isFromSdk && { isFromSdk }) };
 }
@@ -110,11 +111,12 @@ export function readMessageRequest(body: MessageRequest): Asked {
 type Part = z.output<typeof partSchema>;
 
 function textOf(parts: Part[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text as string] : [])).join('\n');
+  return parts.flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join('\n');
 }
 
-function fileOf({ url, mediaType, filename }: Part): Said['files'][number] {
-  return { url: url as string, mediaType: mediaType as string, name: (filename as string | null | undefined) ?? undefined };
+function fileOf(part: Part): Said['files'] {
+  const file = part.type === 'file' ? parts.file.safeParse(part).data : undefined;
+  return file ? [{ url: file.url, mediaType: file.mediaType, name: file.filename ?? undefined }] : [];
 }
 
 function jsonSchema(schema: z.ZodType): object {

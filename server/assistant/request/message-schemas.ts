@@ -1,4 +1,4 @@
-// What routes of the assistant have in common in their description.
+// Parts of the API description that routes of the assistant share.
 import { z } from '@hono/zod-openapi';
 
 export const domainParams = z.object({
@@ -10,7 +10,7 @@ export const threadHeaders = z.object({
   'x-thread-key': z.string().optional().openapi({ description: 'Its secret; given once, when the thread is opened.' }),
 });
 
-/** How a request without a body tells whose thread it is about. */
+/** How a request without a body shows whose thread it is about. */
 export const readerHeaders = z.object({
   'x-carrel-fp': z.string().max(256).optional().openapi({ description: 'The `fp` of the reader who asked.' }),
   'x-thread-key': z.string().max(200).optional().openapi({ description: 'The secret of the thread.' }),

@@ -1,4 +1,4 @@
-// From the fields and messages of a body, of whichever version, to the question that is asked.
+// From the fields and messages of a body, of any version, to its question.
 import type { z } from '@hono/zod-openapi';
 import { ApiError } from '../../platform/errors.ts';
 import type { contextSchema, filterSchema } from './message-fields.ts';
@@ -6,12 +6,12 @@ import type { Asked } from './message-request.ts';
 import type { Turn } from './question.ts';
 import { readFile, type SentFile } from './sent-file.ts';
 
-/** A message, whichever version it came in. */
+/** A message of any version. */
 export interface Said {
   role: string;
   text: string;
   files: SentFile[];
-  /** What the client kept of the answer: anything. */
+  /** What the client sends back of the answer: any value. */
   threadId?: unknown;
 }
 

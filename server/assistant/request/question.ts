@@ -1,13 +1,13 @@
-// What is asked, whichever endpoint it came through: fields checked, roles and parts that mean nothing left out.
+// A question, the same from every endpoint: its fields are checked, and roles and parts without a meaning are removed.
 
-/** An earlier message. What others sent as `system` is none of ours, and never here. */
+/** An earlier message. Messages with the role `system` are never here: instructions are the server's own. */
 export interface Turn {
   role: 'user' | 'assistant';
   text: string;
 }
 
 /** What the reader marked on the page. */
-export interface ContextItem {
+interface ContextItem {
   type: 'code' | 'textSelection';
   value: string;
   path?: string;
@@ -20,7 +20,7 @@ export interface Question {
   /** Before it, oldest first. */
   turns: Turn[];
   context: ContextItem[];
-  /** Files by name; `text` only of small text files that came with the request itself. */
+  /** Files by name; `text` only of small text files that the request itself contains. */
   files: { name: string; text?: string }[];
   /** Path of the page being read, without slashes at the ends. */
   currentPath?: string;

@@ -1,4 +1,4 @@
-// The language that a reader asks in, as far as its script tells: most languages of the Latin script look alike in a question.
+// The language of a question, as far as its script shows it: most languages of the Latin script look alike in a question.
 
 const scripts: { pattern: RegExp; language: string; of: string[] }[] = [
   { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, language: 'ja', of: ['Jpan'] },
@@ -10,12 +10,12 @@ const scripts: { pattern: RegExp; language: string; of: string[] }[] = [
   { pattern: /\p{Script=Devanagari}/gu, language: 'hi', of: ['Deva'] },
 ];
 
-/** The language of a question whose script is another than that of the docs; else the language of the docs. */
+/** The language of a question whose script differs from that of the docs; else the language of the docs. */
 export function readerLanguage(question: string, docsLanguage: string): string {
   const letters = question.match(/\p{L}/gu)?.length ?? 0;
   for (const { pattern, language, of } of scripts) {
     const count = question.match(pattern)?.length ?? 0;
-    // Names and commands stand between the words in their own letters; Japanese has Han between its kana.
+    // Names and commands keep their own letters between the words; Japanese has Han between its kana.
     if (count < Math.max(1, letters / 4)) continue;
     return of.includes(scriptOf(docsLanguage)) ? docsLanguage : language;
   }

@@ -1,6 +1,6 @@
 import type { Question } from './question.ts';
 
-/** A file as a message has it. */
+/** A file of a message. */
 export interface SentFile {
   url: string;
   mediaType: string;
@@ -10,7 +10,7 @@ export interface SentFile {
 const largestText = 100 * 1024;
 const textTypes = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)\b)/i;
 
-/** A file by its name, with its text when that came along, is text, and has at most 100 KB. Nothing is ever fetched. */
+/** A file by its name, with its text when the message contains it as text of at most 100 KB. Nothing is ever fetched. */
 export function readFile({ url, mediaType, name }: SentFile): Question['files'][number] {
   const file = { name: cleaned(name || (url.startsWith('data:') ? '' : lastPart(url)) || mediaType) || 'file' };
   const text = textOf(url, mediaType);
@@ -21,14 +21,14 @@ function textOf(url: string, mediaType: string): string | undefined {
   const comma = url.indexOf(',');
   if (!/^data:/i.test(url) || comma < 0 || !textTypes.test(mediaType)) return undefined;
   const body = url.slice(comma + 1);
-  // Three characters may stand for one byte at most.
+  // At most three characters stand for one byte.
   if (body.length > 3 * largestText) return undefined;
   try {
     const bytes = /;base64$/i.test(url.slice(0, comma)) ? Buffer.from(body, 'base64') : Buffer.from(decodeURIComponent(body));
     if (bytes.length > largestText) return undefined;
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // What says it is text and is none has a name all the same.
+    // A file that claims to be text, and is not, still has a name.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The body of a message, version 1: messages have a text, `content`; their parts repeat it and are not read.
+// The body of a message, version 1: messages have a text, `content`; their parts repeat it and are ignored.
 import { z } from '@hono/zod-openapi';
 import { contextSchema, filterSchema, pagesSchema, readerSchema, threadFields } from './message-fields.ts';
 import type { Asked } from './message-request.ts';
@@ -8,7 +8,7 @@ const attachmentSchema = z.object({ name: z.string().nullish(), contentType: z.s
 
 const messageSchema = z
   .object({
-    // Clients do not send it unless they are told to.
+    // Clients send it only when they are configured to.
     id: z.string().nullish(),
     role: z.enum(['system', 'assistant', 'data', 'user']),
     content: z.string(),

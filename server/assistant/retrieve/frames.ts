@@ -22,8 +22,8 @@ export function line(text: string): string {
 }
 
 /**
- * Without the mark, without characters that nobody sees, and with a blank in what the templates of models take for the end of a turn
- * (`<|im_end|>`, `[INST]`): some servers read these wherever they stand.
+ * Without the mark and invisible characters, and with a blank in what the templates of models take for the end of a turn (`<|im_end|>`,
+ * `[INST]`): some servers read these anywhere.
  */
 export function harmless(text: string, mark?: string): string {
   const seen = text.replace(unseen, '');

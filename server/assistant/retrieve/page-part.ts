@@ -7,13 +7,13 @@ import { firstTokens, tokensIn } from './tokens.ts';
 export function pagePart(text: string, from: number, tokens: number): { part: string; end: number } {
   const rest = text.slice(from);
   if (tokensIn(rest) <= tokens) return { part: rest.trim(), end: text.length };
-  // It ends with an ellipsis.
+  // The text ends with an ellipsis.
   const longest = Math.max(1, firstTokens(rest, tokens).length - 1);
   const length = lastBreak(rest, longest);
   return { part: rest.slice(0, length).trim(), end: from + length };
 }
 
-// Of what may be given, at least this share is.
+// A break counts only when it leaves at least this share of the limit.
 const shares = { heading: 0.6, paragraph: 0.5, line: 0.3 };
 
 function lastBreak(text: string, longest: number): number {

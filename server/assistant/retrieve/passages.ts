@@ -1,4 +1,4 @@
-// What was retrieved, in the order in which it is read and within what a model can take: each section with the number it is cited by.
+// Retrieved sections in reading order, as many as a model can take, each with the number that cites it.
 import { excerpt } from '../../../integration/search/excerpt.ts';
 import { encodePath } from '../../../integration/urls/relative-url.ts';
 import { searchedLength, type Retrieved } from './retrieve.ts';
@@ -6,9 +6,9 @@ import { firstTokens, tokensIn } from './tokens.ts';
 
 export interface Passage {
   number: number;
-  /** Without a score where the model chose it by itself. */
+  /** Without a score when the model chose it by a tool. */
   section: Omit<Retrieved, 'score'> & Partial<Pick<Retrieved, 'score'>>;
-  /** What of its text is shown. */
+  /** The part of its text that the model reads. */
   text: string;
 }
 
@@ -24,7 +24,7 @@ export function passagesOf(retrieved: Retrieved[], tokens: number, after = 0): P
   for (const section of retrieved) {
     const text = shown(section, Math.min(longestPassage, Math.max(tokens / 3, 200)));
     const size = tokensIn(text) + headTokens;
-    // Something is said of the best one, whatever the budget.
+    // The best section is always included, whatever the budget.
     if (size > left && chosen.length > 0) continue;
     left -= size;
     chosen.push({ section, text });
@@ -38,7 +38,7 @@ export function passagesOf(retrieved: Retrieved[], tokens: number, after = 0): P
 // Title, headings and number.
 const headTokens = 30;
 
-/** Of a long section the stretch that was searched for. */
+/** The part of a long section that matches. */
 function shown({ terms, ...section }: Retrieved, tokens: number): string {
   const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
   const block = code === '' ? '' : `\n\`\`\`\n${code}\n\`\`\``;
@@ -68,7 +68,7 @@ export interface Source {
 
 /** The pages that an answer cites, numbered in the order in which it cites them. */
 export interface Sources {
-  /** The number of the page of a section that is cited. */
+  /** The number of the page of a cited section. */
   cite(section: Pick<Retrieved, 'id' | 'page' | 'title' | 'headings'> & { score?: number }, excerpt: () => string): number;
   /** Pages that were cited for the first time since the last call. */
   fresh(): Source[];
@@ -83,7 +83,7 @@ export function createSources(siteUrl: string | undefined): Sources {
       if (known !== undefined) return known;
       const number = numbers.size + 1;
       numbers.set(page, number);
-      fresh.push({ number, id, url: addressOf(id, siteUrl), title, headings, excerpt: excerpt(), score });
+      fresh.push({ number, id, url: urlOf(id, siteUrl), title, headings, excerpt: excerpt(), score });
       return number;
     },
     fresh() {
@@ -94,8 +94,8 @@ export function createSources(siteUrl: string | undefined): Sources {
   };
 }
 
-/** Address of a section: absolute where the site's is known, else from its root. */
-export function addressOf(id: string, siteUrl: string | undefined): string {
+/** URL of a section: absolute when the site's URL is known, else from its root. */
+export function urlOf(id: string, siteUrl: string | undefined): string {
   const [page = '', ...anchor] = id.split('#');
   const hash = anchor.length === 0 ? '' : `#${encodePath(anchor.join('#'))}`;
   return `${siteUrl?.replace(/\/+$/, '') ?? ''}/${encodePath(page)}${hash}`;

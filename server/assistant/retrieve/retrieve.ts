@@ -1,4 +1,4 @@
-// From a question to the sections of the docs that it may be answered from.
+// From a question to the sections of the docs that can answer it.
 import { excerpt } from '../../../integration/search/excerpt.ts';
 import { isFollowUp, lastSelfContained, countKeywords } from '../../../integration/search/follow-up.ts';
 import type { IndexedSection, SearchIndex, SearchResult } from '../../../integration/search/index.ts';
@@ -9,9 +9,9 @@ import type { DocsPage } from '../../active-exports/site-docs.ts';
 
 /** A section that was found. */
 export interface Retrieved extends IndexedSection {
-  /** 0 to 1, of the best. */
+  /** 0 to 1; the best section has 1. */
   score: number;
-  /** Terms that it was found by, as `excerpt` takes them. */
+  /** Terms that matched, as `excerpt` takes them. */
   terms: string[];
 }
 
@@ -20,8 +20,8 @@ const mostOfOnePage = 4;
 const leastScore = 0.15;
 
 /**
- * The best sections, best first, of at most as many pages as are asked for. Besides the question itself, what was asked before it and
- * what the reader has marked is searched for; the page being read and its neighbours come before equals.
+ * The best sections, best first, of at most `question.pages` pages. Searches for the question itself, for earlier questions and for what
+ * the reader has selected; the current page and its neighbours rank above equals.
  */
 export async function retrieve(
   index: SearchIndex,
@@ -37,18 +37,21 @@ export async function retrieve(
   );
   const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
   if (reading && (asksAboutPage(question.text) || lists.every(({ results }) => results.length === 0))) {
-    // Its own sections are found by its title, which each of them has.
+    // A search for its title finds its own sections, each of which has the title.
     const ofTitle = await index.search(reading.title, { limit: 100 });
     lists.push({ weight: 1, results: ofTitle.filter(({ page }) => page === reading.path) });
   }
-  const found = mixed(lists, proximityBoost({ page: question.currentPath, selectedOn: markedPages(question) }));
+  const found = merged(lists, proximityBoost({ page: question.currentPath, selectedOn: selectedPages(question) }));
   const chosen = ofPages(found, question.pages);
   const sections = await index.sections(chosen.map(({ section }) => section));
   const best = chosen[0]?.score || 1;
-  return chosen.map(({ score, terms }, i) => ({ ...sections[i]!, score: Math.round((score / best) * 1000) / 1000, terms }));
+  return chosen.flatMap(({ score, terms }, i) => {
+    const section = sections[i];
+    return section ? [{ ...section, score: Math.round((score / best) * 1000) / 1000, terms }] : [];
+  });
 }
 
-/** For the reader: the stretch of a section that shows why it was found. */
+/** The part of a section that shows the reader why it matched. */
 export function excerptOf({ terms, ...section }: Pick<Retrieved, 'terms' | 'text' | 'code'>, length = 300): string {
   const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
   const fromText = excerpt(text, terms, { length });
@@ -57,20 +60,20 @@ export function excerptOf({ terms, ...section }: Pick<Retrieved, 'terms' | 'text
   return fromCode.marks.length > 0 || text === '' ? fromCode.text : fromText.text;
 }
 
-/** Characters of a section that are looked through for words: whole books come as one section, too. */
+/** Characters of a section that are searched for words: some sections hold a whole book. */
 export const searchedLength = 20_000;
 
 interface WeightedQuery {
   text: string;
   weight: number;
-  /** It is of two questions, and what speaks of both is meant. */
+  /** It joins two questions; sections that match both rank first. */
   joined?: boolean;
 }
 
 const longestQuery = 2000;
 
-/** What to search for, and how much each counts. */
-export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
+/** The queries of a question, with their weights. */
+function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   const asked = text.slice(0, longestQuery);
   const before = turns
     .filter(({ role }) => role === 'user')
@@ -89,7 +92,7 @@ export function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   return queries;
 }
 
-/** In the order of how much of the query they speak of, as well as of their score. */
+/** Ordered by the share of the query's terms that match, times the score. */
 function byCoverage(results: SearchResult[], terms: number): SearchResult[] {
   const covering = results.map((result) => ({ ...result, score: result.score * Math.min(1, result.terms.length / terms) }));
   return covering.sort((a, b) => b.score - a.score || a.section - b.section);
@@ -102,8 +105,8 @@ interface Found {
   terms: string[];
 }
 
-/** One list of several, by their scores in shares of the best of each; best first. */
-function mixed(lists: { weight: number; results: Found[] }[], factorOf: (page: string) => number): Found[] {
+/** Merges lists by their scores, relative to the best of each list; best first. */
+function merged(lists: { weight: number; results: Found[] }[], factorOf: (page: string) => number): Found[] {
   const bySection = new Map<number, Found>();
   for (const { weight, results } of lists) {
     const best = results[0]?.score || 1;
@@ -119,18 +122,19 @@ function mixed(lists: { weight: number; results: Found[] }[], factorOf: (page: s
     .sort((a, b) => b.score - a.score || a.section - b.section);
 }
 
-/** Pages on which the reader marked something. */
-export function markedPages({ context }: Pick<Question, 'context'>): string[] {
+/** Pages on which the reader selected something. */
+export function selectedPages({ context }: Pick<Question, 'context'>): string[] {
   return context.flatMap(({ path }) => (path === undefined ? [] : [path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')]));
 }
 
-/** Those of the first `pages` pages that are worth reading. */
+/** Sections of the first `pages` pages whose score is high enough. */
 function ofPages(found: Found[], pages: number): Found[] {
   const counts = new Map<string, number>();
   const chosen: Found[] = [];
+  const least = leastScore * (found[0]?.score ?? 0);
   for (const one of found) {
     const count = counts.get(one.page) ?? 0;
-    if (chosen.length === mostSections || one.score < leastScore * found[0]!.score) break;
+    if (chosen.length === mostSections || one.score < least) break;
     if (count === mostOfOnePage || (count === 0 && counts.size === pages)) continue;
     counts.set(one.page, count + 1);
     chosen.push(one);

@@ -1,4 +1,4 @@
-// A question in the words of the docs: the index knows none of those that a reader of another language asks with.
+// A question in the words of the docs: their index has no words of another language.
 import { streamModel } from '../model/model.ts';
 import type { Model } from '../../sites/model-settings.ts';
 import { framed } from './frames.ts';
@@ -7,7 +7,7 @@ import type { Question } from '../request/question.ts';
 export interface Rewritten {
   /** What to search for, in the language of the docs. */
   query: string;
-  /** Language of the question, where the model says so. */
+  /** Language of the question, when the model names it. */
   language?: string;
 }
 
@@ -50,7 +50,7 @@ export async function rewriteQuestion(
   let text = '';
   for await (const piece of streamModel({ model: bounded, prompt, signal, allowed })) {
     text = (text + piece).trimStart();
-    // The first line is all that is asked for; leaving ends the call.
+    // Only the first line is needed; leaving the loop ends the call.
     if (text.includes('\n') || text.length > longestQuery) break;
   }
   return rewrittenIn(text);
@@ -64,9 +64,10 @@ function instructionsFor(language: string, mark: string): string {
   ].join('\n');
 }
 
-/** What is in the model's first line, whether it kept to the form or not. */
+/** Reads the model's first line, also when it does not have the requested form. */
 function rewrittenIn(text: string): Rewritten | undefined {
-  const line = text.split('\n')[0]!.slice(0, longestQuery).trim();
+  const [first = ''] = text.split('\n');
+  const line = first.slice(0, longestQuery).trim();
   const [, language, rest = line] = /^([A-Za-z]{2,3}(?:-[A-Za-z]{2,8})*)\s*:\s*(.*)$/.exec(line) ?? [];
   const query = rest.replace(/^["'`“«「]+|["'`”»」]+$/g, '').trim();
   if (!/[\p{L}\p{N}]/u.test(query)) return undefined;

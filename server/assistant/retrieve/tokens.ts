@@ -1,4 +1,4 @@
-// How much of a model's context a text takes, roughly: no tokenizer is right for all models.
+// An estimate of a text's tokens: no tokenizer is right for all models.
 
 /** Characters of scripts without spaces take most of a token each. */
 const dense = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g;
@@ -21,7 +21,7 @@ export function firstTokens(text: string, most: number): string {
     if (tokensIn(text.slice(0, middle)) < most) from = middle;
     else to = middle - 1;
   }
-  // Between two halves of a surrogate pair there is no place to cut.
+  // A cut must not separate the halves of a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text[from - 1] ?? '') ? from - 1 : from;
   return `${text.slice(0, end)}…`;
 }

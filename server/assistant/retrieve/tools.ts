@@ -1,4 +1,4 @@
-// What a model may do besides answering, when the site allows it: search the same docs again, and read a page of them.
+// Tools for a model, when the site allows them: search the same docs again, and read a page of them.
 import { tool, type ToolSet } from 'ai';
 import { z } from 'zod';
 import { pagePart } from './page-part.ts';
@@ -12,13 +12,13 @@ export interface ToolContext {
   docs: SiteDocs;
   index: DocsIndex['index'];
   mark: string;
-  /** For all of their answers together. */
+  /** Tokens for the results of all tools together. */
   tokens: number;
-  /** Those the model has; what the tools find is added, with the numbers that follow. */
+  /** Passages that the model has; the tools add what they find, with the next numbers. */
   passages: Passage[];
 }
 
-// Shares of all that the tools may add.
+// Shares of the tokens of all tools.
 const searchShare = 0.25;
 const pageShare = 0.6;
 const leastTokens = 50;
@@ -30,7 +30,7 @@ export function createTools({ docs, index, mark, tokens, passages }: ToolContext
     return left < Math.min(leastTokens, tokens / 2);
   }
 
-  /** Passages as the model reads them; they take their part of what is left. */
+  /** Passages as the model reads them; their tokens are subtracted. */
   function shown(added: Passage[]): string {
     const text = framedPassages(added, mark);
     left -= tokensIn(text);
@@ -76,7 +76,7 @@ export function createTools({ docs, index, mark, tokens, passages }: ToolContext
     }),
   };
 
-  /** A page has one number, however many of its parts are read, beside those of its sections that were found. */
+  /** All parts of a page that are read have one number, beside the numbers of its sections that were found. */
   function passageOf({ path, title }: { path: string; title: string }, text: string): Passage {
     const known = passages.find(({ section }) => section.id === path && section.section === wholePage);
     if (known) return known;

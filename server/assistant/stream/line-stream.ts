@@ -12,10 +12,10 @@ export const lineHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** An empty line: these clients know no comments. */
+/** An empty line, since these clients do not know comments. */
 export const lineHeartbeat = '\n';
 
-/** The text of the stream in pieces, each of whole lines. What fails is told in it. */
+/** The text of the stream in pieces, each of whole lines. A failure is part of it. */
 export async function* lineStream(
   answer: AsyncIterable<AnswerEvent>,
   { messageId, threadId }: Omit<StreamOf, 'form'>,

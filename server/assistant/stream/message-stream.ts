@@ -9,7 +9,7 @@ export interface StreamOf {
   messageId: string;
   threadId: string;
   /**
-   * Only `finish` differs. `full` has the thread at its top level, which clients before 5.0.217, 6.0.231 and 7.0.32 take for an
+   * Only `finish` differs. `full` has the thread at its top level, which clients before 5.0.217, 6.0.231 and 7.0.32 report as an
    * error after a complete answer; `strict` suits every client from 5.0.0.
    */
   form: 'full' | 'strict';
@@ -64,7 +64,7 @@ export async function* messageStream(events: AsyncIterable<AnswerEvent>, options
 
 /**
  * The form for a request, as the setting says. `isFromSdk`: it comes from the transport of the AI SDK. Its strict builds do not name
- * themselves, and its hooks never show what stands at the top level of `finish`.
+ * themselves, and its hooks never show the top level of `finish`.
  */
 export function formFor(
   setting: ServerOptions['finishThread'],
@@ -72,7 +72,7 @@ export function formFor(
 ): StreamOf['form'] {
   if (setting !== 'auto') return setting === 'always' ? 'full' : 'strict';
   if (isFromSdk) return 'strict';
-  // Every build that tells its version is strict; that none is told means nothing.
+  // Every build that sends its version is strict; a request without a version can come from any build.
   const isStrict = /\bai-sdk\/[56]\./.test(headers.get('user-agent') ?? '');
   return isStrict || headers.get('x-carrel-stream')?.trim().toLowerCase() === 'strict' ? 'strict' : 'full';
 }
@@ -83,7 +83,7 @@ function frames(...chunks: Chunk[]): string {
   return chunks.map(frame).join('');
 }
 
-/** Who wrote an answer, for a client to show: without anything from inside. */
+/** Who wrote an answer, for a client to show. */
 export function writtenBy({ by, modelFailure }: Extract<AnswerEvent, { type: 'end' }>): object {
   return { answeredBy: by, ...(modelFailure && { modelFailure }) };
 }
@@ -98,7 +98,7 @@ function sourceChunk({ number, id, url, title, headings, excerpt, score }: Sourc
   };
 }
 
-/** All that goes over the wire: an unknown type, or a null, ends the stream of every client, and an unknown key that of strict ones. */
+/** The chunks and keys that are sent: an unknown type or a null ends the stream in every client, an unknown key in strict clients. */
 const allowed: Record<string, string[]> = {
   start: ['messageId', 'messageMetadata'],
   'start-step': [],
@@ -112,9 +112,9 @@ const allowed: Record<string, string[]> = {
   finish: ['messageMetadata', 'finishReason', 'threadId'],
 };
 
-/** A chunk as text; nothing of a chunk that is not allowed. */
+/** A chunk as text; empty for a chunk that is not allowed. */
 export function frame(chunk: Chunk): string {
   if (!Object.hasOwn(allowed, chunk.type)) return '';
-  const keys = ['type', ...allowed[chunk.type]!].filter((key) => chunk[key] !== undefined && chunk[key] !== null);
+  const keys = ['type', ...(allowed[chunk.type] ?? [])].filter((key) => chunk[key] !== undefined && chunk[key] !== null);
   return `data: ${JSON.stringify(Object.fromEntries(keys.map((key) => [key, chunk[key]])))}\n\n`;
 }

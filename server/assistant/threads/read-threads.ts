@@ -1,4 +1,4 @@
-// Conversations for operators, in pages. A cursor names the last row of a page, so rows that come in between move nothing.
+// Conversations for operators, in pages. A cursor names the last row of a page, so rows that are added in between move nothing.
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../../database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -29,8 +29,9 @@ export async function readThreads(database: Queryable, { organization, domain, c
      order by t.id desc limit $4`,
     [organization, domain, cursor ?? null, limit + 1],
   );
-  const threads = rows.slice(0, limit).map((row) => withTimes(row, ['createdAt', 'updatedAt']));
-  return rows.length > limit ? { threads, cursor: threads.at(-1)!.threadId } : { threads };
+  const threads = rows.slice(0, limit).map(withThreadTimes);
+  const last = threads.at(-1);
+  return last && rows.length > limit ? { threads, cursor: last.threadId } : { threads };
 }
 
 export async function readThread(
@@ -52,8 +53,12 @@ export async function readThread(
     [threadId],
   );
   return {
-    ...withTimes(thread, ['createdAt', 'updatedAt']),
-    messages: messages.map((message) => withTimes(message, ['askedAt', 'answeredAt'])),
+    ...withThreadTimes(thread),
+    messages: messages.map((message) => ({
+      ...message,
+      askedAt: message.askedAt.toISOString(),
+      answeredAt: message.answeredAt?.toISOString() ?? null,
+    })),
   };
 }
 
@@ -62,7 +67,7 @@ export async function readFeedback(
   database: Queryable,
   { organization, domain, cursor, limit, rating }: Page & { rating?: 'up' | 'down' },
 ): Promise<FeedbackList> {
-  const after = cursor === undefined ? undefined : placeOf(cursor);
+  const after = cursor === undefined ? undefined : positionOf(cursor);
   const rows = await database.query<Dated<FeedbackList['feedback'][number]>>(
     `select f.answer as "messageId", t.id as "threadId", f.rating, f.comment, a.question, a.answer, f.given_at as "givenAt"
      from carrel.feedback f join carrel.answers a on a.id = f.answer join carrel.threads t on t.id = a.thread
@@ -71,21 +76,20 @@ export async function readFeedback(
      order by f.given_at desc, f.answer desc limit $6`,
     [organization, domain, rating ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
   );
-  const feedback = rows.slice(0, limit).map((row) => withTimes(row, ['givenAt']));
+  const feedback = rows.slice(0, limit).map((row) => ({ ...row, givenAt: row.givenAt.toISOString() }));
   const last = feedback.at(-1);
   if (rows.length <= limit || !last) return { feedback };
   return { feedback, cursor: Buffer.from(`${Date.parse(last.givenAt)} ${last.messageId}`).toString('base64url') };
 }
 
-/** A row of the database: where the answer has text of a time, it has the time. */
+/** A row of the database, whose times are dates. */
 type Dated<Row> = { [Key in keyof Row]: Key extends `${string}At` ? Date | Extract<Row[Key], null> : Row[Key] };
 
-function withTimes<Row>(row: Dated<Row>, names: (keyof Row)[]): Row {
-  const times = names.map((name) => [name, (row[name] as Date | null)?.toISOString() ?? null]);
-  return { ...row, ...Object.fromEntries(times) } as Row;
+function withThreadTimes<Row extends { createdAt: Date; updatedAt: Date }>(row: Row) {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
 }
 
-function placeOf(cursor: string): { at: string; id: string } {
+function positionOf(cursor: string): { at: string; id: string } {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, at, id] = /^(\d{1,13}) (msg_[0-9a-f]{16})$/.exec(text) ?? [];
   if (at === undefined || id === undefined) throw cursorInvalid(cursor);

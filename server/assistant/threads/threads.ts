@@ -1,4 +1,4 @@
-// Conversations as records: which questions came together, what was answered, what readers thought of it.
+// Conversations as records: their questions, answers and feedback.
 // A thread is never read back to a caller of the public API: the prompt is built from the request's own messages.
 import { createHmac, randomBytes } from 'node:crypto';
 import { sameText } from '../../platform/same-text.ts';
@@ -11,8 +11,8 @@ import { isUlid, ulid } from '../../platform/ulid.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Asker } from '../request/asker.ts';
 
-/** How a caller shows that a thread is theirs. With its secret, nothing else is asked; without, key and reader must be the same. */
-export interface Claim extends Asker {
+/** How a caller shows that a thread belongs to them: by its secret or else by the same key and reader. */
+interface Claim extends Asker {
   threadId: string;
   threadKey?: string;
 }
@@ -23,7 +23,7 @@ export interface Thread {
   secretHash: string;
 }
 
-export type EndedBy = EndReason | 'left';
+type EndedBy = EndReason | 'left';
 
 export interface AnswerRecord {
   text: string;
@@ -34,39 +34,39 @@ export interface AnswerRecord {
 }
 
 export interface Threads {
-  /** A new thread with its first question. `secret` is given this once. */
+  /** Opens a thread with its first question. `secret` is returned only here. */
   open(asker: Asker, answer: NewAnswer): Promise<Thread & { secret: string }>;
-  /** The thread that a claim is about; undefined when there is none, it has expired, or is somebody else's: the three look alike. */
+  /** The thread that a claim is about; undefined, without a difference, when it does not exist, has expired or belongs to another reader. */
   find(claim: Claim): Promise<Thread | undefined>;
-  /** Notes a question in a thread, which lives on from now. */
+  /** Adds a question to a thread, which expires later from now on. */
   ask(threadId: string, answer: NewAnswer): Promise<void>;
-  /** Notes what was answered. An answer whose thread was removed meanwhile is not kept. */
+  /** Stores an answer. It is not stored when its thread was removed in the meantime. */
   answered(answerId: string, record: AnswerRecord): Promise<void>;
   /** Removes a thread with all that belongs to it. */
   remove(threadId: string): Promise<void>;
-  /** A later rating of an answer takes the place of the earlier one. False when the thread has no such answer. */
+  /** A later rating of an answer replaces the earlier one. False when the thread has no such answer. */
   rate(threadId: string, answerId: string, feedback: { rating: 'up' | 'down'; comment?: string }): Promise<boolean>;
-  /** As `secretHash` of the thread that a secret is of. */
+  /** The `secretHash` of the thread with this secret. */
   hashOf(secret: string): string;
-  /** Removes what has expired. */
+  /** Removes expired threads. */
   removeOld(): Promise<void>;
 }
 
-export interface NewAnswer {
+interface NewAnswer {
   /** `msg_` and 16 hex digits. */
   id: string;
   question: string;
 }
 
-// Enough to know what was asked; a question may be as long as a body.
+// Enough to understand the question, which may be as long as a body.
 const longestQuestion = 20_000;
 
 export interface ThreadsOptions {
   database: Queryable;
-  /** Readers are kept as a hash that needs it. */
+  /** Readers are stored as a hash that needs it. */
   secret: string;
   now: () => number;
-  /** Days after its last question that a thread lives. */
+  /** Days after its last question until a thread expires. */
   days: number;
 }
 
@@ -93,7 +93,7 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
           secretHash,
           new Date(now()),
           answer.id,
-          kept(answer.question),
+          shortened(answer.question),
         ],
       );
       return { id, secret: threadSecret, secretHash };
@@ -115,20 +115,27 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
     },
 
     async ask(threadId, { id, question }) {
-      // Of a thread that was removed just now, nothing is left to add to. Two questions of one moment keep their order.
+      // A thread that was removed just now gets no question. Two questions of one moment keep their order.
       await database.query(
         `with thread as (update carrel.threads set updated_at = $4 where id = $1 returning id)
          insert into carrel.answers (id, thread, question, asked_at)
          select $2, id, $3, greatest($4::timestamptz, (select max(asked_at) from carrel.answers where thread = $1) + interval '1 millisecond')
          from thread`,
-        [threadId, id, kept(question), new Date(now())],
+        [threadId, id, shortened(question), new Date(now())],
       );
     },
 
     async answered(answerId, { text, sources, ended, writtenBy }) {
       await database.query(
         `update carrel.answers set answer = $2, sources = $3::jsonb, ended = $4, written_by = $5, answered_at = $6 where id = $1`,
-        [answerId, storable(text), JSON.stringify(sources, (_, value) => storable(value)), ended, writtenBy, new Date(now())],
+        [
+          answerId,
+          storable(text),
+          JSON.stringify(sources, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value)),
+          ended,
+          writtenBy,
+          new Date(now()),
+        ],
       );
     },
 
@@ -163,17 +170,16 @@ export function threadUnknown(id: string): ApiError {
   );
 }
 
-/** A reader in a site: nobody can tell who it is without the server's secret, nor that two sites have the same one. */
-export function readerHash(secret: string, domain: string, fp: string): string {
+/** A reader of a site: without the server's secret, the hash shows neither who it is nor that two sites have the same reader. */
+function readerHash(secret: string, domain: string, fp: string): string {
   return createHmac('sha256', secret).update(`reader ${domain} ${fp}`).digest('hex');
 }
 
-function kept(question: string): string {
+function shortened(question: string): string {
   return storable(question.length > longestQuestion ? `${question.slice(0, longestQuestion)}…` : question);
 }
 
-/** PostgreSQL keeps neither a character 0 nor half a character. What is no text stays as it is. */
-function storable<Value>(value: Value): Value {
-  if (typeof value !== 'string') return value;
-  return value.replace(/\0|\p{Surrogate}/gu, '\uFFFD') as Value;
+/** PostgreSQL stores neither a character 0 nor half a surrogate pair. */
+function storable(text: string): string {
+  return text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
 }

@@ -7,7 +7,7 @@ interface Expiring {
   removeOld(): Promise<void>;
 }
 
-/** Removes conversations, counts and sessions that have ended, now and each hour from now on. Gives what stops it. */
+/** Removes expired conversations, counts and sessions, now and every hour. Returns what stops it. */
 export function tidyHourly({
   threads,
   limits,
@@ -16,7 +16,7 @@ export function tidyHourly({
 }: Record<'threads' | 'limits' | 'sessions', Expiring> & { log: Pick<Logger, 'warn'> }): () => Promise<void> {
   let work = Promise.resolve();
   const tidy = () => {
-    // What is not removed now is removed an hour later.
+    // What cannot be removed now is removed an hour later.
     work = Promise.all([threads.removeOld(), limits.removeOld(), sessions.removeOld()]).then(
       () => undefined,
       (err: unknown) => log.warn({ err }, 'expired conversations, counts or sessions not removed'),

@@ -18,7 +18,7 @@ export interface AssistantServer extends TestServer {
   ask(body?: object, options?: SendOptions): Promise<Response>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   key?: string | null;
   method?: string;
   headers?: Record<string, string>;

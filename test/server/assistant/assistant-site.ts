@@ -60,7 +60,10 @@ export async function openAssistantSite(
   await exportPages(pages);
 
   return {
-    ...{ services, assistant, configure, exportPages },
+    services,
+    assistant,
+    configure,
+    exportPages,
     async ask(question, { domain: name = domain, signal = new AbortController().signal } = {}) {
       const answer = await assistant.answer(name, questionOf(question), signal);
       if (!answer) throw new Error(`"${name}" has nothing to answer from.`);

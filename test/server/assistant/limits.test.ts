@@ -13,7 +13,7 @@ beforeEach(() => {
   assistant.questions = [];
 });
 
-test('an organization asks so often in an hour, from wherever', async () => {
+test('an organization has a limit for each hour, from all addresses together', async () => {
   for (let number = 0; number < 6; number++) expect((await newReader(`192.0.2.${number}`)).status).toBe(200);
   const refusal = await newReader('192.0.2.9');
   expect(refusal.headers.get('retry-after')).toBe('3600');
@@ -27,7 +27,7 @@ test('an organization asks so often in an hour, from wherever', async () => {
   expect((await newReader('192.0.2.9')).status).toBe(200);
 });
 
-test('an address asks so often in a day of UTC', async () => {
+test('an address has a limit for each day (UTC)', async () => {
   for (let number = 0; number < 5; number++) expect((await newReader('192.0.2.1')).status).toBe(200);
   clock.now += 3_600_000;
   const refusal = await newReader('192.0.2.1');
@@ -38,7 +38,7 @@ test('an address asks so often in a day of UTC', async () => {
   expect((await newReader('192.0.2.1')).status).toBe(200);
 });
 
-test('a reader asks so often in a minute', async () => {
+test('a reader has a limit for each minute', async () => {
   const asked = () => ask({ fp: 'hasty' }, { from: '192.0.2.1' });
   for (let number = 0; number < 2; number++) expect((await asked()).status).toBe(200);
   expect(await refused(asked())).toEqual(limit);
@@ -46,12 +46,12 @@ test('a reader asks so often in a minute', async () => {
   expect((await asked()).status).toBe(200);
 });
 
-test('of those who are anonymous, each address is a reader', async () => {
+test('each address counts as one anonymous reader', async () => {
   for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) expect((await ask({ fp: 'anonymous' }, { from })).status).toBe(200);
   expect(await refused(ask({ fp: 'anonymous' }, { from: '192.0.2.1' }))).toEqual(limit);
 });
 
-test('a reader asks as often in a minute as organization and address may, unless the operator says otherwise', async () => {
+test('a reader has no limit of its own unless the operator sets one', async () => {
   const usual = await openAssistantServer();
   for (let number = 0; number < 61; number++) {
     const answer = await usual.ask({ fp: 'anonymous' });
@@ -65,7 +65,7 @@ test('a reader asks as often in a minute as organization and address may, unless
   }
 });
 
-test('what a reader is refused for, costs the others nothing', async () => {
+test('refused requests of one reader do not count for others', async () => {
   for (let number = 0; number < 50; number++) await ask({ fp: 'hasty' }, { from: '192.0.2.1' });
   for (let number = 0; number < 4; number++) expect((await newReader(`192.0.2.${number + 2}`)).status).toBe(200);
 });

@@ -13,7 +13,7 @@ const post = (address: string, body: object, more: Record<string, string> = {}) 
   });
 const asked = (text: string) => ({ fp: 'reader-1', messages: [{ id: 'u', role: 'user', parts: [{ type: 'text', text }] }] });
 
-test('a question is answered with the words of the docs, each with its place', async () => {
+test('a question is answered with quotes of the docs, each with its citation', async () => {
   const chunks = await chunksOf(await post(v2, asked('How do I install it with npm?')));
   const sources = chunks.filter(({ type }) => type === 'source-url');
   expect(sources[0]).toMatchObject({
@@ -28,7 +28,7 @@ test('a question is answered with the words of the docs, each with its place', a
   expect(chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
 });
 
-test('what the docs do not answer is said to be so, without sources', async () => {
+test('the answer says that the docs do not answer a question, without sources', async () => {
   const chunks = await chunksOf(await post(v2, asked('Who won the football match yesterday evening?')));
   expect(chunks.filter(({ type }) => type === 'source-url')).toEqual([]);
   expect(chunks.some(({ type }) => type === 'text-delta')).toBe(true);
@@ -36,13 +36,16 @@ test('what the docs do not answer is said to be so, without sources', async () =
 });
 
 test('a page that the search finds can be read', async () => {
-  const found = (await (await post(`${base}/v1/search/${domain}`, { query: 'tide setting', pageSize: 3 })).json()) as any[];
+  const found = (await (await post(`${base}/v1/search/${domain}`, { query: 'tide setting', pageSize: 3 })).json()) as {
+    content: string;
+    path: string;
+  }[];
   expect(found[0]).toMatchObject({
     path: 'guides/configure',
     metadata: { anchor: 'tides', title: expect.any(String), score: 1 },
   });
-  expect(found[0].content).toContain('high or low');
-  const page = await post(`${base}/v1/page/${domain}`, { path: found[0].path });
+  expect(found[0]!.content).toContain('high or low');
+  const page = await post(`${base}/v1/page/${domain}`, { path: found[0]!.path });
   expect(await page.json()).toEqual({ path: 'guides/configure', content: expect.stringContaining('tidewater.json') });
   expect((await post(`${base}/v1/page/${domain}`, { path: 'nowhere' })).status).toBe(404);
 });

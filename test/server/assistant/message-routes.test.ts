@@ -13,7 +13,7 @@ beforeEach(() => {
   clock.now += 61_000;
 });
 
-test('a question is answered as a stream that tells its thread', async () => {
+test('a question is answered as a stream that names its thread', async () => {
   const response = await ask();
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -93,7 +93,7 @@ test('version 1 answers in lines', async () => {
   expect(await refused(post(path, { fp: 'reader-1', messages: [{ role: 'user', parts: [] }] }))).toEqual([400, 'RequestInvalid']);
 });
 
-test('an answer that fails says so, without what is from inside', async () => {
+test('an answer that fails says so, without anything from inside', async () => {
   assistant.script = async function* (): AsyncGenerator<AnswerEvent> {
     yield { type: 'text', text: 'Half' };
     throw new Error('password=hunter2');
@@ -131,7 +131,7 @@ describe('a thread goes on', () => {
     expect(key).toMatch(/./);
   });
 
-  test('for nobody else', async () => {
+  test('but not for other readers', async () => {
     const { threadId, threadKey } = await open();
     const { secret: key } = await newKey();
     const unknown = [404, 'ThreadUnknown'];
@@ -149,60 +149,59 @@ describe('a thread goes on', () => {
 });
 
 describe('who may ask', () => {
-  const expectRefusal = async (status: number, code: string, options: object, path = messagePath) =>
-    expect(await refused(post(path, { fp: 'x' }, options))).toEqual([status, code]);
+  const refusal = (options: object, path = messagePath) => refused(post(path, { fp: 'x' }, options));
 
-  test('nobody without a key that holds', async () => {
-    await expectRefusal(401, 'KeyMissing', { key: null });
-    await expectRefusal(401, 'KeyUnknown', { key: `svc_dsc_${'a'.repeat(43)}` });
-    await expectRefusal(401, 'KeyUnknown', { key: 'svc_dsc_' });
+  test('requests without a valid key are refused', async () => {
+    expect(await refusal({ key: null })).toEqual([401, 'KeyMissing']);
+    expect(await refusal({ key: `svc_dsc_${'a'.repeat(43)}` })).toEqual([401, 'KeyUnknown']);
+    expect(await refusal({ key: 'svc_dsc_' })).toEqual([401, 'KeyUnknown']);
     const revoked = await newKey();
     await services.keys.revoke('default', revoked.id);
-    await expectRefusal(401, 'KeyUnknown', { key: revoked.secret });
+    expect(await refusal({ key: revoked.secret })).toEqual([401, 'KeyUnknown']);
     const expired = await newKey({ expiresAt: new Date(clock.now) });
-    await expectRefusal(401, 'KeyExpired', { key: expired.secret });
+    expect(await refusal({ key: expired.secret })).toEqual([401, 'KeyExpired']);
   });
 
-  test('no admin key', () => expectRefusal(403, 'KeyNotAssistant', { key: adminKey }));
+  test('admin keys are refused', async () => expect(await refusal({ key: adminKey })).toEqual([403, 'KeyNotAssistant']));
 
   test('a key for another site finds none', async () => {
     const other = await newKey({ domains: ['empty.example.com'] });
-    await expectRefusal(404, 'SiteUnknown', { key: other.secret });
+    expect(await refusal({ key: other.secret })).toEqual([404, 'SiteUnknown']);
     const foreign = await newKey({ organization: 'other', domains: ['docs.example.com'] });
-    await expectRefusal(404, 'SiteUnknown', { key: foreign.secret });
-    await expectRefusal(404, 'SiteUnknown', {}, messagePath.replace('docs', 'nowhere'));
-    await expectRefusal(404, 'SiteUnknown', {}, messagePath.replace('docs.example.com', "'%3B--"));
+    expect(await refusal({ key: foreign.secret })).toEqual([404, 'SiteUnknown']);
+    expect(await refusal({}, messagePath.replace('docs', 'nowhere'))).toEqual([404, 'SiteUnknown']);
+    expect(await refusal({}, messagePath.replace('docs.example.com', "'%3B--"))).toEqual([404, 'SiteUnknown']);
   });
 
-  test('a site that changed hands is not answered for by its former keys', async () => {
+  test('a site that changed hands refuses its former keys', async () => {
     const source = { type: 'git' as const, url: 'https://git.example.com/docs.git' };
     const settings = { builder: 'docs' as const, deployment: 'client-hosted' as const };
     const domain = 'moving.example.com';
     await services.sites.put({ domain, organization: 'default', source, settings });
     const { secret: key } = await newKey({ domains: [domain] });
     const path = messagePath.replace('docs', 'moving');
-    await expectRefusal(404, 'SiteWithoutExport', { key }, path);
+    expect(await refusal({ key }, path)).toEqual([404, 'SiteWithoutExport']);
     await services.sites.remove('default', domain);
-    await expectRefusal(404, 'SiteUnknown', { key }, path);
+    expect(await refusal({ key }, path)).toEqual([404, 'SiteUnknown']);
     await services.sites.put({ domain, organization: 'other', source, settings });
-    await expectRefusal(404, 'SiteUnknown', { key }, path);
+    expect(await refusal({ key }, path)).toEqual([404, 'SiteUnknown']);
   });
 
-  test('a site without an export says so', () =>
-    expectRefusal(404, 'SiteWithoutExport', {}, messagePath.replace('docs', 'empty')));
+  test('a site without an export says so', async () =>
+    expect(await refusal({}, messagePath.replace('docs', 'empty'))).toEqual([404, 'SiteWithoutExport']));
 
-  test('a name of the site in capitals is the same site', async () => {
+  test('upper case in the name of the site makes no difference', async () => {
     expect((await post(messagePath.replace('docs', 'DOCS'), { fp: 'x' })).status).toBe(200);
   });
 
-  test('only addresses of the key', async () => {
+  test('a key works only from its addresses', async () => {
     const { secret: key } = await newKey({ addresses: ['198.51.100.0/24'] });
-    await expectRefusal(403, 'AddressNotAllowed', { key });
+    expect(await refusal({ key })).toEqual([403, 'AddressNotAllowed']);
     expect((await ask({}, { key, from: '198.51.100.7' })).status).toBe(200);
   });
 });
 
-describe('a body that is none', () => {
+describe('invalid bodies', () => {
   test.each<[string, unknown, number, string]>([
     ['nothing', undefined, 400, 'BodyInvalid'],
     ['no JSON', '{"fp":', 400, 'BodyInvalid'],
@@ -218,7 +217,7 @@ describe('a body that is none', () => {
     expect(await refused(response)).toEqual([status, code]);
   });
 
-  test('all that is wrong is told at once', async () => {
+  test('all faults are reported at once', async () => {
     const response = await post(messagePath, { fp: '', retrievalPageSize: 0, currentPath: 7 });
     const { error } = (await response.json()) as { error: string };
     for (const name of ['fp', 'retrievalPageSize', 'currentPath']) expect(error).toContain(name);
@@ -233,7 +232,7 @@ describe('a body that is none', () => {
     expect(await refused(post(messagePath, { ...body, more: `${body.more}x` }))).toEqual([413, 'BodyTooLarge']);
   });
 
-  test('what is nested deeply, or holds characters that no database keeps, is answered all the same', async () => {
+  test('deeply nested values and characters that no database stores do not prevent an answer', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const text = 'How\\u0000 \\ud800?';
     const message = `{"id":"u","role":"user","parts":[{"type":"text","text":"${text}"},{"type":"data-x","data":${deep}}]}`;
@@ -242,11 +241,11 @@ describe('a body that is none', () => {
     expect((await chunksOf(response)).at(-1)!.type).toBe('finish');
   });
 
-  test('what is no JSON by its own word is refused', async () => {
+  test('a body with a content type other than JSON is refused', async () => {
     expect(await refused(post(messagePath, 'fp=x', { headers: { 'content-type': 'text/plain' } }))).toEqual([415, 'BodyNotJson']);
   });
 
-  test('other routes take no more than before', async () => {
+  test('other routes have a smaller limit for bodies', async () => {
     const large = { domain: 'x'.repeat(70_000) };
     expect(await refused(request('POST', '/v1/static-export/jobs', large))).toEqual([413, 'BodyTooLarge']);
     expect(await refused(post('/discovery/v1/search/docs.example.com', large))).toEqual([413, 'BodyTooLarge']);

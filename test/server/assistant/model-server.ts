@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What happens while an answer is written: text goes out as it stands. */
-export type Step =
+type Step =
   | string
   | Uint8Array
   /** Milliseconds of silence. */

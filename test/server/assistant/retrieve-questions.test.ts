@@ -46,7 +46,7 @@ test('five pages hold the right one for nine answerable questions in ten', async
   expect(first / questions.length).toBeGreaterThanOrEqual(0.75);
 });
 
-test('every citation of fifty answers leads to a place that has the cited words', async () => {
+test('every citation of fifty answers links to a section with the cited words', async () => {
   const faults: string[] = [];
   let citations = 0;
   const questions = (await answerable()).slice(0, 50);

@@ -13,7 +13,7 @@ beforeEach(() => {
 describe('search', () => {
   const search = async (body: object) => (await (await post(searchPath, { query: 'install', ...body })).json()) as any[];
 
-  test('gives sections, best first', async () => {
+  test('returns sections, best first', async () => {
     expect(await search({})).toEqual([
       {
         content: 'install',
@@ -57,7 +57,7 @@ describe('search', () => {
 });
 
 describe('page', () => {
-  test('gives the Markdown of a page, however its path is written', async () => {
+  test('returns the Markdown of a page for every form of its path', async () => {
     for (const path of ['guides/install', '/guides/install/', '/guides/install#npm', 'guides/install?x'])
       expect(await (await post(pagePath, { path, groups: ['a'] })).json()).toEqual({
         path: 'guides/install',
@@ -65,7 +65,7 @@ describe('page', () => {
       });
   });
 
-  test('tells what is wrong in `message` too', async () => {
+  test('has the error text in `message`, too', async () => {
     for (const [response, status] of [
       [await post(pagePath, { path: '../../etc/passwd' }), 404],
       [await post(pagePath, {}), 400],
@@ -82,7 +82,7 @@ describe('page', () => {
   });
 });
 
-test('searches and pages are counted for the organization, each for itself', async () => {
+test('searches and pages have separate counts for the organization', async () => {
   for (let times = 0; times < 30; times++) await post(searchPath, { query: 'x' });
   const refusal = await post(searchPath, { query: 'x' }, { key });
   expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);

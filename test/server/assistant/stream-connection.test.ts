@@ -67,7 +67,7 @@ async function begun(count = 1): Promise<void> {
   await expect.poll(() => assistant.signals.length, { timeout: 10_000, interval: 10 }).toBe(count);
 }
 
-test('what is known is sent before the answer is', async () => {
+test('the stream begins before the answer does', async () => {
   assistant.script = hanging;
   const leaving = new AbortController();
   const response = await ask({}, { signal: leaving.signal });
@@ -79,7 +79,7 @@ test('what is known is sent before the answer is', async () => {
   await aborted();
 });
 
-test('a reader that leaves is answered no further, however it leaves', async () => {
+test('the answer ends when its reader leaves, in any way', async () => {
   assistant.script = hanging;
   for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
     assistant.signals = [];
@@ -108,7 +108,7 @@ test('a reader that leaves before the answer begins is not answered', async () =
   await expect.poll(async () => (await ask()).status).toBe(200);
 });
 
-test('a slow reader slows the answer; what it does not take does not pile up', async () => {
+test('a slow reader slows the answer down, and nothing piles up', async () => {
   let made = 0;
   assistant.script = async function* (): AsyncGenerator<AnswerEvent> {
     for (; made < 10_000; made++) yield { type: 'text', text: 'x'.repeat(10_000) };
@@ -132,7 +132,7 @@ test('a slow reader slows the answer; what it does not take does not pile up', a
   socket.destroy();
 }, 90_000);
 
-test('a reader that takes nothing for too long is let go', async () => {
+test('a reader that takes nothing for too long is disconnected', async () => {
   const calls: string[] = [];
   const pieces = (async function* () {
     while (true) yield 'x';
@@ -149,7 +149,7 @@ test('a reader that takes nothing for too long is let go', async () => {
   await expect(reader.read()).rejects.toThrow('took nothing for 50 ms');
 });
 
-test('silence is filled, and nothing is lost by it', async () => {
+test('heartbeats fill silence, and no text is lost', async () => {
   const next = deferred<string>();
   const pieces = (async function* () {
     yield 'a';
@@ -189,7 +189,7 @@ test('a reader whose connection was lost reads the running answer from its begin
   expect(assistant.signals).toHaveLength(1);
 });
 
-test('an answer that two follow goes on when one leaves', async () => {
+test('an answer with two readers continues when one leaves', async () => {
   const more = deferred<void>();
   assistant.script = async function* () {
     yield* shortAnswer.slice(0, 2);
@@ -213,7 +213,7 @@ test('an answer that two follow goes on when one leaves', async () => {
   third.destroy();
 });
 
-test('nobody else reads it, and what there is not is no error', async () => {
+test('other readers get no content, as for an answer that does not exist', async () => {
   const response = await ask({ id: 'mine' });
   await response.text();
   const other = await newKey();
@@ -235,14 +235,14 @@ test('nobody else reads it, and what there is not is no error', async () => {
   expect((await again('mine', { 'x-carrel-fp': 'reader-1' })).status).toBe(204);
 });
 
-test('two who call themselves anonymous, in chats of the same name, get each their own', async () => {
+test('two anonymous readers with the same chat id get their own answers', async () => {
   const one = await ask({ id: 'chat', fp: 'anonymous' });
   await one.text();
   expect((await again('chat', { 'x-carrel-fp': 'anonymous' })).status).toBe(204);
   expect((await again('chat', { 'x-thread-key': one.headers.get('x-thread-key')! })).status).toBe(200);
 });
 
-test('only so many answers run at the same time, with a key and in all', async () => {
+test('the number of running answers is limited, for each key and in total', async () => {
   assistant.script = hanging;
   const places = [1, 2, 3].map(() => open(request({ id: undefined })));
   await begun(3);
@@ -260,7 +260,7 @@ test('only so many answers run at the same time, with a key and in all', async (
   await expect.poll(async () => (await ask()).status).toBe(200);
 });
 
-test('one who connects and sends nothing, or only a part, is let go', async () => {
+test('a client that sends nothing, or only part of a request, is disconnected', async () => {
   const short = await listen(0, '127.0.0.1', '', { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 });
   short.answer(server.api.fetch);
   const port = Number(new URL(short.address).port);
@@ -269,6 +269,7 @@ test('one who connects and sends nothing, or only a part, is let go', async () =
     if (text) socket.write(text);
     socket.on('error', () => undefined).resume();
     await once(socket, 'close');
+    expect(socket.closed).toBe(true);
   }
   await short.close(0);
 });
@@ -301,7 +302,7 @@ test.each([
   ['a body that is too large and does not say so', 413, { content: long(3000), chunked: true }],
   ['an unknown key', 401, { content: long(400), authorization: `Bearer svc_dsc_${'a'.repeat(43)}` }],
   ['a site that the key is not for', 404, { content: long(400), path: messagePath.replace('docs.', 'foreign.') }],
-])('after %s the connection answers the next request, also a long one, again and again', async (_, status, refusal) => {
+])('the connection still answers requests after %s', async (_, status, refusal) => {
   assistant.script = async function* () {
     yield { type: 'text', text: 'Well' };
     // Longer than an HTTP server waits for the rest of a body.

@@ -69,14 +69,14 @@ test('a model answers from the docs: a source right before the text that cites i
   expect(body.messages.at(-1)!.content).toContain('npm install tidewater');
 });
 
-test('addresses are absolute where the address of the site is known', async () => {
+test('URLs are absolute when the URL of the site is known', async () => {
   await site.configure({ model: modelSettings() }, { siteUrl: 'https://docs.example.com/base/' });
   model.play(citing('guides/install#install-with-npm', (number) => [`So [${number}].`]));
   const { sources } = await site.ask('How do I install with npm?');
   expect(sources.map(({ url }) => url)).toEqual(['https://docs.example.com/base/guides/install#install-with-npm']);
 });
 
-test('without a model the docs are quoted; each citation is a source, whose place holds the words', async () => {
+test('without a model the docs are quoted; each citation is a source that contains the words', async () => {
   await site.configure();
   const { events, text, sources, end } = await site.ask('Which port does the server listen on?');
   expect(events.map(({ type }) => type).slice(0, 3)).toEqual(['text', 'source', 'text']);
@@ -107,7 +107,7 @@ test('two sections of a page are one source, also when the docs are quoted', asy
   expect(quoted.text.match(/(?<!\\)\[\d+\]/g)!.length).toBeGreaterThan(quoted.sources.length);
 });
 
-test('what the docs do not answer is said plainly; where nothing is found, a model is asked for the query alone', async () => {
+test('a question without results gets a plain text, and a model is only asked for a query', async () => {
   await site.configure({ model: modelSettings() });
   const before = model.requests.length;
   model.play(textAnswer('en: ', 'qwertyuiop zxcvbnm'));
@@ -116,7 +116,7 @@ test('what the docs do not answer is said plainly; where nothing is found, a mod
   expect(model.requests.length).toBe(before + 1);
 });
 
-test('null takes the model of the server away from a site; without settings it answers', async () => {
+test('a site uses the model of the server, unless its own setting is null', async () => {
   Object.assign(site.services.options, { modelUrl: model.url, model: 'of-the-server', modelKey: 'server-key' });
   model.play(textAnswer('By the server.'));
   await site.configure();
@@ -148,7 +148,7 @@ test('leaving the answer, or its signal, closes the connection to the model', as
   expect((await asked).end).toBe('nothing');
 });
 
-test('an abort before the first word asks nobody else', async () => {
+test('an abort before the first word sends no request to another model', async () => {
   await site.configure({ model: modelSettings(), fallback: modelSettings({ model: 'second' }) });
   model.play({ before: ['hang'], steps: [] });
   const leaving = new AbortController();
@@ -182,7 +182,7 @@ test('with tools the model searches and reads, and cites what it found', async (
   expect(results[2]!.content).toContain('There is no such page');
 });
 
-test('a model that only searches is asked for an answer at the fourth step', async () => {
+test('a model that only searches must answer at the fourth step', async () => {
   await site.configure({ model: modelSettings(), tools: true });
   const before = model.requests.length;
   model.play((request) =>
@@ -192,7 +192,7 @@ test('a model that only searches is asked for an answer at the fourth step', asy
   expect(model.requests.length - before).toBe(4);
 });
 
-test('wrong and unknown calls of tools do not end the answer', async () => {
+test('wrong and unknown tool calls do not end the answer', async () => {
   await site.configure({ model: modelSettings(), tools: true });
   model.play(
     toolAnswer({ name: 'shell', input: { command: 'id' } }, { name: 'search', input: { nothing: 1 } }),
@@ -201,13 +201,13 @@ test('wrong and unknown calls of tools do not end the answer', async () => {
   expect(await site.ask('How do I install with npm?')).toMatchObject({ text: 'Fine.', end: 'stop by model' });
 });
 
-test('the length of an answer that was cut is told', async () => {
+test('an answer that the model cut by length says so', async () => {
   await site.configure({ model: modelSettings() });
   model.play({ steps: [chunk({ content: 'As far as' }), chunk({}, 'length'), done] });
   expect((await site.ask('How do I install with npm?')).end).toBe('length by model');
 });
 
-test('explain tells what was retrieved and what a model would be sent', async () => {
+test('explain returns the retrieved sections and the prompt', async () => {
   await site.configure({ model: modelSettings({ apiKey: 'key-1' }) });
   const before = model.requests.length;
   const explained = (await site.assistant.explain(domain, questionOf('How do I install with npm?')))!;
@@ -219,7 +219,7 @@ test('explain tells what was retrieved and what a model would be sent', async ()
   expect((await site.assistant.explain(domain, questionOf('npm?')))!.prompt).toBeUndefined();
 });
 
-test('search gives sections with their text, page gives Markdown', async () => {
+test('search returns sections with their text, page returns Markdown', async () => {
   await site.configure();
   const found = (await site.assistant.search(domain, { query: 'npm', limit: 1, filter: {} }))!;
   expect(found).toEqual([
@@ -240,7 +240,7 @@ test('search gives sections with their text, page gives Markdown', async () => {
     expect(await site.assistant.page(domain, path)).toBeUndefined();
 });
 
-test('a site without an export has nothing to answer from', async () => {
+test('a site without an export has no answers', async () => {
   await site.configure(undefined, { domain: 'empty.test' });
   for (const name of ['empty.test', 'unknown.test']) {
     expect(await site.assistant.answer(name, questionOf('?'), new AbortController().signal)).toBeUndefined();
@@ -250,7 +250,7 @@ test('a site without an export has nothing to answer from', async () => {
   }
 });
 
-test('a key that was sealed with another secret makes the assistant quote', async () => {
+test('the docs are quoted when the key of the model was sealed with another secret', async () => {
   await site.configure({ model: modelSettings({ apiKey: 'key-1' }) });
   const { sites } = site.services;
   const { settings, ...rest } = (await sites.get(domain))!;
@@ -331,7 +331,7 @@ test('a long page comes in parts, as Markdown, under one number that can be cite
   expect(read[0]!.length).toBeGreaterThan(0.8 * 4 * 0.2 * 8192);
 });
 
-test('tools never give more than the model takes in', async () => {
+test('tools never add more than fits into the context of the model', async () => {
   const small = modelSettings({ contextTokens: 4096, maxOutputTokens: 512 });
   await site.configure({ model: small, tools: true }, { domain: 'small.test' });
   await site.exportPages([...harbour, long], 'small.test');
@@ -347,7 +347,7 @@ test('tools never give more than the model takes in', async () => {
   expect(toolAnswers(model.requests.at(-1)!).at(-1)).toMatch(/no room/);
 });
 
-test('pages that are not there, and offsets beyond a page, are answered with a reason', async () => {
+test('tools give a reason for missing pages and offsets beyond a page', async () => {
   await site.configure({ model: modelSettings(), tools: true });
   model.play(
     toolAnswer(
@@ -388,7 +388,7 @@ describe('without a model', () => {
     [5, 3],
     [8, 5],
     [50, 8],
-  ])('quotes of %s pages at most are of %s', async (pages, expected) => {
+  ])('at most %s pages: quotes of %s', async (pages, expected) => {
     const answer = await quoting.ask({ text: 'When is high tide in the tide table?', pages });
     expect(pagesOf(answer)).toHaveLength(expected);
     expect(answer.sources.map(({ score }) => score)).toEqual(answer.sources.map(({ score }) => score).sort((a, b) => b! - a!));
@@ -396,7 +396,7 @@ describe('without a model', () => {
     expect(answer.sources.every(({ score }) => score! > 0 && score! <= 1)).toBe(true);
   });
 
-  test.each(['delta', 'heath'])('the page being read comes before its equals: %s', async (name) => {
+  test.each(['delta', 'heath'])('the current page ranks above its equals: %s', async (name) => {
     const answer = await quoting.ask({
       text: 'When is high tide in the tide table?',
       pages: 1,
@@ -405,13 +405,13 @@ describe('without a model', () => {
     expect(pagesOf(answer)).toEqual([`ports/${name}/tides`]);
   });
 
-  test.each(['What is this page about?', 'What does this page say?'])('%s is answered from the page being read', async (text) => {
+  test.each(['What is this page about?', 'What does this page say?'])('%s is answered from the current page', async (text) => {
     const answer = await quoting.ask({ text, currentPath: 'ports/webhooks' });
     expect(pagesOf(answer)).toEqual(['ports/webhooks']);
     expect(answer.text).toContain('A webhook reports each berth');
   });
 
-  test('what was marked says what "this" is', async () => {
+  test('the selection says what "this" is', async () => {
     const text = 'What does this mean?';
     const context = [{ type: 'code' as const, value: '{ "berth": 7, "lease": "kept" }', path: '/ports/webhooks' }];
     const answer = await quoting.ask({ text, context });
@@ -423,7 +423,7 @@ describe('without a model', () => {
 test.each([
   ['in one piece', (type: string) => ({ 'content-type': type }), ['application/json']],
   ['with a charset', (type: string) => ({ 'content-type': type }), ['application/json; charset=utf-8']],
-])('a model that does not stream has answered: %s', async (_, headers, [type]) => {
+])('a whole completion instead of a stream is read: %s', async (_, headers, [type]) => {
   await site.configure({ model: modelSettings() });
   const message = { role: 'assistant', content: '<think>npm…</think>Run npm [1].' };
   const completion = { id: 'c', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'length' }] };
@@ -452,7 +452,7 @@ test.each<[string, string, string]>([
   ['has no choices', '{"choices":[]}', 'Model'],
   ['is an error', '{"error":{"message":"CUDA secret"}}', 'ModelBroken'],
   ['is empty', '', 'Model'],
-])('JSON that %s is a failure, which the end names without what is from inside', async (_, body, kind) => {
+])('JSON that %s is a failure, whose code is in the end event', async (_, body, kind) => {
   await site.configure({ model: modelSettings() });
   model.play({ headers: { 'content-type': 'application/json' }, steps: [body] });
   const { text, events } = await site.ask('How do I install with npm?');
@@ -471,6 +471,6 @@ test.each([
   ['zh-HK', '沒有 `zh-HK` 的文件可供回答。 有以下文件：`en`。'],
   ['zh-Hant', '沒有 `zh-Hant` 的文件可供回答。 有以下文件：`en`。'],
   ['zh-CN', '没有 `zh-CN` 的文档可供回答。 有以下文档：`en`。'],
-])('whoever asks for docs in %s is answered in that language', async (language, text) => {
+])('a question for docs in %s is answered in that language', async (language, text) => {
   expect(await site.ask({ text: 'How do I install it?', filter: { language } })).toMatchObject({ text, end: 'stop by quotes' });
 });

@@ -42,7 +42,7 @@ test.each(cases)('%s', (_, text, expected) => {
   expect(filtered([text]).join('')).toBe(expected);
 });
 
-test('it does not matter where the text is cut, and no citation is', () => {
+test('the pieces of the text make no difference, and no citation is cut', () => {
   for (const [title, text, expected] of cases) {
     expect(filtered(text).join(''), title).toBe(expected);
     for (let at = 1; at < text.length; at++) {
@@ -54,7 +54,7 @@ test('it does not matter where the text is cut, and no citation is', () => {
   }
 });
 
-test('ordinary text is not waited for', () => {
+test('ordinary text is sent at once', () => {
   const filter = createCitationFilter((number) => number);
   expect(filter.push('Run it')).toBe('Run it');
   expect(filter.push(' now')).toBe(' now');
@@ -79,7 +79,7 @@ test.each([
   ['in one bracket', 'So [1, 3, 2].', 'So [9][7].'],
   ['around what there is not', 'So [1][5][3].', 'So [9].'],
   ['again after words', 'So [1] and [3].', 'So [9] and [9].'],
-])('numbers become others, each once in a row: %s', (_, text, expected) => {
+])('numbers are replaced, each once in a row: %s', (_, text, expected) => {
   for (const pieces of [[text], text]) {
     const filter = createCitationFilter((number) => ({ 1: 9, 2: 7, 3: 9 })[number]);
     expect([...[...pieces].map((piece) => filter.push(piece)), filter.end()].join('')).toBe(expected);

@@ -8,7 +8,7 @@ export interface UiMessage {
   metadata?: { threadId?: string };
 }
 
-export interface UiPart {
+interface UiPart {
   type: string;
   state?: string;
   text?: string;
@@ -32,13 +32,13 @@ interface Request {
   abortSignal: AbortSignal | undefined;
 }
 
-export interface Transport {
+interface Transport {
   sendMessages(request: Request): Promise<ReadableStream<Chunk>>;
   reconnectToStream(request: { chatId: string }): Promise<ReadableStream<Chunk> | null>;
 }
 
 /** The package `ai` from major 5 on. */
-export interface AiPackage {
+interface AiPackage {
   DefaultChatTransport: new (options: TransportOptions) => Transport;
   readUIMessageStream(options: {
     stream: ReadableStream<Chunk>;
@@ -57,7 +57,7 @@ export interface UseChatHelpers {
 }
 
 /** The package `@ai-sdk/react` from major 5's on. */
-export interface ReactPackage {
+interface ReactPackage {
   useChat(options: {
     id: string;
     transport: Transport;

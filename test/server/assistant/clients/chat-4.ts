@@ -2,7 +2,7 @@ import { render } from './chat.ts';
 import { useChat } from 'ai-sdk-react-4';
 
 /** What a chat of major 4 shows of its last answer. */
-export interface Shown4 {
+interface Shown4 {
   status: string;
   error: string | undefined;
   text: string;

@@ -59,13 +59,17 @@ export async function openEndpoint(overrides: Partial<ServerOptions> = {}): Prom
   const query = async (sql: string, values: unknown[] = []) =>
     (await server.services.database.query<Record<string, unknown>>(sql, values))[0]!;
   return {
-    ...{ server, model, domain, key, base, configure },
+    server,
+    model,
+    domain,
+    key,
+    base,
+    configure,
     v2: `${base}/v2/assistant/${domain}/message`,
     v1: `${base}/v1/assistant/${domain}/message`,
     headers: { authorization: `Bearer ${key}` },
     async lastThread() {
       const { thread } = await query('select thread from carrel.answers order by asked_at desc limit 1');
-      // The next question is later than this one.
       server.clock.now++;
       return thread as string;
     },

@@ -52,7 +52,7 @@ describe.each(hooks)('useChat of $name', (build) => {
     chat.close();
   });
 
-  test('a model that fails midway ends in an error for people, with text and thread kept', async () => {
+  test('a model that fails midway ends in a readable error, and text and thread stay', async () => {
     model.play({ steps: [chunk({ content: 'Install ' }), chunk({ content: 'it ' }), 'cut'] }, textAnswer(answer));
     const chat = await open();
     const { status, error, messages } = await chat.ask('How do I install it with npm?');
@@ -66,7 +66,7 @@ describe.each(hooks)('useChat of $name', (build) => {
     chat.close();
   });
 
-  test('a refusal is shown with its sentence', async () => {
+  test('a refusal is shown with its message', async () => {
     const chat = await open({ ...endpoint.headers, authorization: 'Bearer svc_dsc_unknown' });
     const { status, error } = await chat.ask('How?');
     expect([status, error!.message]).toEqual(['error', expect.stringMatching(/"error":"[A-Z][^"]*\."/)]);
@@ -134,7 +134,7 @@ describe('useChat of ai 4.3.19 on version 1', () => {
     chat.close();
   });
 
-  test('a model that fails midway ends in an error for people, with text and thread kept', async () => {
+  test('a model that fails midway ends in a readable error, and text and thread stay', async () => {
     model.play({ steps: [chunk({ content: 'Install ' }), chunk({ content: 'it ' }), 'cut'] });
     const chat = await open();
     const shown = await chat.ask('How do I install it with npm?');
@@ -147,7 +147,7 @@ describe('useChat of ai 4.3.19 on version 1', () => {
     chat.close();
   });
 
-  test('a refusal is shown with its sentence', async () => {
+  test('a refusal is shown with its message', async () => {
     const chat = await open({ authorization: 'Bearer svc_dsc_unknown' });
     expect((await chat.ask('How?')).error).toMatch(/"error":"[A-Z][^"]*\."/);
     chat.close();

@@ -13,17 +13,14 @@ const texts: [text: string, startsThinking: boolean, said: string][] = [
   ['', false, ''],
 ];
 
-test.each(texts)(
-  'of %j (thinking first: %s) is left %j, in one piece or character by character',
-  (text, startsThinking, said) => {
-    for (const pieces of [[text], [...text]]) {
-      const filter = withoutThinking('think', startsThinking);
-      expect(pieces.map(filter.push).join('') + filter.end()).toBe(said);
-    }
-  },
-);
+test.each(texts)('%j (thinking first: %s) becomes %j, in one piece or character by character', (text, startsThinking, said) => {
+  for (const pieces of [[text], [...text]]) {
+    const filter = withoutThinking('think', startsThinking);
+    expect(pieces.map(filter.push).join('') + filter.end()).toBe(said);
+  }
+});
 
-test('what cannot be a tag any more is not held back', () => {
+test('text that cannot become a tag any more is not held back', () => {
   const filter = withoutThinking('think', false);
   expect(['It is', ' <thi', 'ng>'].map(filter.push)).toEqual(['It is', ' ', '<thing>']);
 });

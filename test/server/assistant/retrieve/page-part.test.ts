@@ -19,7 +19,7 @@ function parts(text: string, tokens: number): string[] {
 }
 
 describe('a part of a page', () => {
-  test('is the whole page, word for word, where it fits', () => {
+  test('is the whole page, word for word, when it fits', () => {
     expect(pagePart(page, 0, 1000)).toEqual({ part: page.trim(), end: page.length });
   });
 
@@ -31,13 +31,13 @@ describe('a part of a page', () => {
     ]);
   });
 
-  test.each([1, 2, 7, 20, 33, 60])('of %s tokens at most: together they are the page', (tokens) => {
+  test.each([1, 2, 7, 20, 33, 60])('parts of at most %s tokens make up the page', (tokens) => {
     const all = parts(page, tokens);
     expect(all.join('').replace(/\s/g, '')).toBe(page.replace(/\s/g, ''));
     if (tokens > 2) for (const part of all) expect(tokensIn(part)).toBeLessThanOrEqual(tokens);
   });
 
-  test('ends somewhere in a line without an end', () => {
+  test('ends within a line that is too long', () => {
     const line = '語'.repeat(10_000);
     expect(parts(line, 100).join('')).toBe(line);
   });

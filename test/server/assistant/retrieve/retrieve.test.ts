@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createIndexBuilder } from '../../../../integration/search/builder.ts';
 import { openIndex, type SearchIndex } from '../../../../integration/search/index.ts';
 import { shardText } from '../../../../integration/search/shards.ts';
-import { addressOf, createSources, passagesOf } from '../../../../server/assistant/retrieve/passages.ts';
+import { urlOf, createSources, passagesOf } from '../../../../server/assistant/retrieve/passages.ts';
 import { retrieve } from '../../../../server/assistant/retrieve/retrieve.ts';
 import { firstTokens, tokensIn } from '../../../../server/assistant/retrieve/tokens.ts';
 import { questionOf } from '../written-question.ts';
@@ -53,7 +53,7 @@ const ids = async (question: Parameters<typeof questionOf>[0]) =>
   (await retrieve(index, questionOf(question))).map(({ id }) => id);
 
 describe('what is searched for', () => {
-  test('a short question goes on from the one before it', async () => {
+  test('a short question continues the one before it', async () => {
     expect((await ids('And on Windows?'))[0]).toBe('windows');
     const turns = [
       { role: 'user' as const, text: 'How do I install the program?' },
@@ -62,23 +62,23 @@ describe('what is searched for', () => {
     expect((await ids({ text: 'And on Windows?', turns }))[0]).toBe('install#windows');
   });
 
-  test('a question of its own does not', async () => {
+  test('a self-contained question does not', async () => {
     const turns = [{ role: 'user' as const, text: 'How do I install the program?' }];
     expect((await ids({ text: 'Which header is read from the nginx proxy in front?', turns }))[0]).toMatch(/^deploy\/proxy/);
   });
 
-  test('what the reader marked counts', async () => {
+  test('the selection of the reader counts', async () => {
     const context = [{ type: 'code' as const, value: 'trustedProxies: ["10.0.0.1"]' }];
     expect((await ids({ text: 'What does this do?', context }))[0]).toBe('deploy/proxy');
   });
 
-  test('the page being read and its neighbours come before equals', async () => {
+  test('the current page and its neighbours rank above equals', async () => {
     expect((await ids({ text: 'port', currentPath: 'v1/ports' }))[0]).toBe('v1/ports');
     expect((await ids({ text: 'port', currentPath: 'v2/ports' }))[0]).toBe('v2/ports');
     expect((await ids({ text: 'listens port', currentPath: 'v2/other' }))[0]).toBe('v2/ports');
   });
 
-  test('"this page" is the page being read', async () => {
+  test('"this page" is the current page', async () => {
     const found = await retrieve(
       index,
       questionOf({ text: 'What does this page say?', currentPath: 'deploy/proxy' }),
@@ -105,8 +105,8 @@ describe('what is searched for', () => {
   });
 });
 
-describe('what is taken', () => {
-  test('at most so many pages, at most four sections of each, scores in shares of the best', async () => {
+describe('the selection of sections', () => {
+  test('takes at most the given pages and four sections of each, with scores relative to the best', async () => {
     const found = await retrieve(index, questionOf({ text: 'setting tide server port', pages: 2 }));
     expect(new Set(found.map(({ page }) => page)).size).toBeLessThanOrEqual(2);
     expect(found.filter(({ page }) => page === 'reference').length).toBeLessThanOrEqual(4);
@@ -146,7 +146,7 @@ describe('what is taken', () => {
     expect(sources.fresh()).toEqual([]);
   });
 
-  test('the best of them that go into the tokens that there are', async () => {
+  test('takes the best sections that fit into the tokens', async () => {
     const found = await retrieve(index, questionOf('setting tide'));
     const all = passagesOf(found, 10_000);
     const few = passagesOf(found, 100);
@@ -155,7 +155,7 @@ describe('what is taken', () => {
     expect(passagesOf(found, 0)).toHaveLength(1);
   });
 
-  test('of a long section, the stretch that was searched for', async () => {
+  test('takes the matching part of a long section', async () => {
     const text = `${'Words about nothing much. '.repeat(300)}The anchor chain is 90 fathoms long. ${'More words about nothing. '.repeat(400)}`;
     const long = await indexOf([['long', 'Long', ['', '', text, 'code '.repeat(3000)]]]);
     const [passage] = passagesOf(await retrieve(long, questionOf('anchor chain fathoms')), 2000);
@@ -169,11 +169,11 @@ test.each([
   ['', undefined, '/'],
   ['#top', undefined, '/#top'],
   ['a b/ü#ö?', 'https://docs.test/base/', 'https://docs.test/base/a%20b/%C3%BC#%C3%B6%3F'],
-])('the address of %j on %j is %s', (id, siteUrl, expected) => {
-  expect(addressOf(id, siteUrl)).toBe(expected);
+])('the URL of %j on %j is %s', (id, siteUrl, expected) => {
+  expect(urlOf(id, siteUrl)).toBe(expected);
 });
 
-test('tokens are guessed by script, and texts cut by them', () => {
+test('tokens are estimated by script, and texts are cut by tokens', () => {
   expect(tokensIn('')).toBe(0);
   expect(tokensIn('four'.repeat(100))).toBe(100);
   expect(tokensIn('茶'.repeat(150))).toBe(100);

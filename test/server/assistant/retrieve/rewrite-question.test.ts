@@ -15,7 +15,7 @@ const settings = (more: object = {}) => ({ baseUrl: model.url, model: 'scripted'
 const japanese = 'どのポートで待ち受けますか？';
 const refusal = 'ドキュメントにはこの質問への答えがありません。';
 
-test('nothing is found: the model translates the question once, and answers from what is found then', async () => {
+test('the model translates a question that finds nothing once, and answers from the results of the translation', async () => {
   await site.configure({ model: settings() });
   const before = model.requests.length;
   model.play(textAnswer('ja: ', 'server port setting'), textAnswer('7700 です [1]。'));
@@ -46,7 +46,7 @@ test.each<[string, ModelAnswer]>([
   expect(model.requests.at(-1)!.body.messages.at(-1)!.content).toContain('harbourPort');
 });
 
-test('a question that finds something is not translated', async () => {
+test('a question with results is not translated', async () => {
   await site.configure({ model: settings() });
   const before = model.requests.length;
   model.play(textAnswer('So.'));
@@ -66,13 +66,13 @@ test.each<[string, string, ModelAnswer, string]>([
     'Die Dokumentation beantwortet das nicht.',
   ],
   ['is of a language without a translation', 'Zxcvb qwertz?', textAnswer('tlh: qwertyuiop'), 'The docs do not answer this.'],
-])('a translation that %s ends in the refusal, in the language of the reader', async (_, question, play, expected) => {
+])('a translation that %s ends in the text for no answer, in the language of the reader', async (_, question, play, expected) => {
   await site.configure({ model: settings() });
   model.play(play);
   expect(await site.ask(question)).toMatchObject({ text: expected, end: 'stop by quotes', sources: [] });
 });
 
-test('without a model the refusal is in the language of the reader too', async () => {
+test('the text for no answer is in the language of the reader without a model, too', async () => {
   await site.configure();
   expect(await site.ask(japanese)).toMatchObject({ text: refusal, end: 'stop by quotes' });
 });
@@ -103,7 +103,7 @@ test('a reader who leaves ends the translation', async () => {
   expect((await asked).events).toEqual([]);
 });
 
-test('a translation that takes too long is a failure, whatever the model may take for an answer', async () => {
+test('a translation has a timeout of its own', async () => {
   await site.configure({ model: settings({ timeouts: { firstChunkMs: 300 } }) });
   model.play({ before: ['hang'], steps: [] });
   const { text, events } = await site.ask(japanese);

@@ -28,7 +28,7 @@ test('an answer is the lines that clients of version 4 read', async () => {
   `);
 });
 
-test('a failure is told last, and an answer that just stops is one', async () => {
+test('a failure comes last, also for an answer that stops without an end', async () => {
   const failed: AnswerEvent = { type: 'failed', code: 'ModelAway', message: 'The model is away.' };
   expect((await streamed([{ type: 'text', text: 'Half' }, failed])).split('\n').slice(-3)).toEqual([
     '0:"Half"',
@@ -38,7 +38,7 @@ test('a failure is told last, and an answer that just stops is one', async () =>
   expect(await streamed([{ type: 'text', text: 'Half' }])).toMatch(/3:"The answer was cut off\. Ask again\."\n$/);
 });
 
-test('text stays one line, whatever is in it', async () => {
+test('any text is one line', async () => {
   const lines = (
     await streamed([
       { type: 'text', text: 'a\nb\r\n3:"x"' },

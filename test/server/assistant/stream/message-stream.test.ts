@@ -53,7 +53,7 @@ test('for strict clients, finish has the thread in its metadata alone', async ()
   ]);
 });
 
-test('the end says that a model had failed, in either form', async () => {
+test('the end says that a model failed, in both forms', async () => {
   const events: AnswerEvent[] = [
     { type: 'text', text: 'So.' },
     { type: 'end', reason: 'stop', by: 'quotes', modelFailure: 'ModelTimeout' },
@@ -63,7 +63,7 @@ test('the end says that a model had failed, in either form', async () => {
   for (const form of ['full', 'strict'] as const) expect(await streamed(events, form)).toContain(metadata);
 });
 
-test('an answer without sources and text has neither', async () => {
+test('the stream of an answer without sources and text has no chunks for them', async () => {
   const events: AnswerEvent[] = [
     { type: 'text', text: '' },
     { type: 'end', reason: 'length', by: 'model' },
@@ -71,7 +71,7 @@ test('an answer without sources and text has neither', async () => {
   expect(await streamed(events)).not.toMatch(/text-|source-url/);
 });
 
-test('a failure is told after the text, and the stream ends as others do', async () => {
+test('a failure follows the text, and the stream ends as usual', async () => {
   const failed: AnswerEvent = { type: 'failed', code: 'ModelAway', message: 'The model is away.' };
   const after: AnswerEvent = { type: 'text', text: 'never' };
   const types = (text: string) => [...text.matchAll(/"type":"([\w-]+)"/g)].map(([, type]) => type);
@@ -94,18 +94,18 @@ test('a failure is told after the text, and the stream ends as others do', async
   expect(types(await streamed([failed]))).toEqual(['start', 'data-thread', 'start-step', 'error', 'finish-step', 'finish']);
 });
 
-test('an answer that just stops is an error', async () => {
+test('an answer that stops without an end is an error', async () => {
   expect(await streamed([{ type: 'text', text: 'Half' }])).toMatch(/text-end.*was cut off.*finish-step.*"finish".*\[DONE\]/s);
 });
 
-test('text stays one line of JSON, whatever is in it', async () => {
+test('any text is one line of JSON', async () => {
   const text = '\n\ndata: [DONE]\r\n\u2028\0"\\ \ud83d 🎉';
   const stream = await streamed([{ type: 'text', text }]);
   const delta = stream.split('\n\n').find((line) => line.includes('text-delta'))!;
   expect(JSON.parse(delta.slice(6)).delta).toBe(text);
 });
 
-test('nothing else goes over the wire', () => {
+test('other chunks and keys are not sent', () => {
   expect(frame({ type: 'reset-step' })).toBe('');
   expect(frame({ type: 'constructor' })).toBe('');
   expect(frame({ type: 'source-url', sourceId: 's1', url: '/', title: null, secret: 1 })).toBe(

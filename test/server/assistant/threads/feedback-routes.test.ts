@@ -21,7 +21,7 @@ beforeEach(() => {
   clock.now += 61_000;
 });
 
-test('a reader rates an answer, and may think again', async () => {
+test('a reader rates an answer, and can change the rating', async () => {
   const { answer, threadKey } = await open();
   expect((await rate(answer)).status).toBe(204);
   expect((await rate({ ...answer, rating: 'down', comment: 'x'.repeat(2000), fp: undefined, threadKey })).status).toBe(204);
@@ -39,7 +39,7 @@ test('a reader rates an answer, and may think again', async () => {
   });
 });
 
-test('nobody else rates it', async () => {
+test('no other reader rates it', async () => {
   const { answer, threadKey } = await open();
   const unknown = [404, 'ThreadUnknown'];
   expect(await refused(rate({ ...answer, fp: 'reader-2' }))).toEqual(unknown);
@@ -67,7 +67,7 @@ test.each<[string, object]>([
   expect(await refused(rate({ threadId: 't', messageId: 'm', ...body }))).toEqual([400, 'RequestInvalid']);
 });
 
-test('operators read feedback in pages, and of one rating', async () => {
+test('operators read feedback in pages, and can filter by rating', async () => {
   const ids: string[] = [];
   for (const rating of ['up', 'down', 'up', 'up']) {
     const { answer } = await open();
@@ -81,13 +81,13 @@ test('operators read feedback in pages, and of one rating', async () => {
   expect((await list('?rating=down')).feedback[0].messageId).toBe(ids[2]);
 });
 
-test('nobody rates faster than they may ask', async () => {
+test('ratings have the same limits as questions', async () => {
   const rated = [];
   for (let times = 0; times < 21; times++) rated.push((await rate({ threadId: 't', messageId: 'm' })).status);
   expect(rated).toEqual([...Array(20).fill(404), 429]);
 });
 
-test('without a limit of a minute, an address rates as often in a day as it may ask', async () => {
+test('without a limit for each minute, the daily limit of an address applies to ratings', async () => {
   const daily = await openAssistantServer({ questionsPerDay: 2 });
   const rated = [];
   for (let number = 0; number < 3; number++) {

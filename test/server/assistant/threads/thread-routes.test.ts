@@ -58,7 +58,7 @@ test('operators read one conversation', async () => {
   expect(await refused(get(`${admin}/threads/01ARYZ6S41TSV4RRFFQ69G5FAV`))).toEqual([404, 'ThreadUnknown']);
 });
 
-test('nobody else reads them', async () => {
+test('no other caller reads them', async () => {
   const { threadId } = await open();
   for (const path of ['/threads', `/threads/${threadId}`, '/feedback']) {
     expect(await refused(get(admin + path, server.key))).toEqual([403, 'KeyNotAdmin']);
@@ -68,11 +68,11 @@ test('nobody else reads them', async () => {
   expect(await refused(get(`/v1/assistant/empty.example.com/threads/${threadId}`))).toEqual([404, 'ThreadUnknown']);
 });
 
-test.each(['cursor=x', 'cursor=%27%3B--', 'limit=0', 'limit=101', 'limit=many'])('a page is not read with %s', async (query) => {
+test.each(['cursor=x', 'cursor=%27%3B--', 'limit=0', 'limit=101', 'limit=many'])('%s is refused', async (query) => {
   for (const path of ['threads', 'feedback']) expect((await get(`${admin}/${path}?${query}`)).status).toBe(400);
 });
 
-test('a reader removes a conversation, by its key or as who began it', async () => {
+test('a reader removes a conversation by its key, or as the reader who began it', async () => {
   const one = await open();
   expect(await refused(remove(one.threadId))).toEqual([404, 'ThreadUnknown']);
   expect(await refused(remove(one.threadId, { 'x-carrel-fp': 'reader-2' }))).toEqual([404, 'ThreadUnknown']);

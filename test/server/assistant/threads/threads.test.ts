@@ -40,7 +40,7 @@ eachDatabase((open) => {
       await createOrganizations(database, () => start).create({ id, name: id, plan: 'standard' });
   });
 
-  test('a thread is found by who opened it, and by its secret', async () => {
+  test('a thread is found by the reader who opened it, and by its secret', async () => {
     const { id, secret, secretHash } = await openThread();
     const thread = { id, secretHash };
     expect(isUlid(id)).toBe(true);
@@ -67,7 +67,7 @@ eachDatabase((open) => {
     expect(await threads.find({ ...asker, domain: 'other.example.com', threadId: id, threadKey: secret })).toBeUndefined();
   });
 
-  test('a thread lives for so many days after its last question', async () => {
+  test('a thread expires some days after its last question', async () => {
     const { id } = await openThread();
     clock.now += 29 * day;
     await threads.ask(id, { id: 'msg_2', question: 'And?' });
@@ -81,7 +81,7 @@ eachDatabase((open) => {
     for (const table of ['threads', 'answers']) expect(await database.query(`select id from carrel.${table}`)).toEqual([]);
   });
 
-  test('questions, answers and ratings are kept; neither reader nor secret is', async () => {
+  test('questions, answers and ratings are stored; readers and secrets are not', async () => {
     const { id, secret } = await openThread();
     const source = { number: 1, id: 'a\0#b', url: '/a', title: '\\u0000 \ud800', headings: [], excerpt: '"', score: 1 };
     clock.now += 1000;
@@ -128,7 +128,7 @@ eachDatabase((open) => {
     expect(rows).not.toContain(secret);
   });
 
-  test('a removed thread leaves nothing, and what is still answered is not kept', async () => {
+  test('a removed thread leaves nothing, and a later answer is not stored', async () => {
     const { id } = await openThread();
     await threads.rate(id, 'msg_1', { rating: 'up' });
     await threads.remove(id);
