@@ -49,7 +49,7 @@ interface Resuming {
 export function createAnswerService(parts: AnswerServiceParts): AnswerService {
   const { answers: running, assistant, limits, log, metrics, now, options, threads } = parts;
   const streams = createStreamLimit(options);
-  const replays = createReplays({ now });
+  const replays = createReplays<AnswerSession>({ now });
   const sessionParts: SessionParts = { threads, running, replays, log, metrics, now };
 
   return {

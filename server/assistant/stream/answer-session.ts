@@ -16,7 +16,7 @@ import { ServerStopping, type RunningAnswers } from './running-answers.ts';
 export interface SessionParts {
   threads: Pick<Threads, 'answered'>;
   running: Pick<RunningAnswers, 'begin'>;
-  replays: Pick<Replays, 'ended' | 'forget'>;
+  replays: Pick<Replays<AnswerSession>, 'ended' | 'forget'>;
   log: Pick<Logger, 'error'>;
   metrics: Pick<Metrics, 'questions' | 'answers'>;
   now: () => number;

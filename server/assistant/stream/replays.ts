@@ -1,11 +1,13 @@
 // Answers that their readers find again after a lost connection: those that run, and for a short time those that have ended. They are
 // in the memory of this process only.
-import type { AnswerSession } from './answer-session.ts';
 
 /** An answer, as far as it is looked up. */
-type Session = Pick<AnswerSession, 'slots'>;
+interface Session {
+  /** What the answer can be found by. */
+  readonly slots: string[];
+}
 
-export interface Replays<Found extends Session = AnswerSession> {
+export interface Replays<Found extends Session> {
   /** Makes an answer found at its slots, instead of an earlier one. */
   add(session: Found): void;
   /** An answer that has ended is found for a while. */
@@ -24,11 +26,7 @@ export interface ReplaysOptions {
 }
 
 /** Not an lru-cache: that one counts keys, and an answer has several. */
-export function createReplays<Found extends Session = AnswerSession>({
-  now,
-  kept = 30_000,
-  most = 500,
-}: ReplaysOptions): Replays<Found> {
+export function createReplays<Found extends Session>({ now, kept = 30_000, most = 500 }: ReplaysOptions): Replays<Found> {
   const found = new Map<string, Found>();
   /** With the time of the end; those that ended first stand first. */
   const ended = new Map<Found, number>();

@@ -15,7 +15,7 @@ const cutOff = { type: 'failed', message: 'The answer was cut off. Ask again.' }
 function setUp({ longest, ...options }: Partial<ReplaysOptions> & { longest?: number } = {}) {
   const clock = { now: 0 };
   const now = () => clock.now;
-  const replays = createReplays({ now, ...options });
+  const replays = createReplays<AnswerSession>({ now, ...options });
   const running = createRunningAnswers();
   const records: Pick<AnswerRecord, 'text' | 'ended' | 'writtenBy'>[] = [];
   const threads = {
