@@ -96,7 +96,7 @@ const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '
 function plainHtml(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => references[name]!)
+    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (whole, name: string) => references[name] ?? whole)
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -148,7 +148,7 @@ function sourcesOf(rule: RedirectRule, pages: ReadonlySet<string>): string[] {
     if (!match) return [];
     const values = new Map(destination.names.map((name, index) => [name, match[index + 1] ?? '']));
     if (!rule.names.every((name) => values.has(name))) return [];
-    return [normalPath(source.replace(wildcard, (_, name: string | undefined) => values.get(name ?? '*')!))];
+    return [normalPath(source.replace(wildcard, (_, name: string | undefined) => values.get(name ?? '*') ?? ''))];
   });
   return [...fixed, ...found];
 }
@@ -194,7 +194,7 @@ function target(destination: string): string {
 }
 
 function inSite(address: string): string {
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address)!;
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
   return `/${normalPath(path)}${rest}`;
 }
 

@@ -57,11 +57,12 @@ function editDistance(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > Math.max(2, from.length / 4)) return Infinity;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(from[i - 1] !== to[j - 1]));
-    }
-    row = next;
+    let left = i;
+    row = row.map((above, j) => {
+      const diagonal = row[j - 1];
+      if (diagonal !== undefined) left = Math.min(above + 1, left + 1, diagonal + Number(from[i - 1] !== to[j - 1]));
+      return left;
+    });
   }
-  return row[to.length]!;
+  return row.at(-1) ?? 0;
 }

@@ -29,8 +29,8 @@ function translationFolders(pages: readonly PageFacts[]): Set<string> {
   const hasTwin = (folder: string, path: string) =>
     paths.has(path) || folders.some((other) => other !== folder && paths.has(path ? `${other}/${path}` : other));
   return new Set(
-    folders.filter(
-      (folder) => inner.get(folder)!.filter((path) => hasTwin(folder, path)).length * 2 >= inner.get(folder)!.length,
+    [...inner].flatMap(([folder, pages]) =>
+      pages.filter((path) => hasTwin(folder, path)).length * 2 >= pages.length ? folder : [],
     ),
   );
 }

@@ -37,8 +37,8 @@ export function operationPage(
 ): FoundPage | undefined {
   const [, source, name] = operationEntry.exec(entry.trim()) ?? [];
   if (name === undefined) return undefined;
-  const [method, ...path] = name.split(/\s+/);
-  const wanted = `${method!.toLowerCase() === 'webhook' ? 'webhook' : method!.toUpperCase()} ${path.join(' ')}`;
+  const [method = '', ...path] = name.split(/\s+/);
+  const wanted = `${method.toLowerCase() === 'webhook' ? 'webhook' : method.toUpperCase()} ${path.join(' ')}`;
   const sources = source ? specificationNames(source) : (choice?.sources ?? []);
   // Without a file name, all specifications of the folder are searched.
   for (const file of sources.length ? sources : specifications.keys()) {

@@ -30,18 +30,16 @@ function context(page: PageFacts, root: Folder, base: string): void {
   const last = isIndex ? undefined : names.pop();
   let folder = root;
   for (const name of names) {
-    if (!folder.folders.has(name)) folder.folders.set(name, { name, pages: [], folders: new Map() });
-    folder = folder.folders.get(name)!;
+    const inner: Folder = folder.folders.get(name) ?? { name, pages: [], folders: new Map() };
+    folder.folders.set(name, inner);
+    folder = inner;
   }
   if (last === undefined) folder.index = page;
   else folder.pages.push(page);
 }
 
 function entries(folder: Folder): (string | NavigationEntry)[] {
-  const pages = folder.pages.map((page) => ({
-    key: sortKey(nameOf(page), page, 0),
-    entry: page.path as string | NavigationEntry,
-  }));
+  const pages = folder.pages.map((page) => ({ key: sortKey(nameOf(page), page, 0), entry: page.path }));
   const folders = [...folder.folders.values()].map((inner) => ({
     key: sortKey(inner.name, inner.index, 1),
     entry: group(inner),

@@ -31,7 +31,7 @@ export function navigationFromSummary(summary: PageFacts): NavigationEntry {
     const entry = readLine(line);
     if (!entry) continue;
     open = open.filter((above) => above.indent < entry.indent);
-    (open.at(-1) ?? parts.at(-1)!).pages.push(entry);
+    (open.at(-1) ?? parts.at(-1))?.pages.push(entry);
     open.push(entry);
   }
   return { pages: parts.flatMap((part) => (part.title && part.pages.length ? [toEntry(part)] : part.pages.map(toEntry))) };
@@ -43,9 +43,8 @@ function toEntry(line: Line): string | NavigationEntry {
 }
 
 function readLine(line: string): Line | undefined {
-  const match = /^(\s*)(?:[-*+]\s+)?\[([^\]]+)\]\(([^)]*)\)\s*$/.exec(line);
-  if (!match) return undefined;
-  const [, indent, title, address] = match as unknown as [string, string, string, string];
+  const [, indent = '', title, address = ''] = /^(\s*)(?:[-*+]\s+)?\[([^\]]+)\]\(([^)]*)\)\s*$/.exec(line) ?? [];
+  if (title === undefined) return undefined;
   // A draft chapter has a title but no link.
   const path =
     address.trim() === '' ? undefined : normalPath(address.replace(/#.*$/, '').replace(/(^|\/)README\.md$/i, '$1index.md'));
