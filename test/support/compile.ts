@@ -9,22 +9,23 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtSiteScripts } from '../../integration/reader-build/built-site-scripts.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
+import { unpublished } from './unpublished.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages: Record<string, { sources: string; leaveOut: string[]; carried?: string[] }> = {
   '.': {
     sources: 'src',
-    leaveOut: ['elements', 'theme/adapter', 'theme/build', 'theme/entry', 'docs-folder', 'static-paths'],
+    leaveOut: unpublished.src,
     // The first site of a fresh server, and what starts the program.
     carried: ['manual', 'cli/launch.cjs'],
   },
   integration: {
     sources: 'integration',
-    leaveOut: ['reader-build/build-reader-scripts', 'reader-build/bundle'],
+    leaveOut: unpublished.integration,
     carried: ['astro/components'],
   },
   // What is no TypeScript and goes along as it is.
-  server: { sources: 'server', leaveOut: [], carried: ['dashboard/style.css', 'deploy'] },
+  server: { sources: 'server', leaveOut: unpublished.server, carried: ['dashboard/style.css', 'deploy'] },
 };
 const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
 

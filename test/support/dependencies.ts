@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import { unpublished } from './unpublished.ts';
 
 /** Packages that a published package imports without naming them, and those it names without importing them. */
 export function dependencyFaults(root: string, folder: string): { missing: string[]; unused: string[] } {
@@ -10,7 +11,8 @@ export function dependencyFaults(root: string, folder: string): { missing: strin
   const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   const used = new Set<string>();
   for (const file of sources.flatMap((source) => filesBelow(root, source))) {
-    const isPublished = !/(^|[\\/])(build|dist|node_modules|manual)[\\/]/.test(file) && !developmentOnly.test(file);
+    const isPublished =
+      !/(^|[\\/])(build|dist|node_modules|manual)[\\/]/.test(file) && !developmentOnly.some((start) => file.startsWith(start));
     if (!file.endsWith('.ts') || !isPublished) continue;
     const text = readFileSync(join(root, file), 'utf8');
     for (const name of importedPackages(text)) used.add(name);
@@ -26,9 +28,7 @@ function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`);
 }
 
-// The sources that compile the theme and the reader's scripts and build the manual are not published.
-const developmentOnly =
-  /^src\/(theme\/(build|build-reader|adapter|entry)|docs-folder|static-paths|elements\/)|^integration\/reader-build\/(bundle|build-reader-scripts)\.ts/;
+const developmentOnly = Object.entries(unpublished).flatMap(([folder, paths]) => paths.map((path) => `${folder}/${path}`));
 
 function importedPackages(text: string): string[] {
   const found = text.matchAll(
