@@ -1,7 +1,8 @@
 // Containers that share a volume do not see each other's sockets, so the holder also keeps rewriting a file. The holder is alive
 // when the file changes while it is watched: no clocks are compared, as lock libraries do with the time of the file.
+import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,12 +35,16 @@ export async function lockBetweenMachines(
   }
   let count = 0;
   let text = '';
-  const write = (flag = 'w') => {
-    text = JSON.stringify({ machine: here, id: instance, count: (count += 1) });
-    return writeFile(file, text, { mode: 0o600, flag });
+  const nextText = () => (text = JSON.stringify({ machine: here, id: instance, count: (count += 1) }));
+  // Renamed into place: of two machines that write at the same time, one stands in the file, never a mixture of both.
+  const draft = join(folder, `${fileName}.${randomUUID()}`);
+  const write = async () => {
+    await writeFile(draft, nextText(), { mode: 0o600 });
+    await rename(draft, file);
   };
   try {
-    await write(found === undefined ? 'wx' : 'w');
+    if (found === undefined) await writeFile(file, nextText(), { mode: 0o600, flag: 'wx' });
+    else await write();
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return await lockBetweenMachines(folder, instance, here);
     throw error;
@@ -55,7 +60,7 @@ export async function lockBetweenMachines(
   return async () => {
     clearInterval(timer);
     await last;
-    await rm(file, { force: true });
+    await Promise.all([rm(file, { force: true }), rm(draft, { force: true })]);
   };
 }
 

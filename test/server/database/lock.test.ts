@@ -88,15 +88,21 @@ it(
 it(
   'gives a folder to one of two machines that come at the same time',
   async () => {
-    for (const left of [undefined, '{"machine":"elsewhere","id":"killed","count":7}']) {
-      if (left !== undefined) writeFileSync(join(folder, 'carrel.lock'), left);
-      const releases = await Promise.all([
-        lockBetweenMachines(folder, 'one', 'here'),
-        lockBetweenMachines(folder, 'other', 'there'),
-      ]);
-      expect(releases.filter((release) => release !== undefined)).toHaveLength(1);
-      for (const release of releases) await release?.();
-    }
+    const left = '{"machine":"elsewhere","id":"killed","count":7}';
+    const folders = Array.from({ length: 60 }, (_, index) => join(folder, `${index}`));
+    await Promise.all(
+      folders.map(async (each, index) => {
+        mkdirSync(each);
+        if (index > 0) writeFileSync(join(each, 'carrel.lock'), left);
+        const releases = await Promise.all([
+          lockBetweenMachines(each, 'one', 'here'),
+          lockBetweenMachines(each, 'another', 'over there'),
+        ]);
+        expect(releases.filter((release) => release !== undefined)).toHaveLength(1);
+        for (const release of releases) await release?.();
+        expect(readdirSync(each)).toEqual([]);
+      }),
+    );
   },
   30 * beat,
 );
