@@ -1,5 +1,6 @@
 // Whether the parts that every request needs can be reached: a state that is refreshed beside the requests. A busy server answers
 // its checks late, and so late is not away.
+import { orAfter } from '../platform/timing.ts';
 
 export interface Readiness {
   /** Why the part cannot be used; undefined while it can. Waits for a check only where the last one is old or failed. */
@@ -62,27 +63,18 @@ export function watchReadiness(check: () => Promise<unknown>, options: Readiness
     async fault() {
       probedAt = performance.now();
       const isOld = probedAt - checkedAt > every + timeout;
-      if (fault || isOld) await within(refresh(), patience);
+      if (fault || isOld) await orAfter(refresh(), patience);
       return fault;
     },
   };
 }
 
 async function outcome(check: () => Promise<unknown>, timeout: number): Promise<PartFault | undefined> {
-  const late = new Error(`No answer within ${timeout} ms.`);
-  let timer: NodeJS.Timeout | undefined;
-  const ending = new Promise<PartFault>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'slow', cause: late }), timeout).unref();
-  });
   const answer = check().then(
-    () => undefined,
+    () => 'good' as const,
     (cause: unknown): PartFault => ({ kind: 'away', cause }),
   );
-  return Promise.race([answer, ending]).finally(() => clearTimeout(timer));
-}
-
-function within(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const ending = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  return Promise.race([work, ending]).finally(() => clearTimeout(timer));
+  const found = await orAfter(answer, timeout, { ref: false });
+  if (found === 'good') return undefined;
+  return found ?? { kind: 'slow', cause: new Error(`No answer within ${timeout} ms.`) };
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createLines } from './child-lines.ts';
+import { orAfter } from './timing.ts';
 import { folderSize, groupMemory, overMemory, overSize, overTime, type Limits } from './process-limits.ts';
 
 export interface ProcessToRun {
@@ -88,7 +89,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
     const [code, signal] = await exited;
     // A process that it started may hold the outputs open; no one needs its work any more.
     signalGroup(child.pid!, 'SIGKILL');
-    await Promise.race([closed, after(5000)]);
+    await orAfter(closed, 5000, { ref: false });
     ending.signal.throwIfAborted();
     if (run.watch) await checkFolder(run.watch);
     return { code, signal, tail };
@@ -156,8 +157,4 @@ function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reaso
 async function checkFolder({ path, what, mb, entries = Infinity }: WatchedFolder): Promise<void> {
   const size = await folderSize(path);
   if (size.bytes > mb * 1024 * 1024 || size.entries > entries) throw overSize(what, mb);
-}
-
-function after(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

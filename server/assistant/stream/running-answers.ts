@@ -1,5 +1,5 @@
 // The answers that run in this process, so that none of them ends in silence when the server stops.
-import { setTimeout } from 'node:timers/promises';
+import { orAfter } from '../../platform/timing.ts';
 
 /** Why an answer was aborted whose reader still waits. */
 export class ServerStopping extends Error {
@@ -36,16 +36,10 @@ export function createRunningAnswers(): RunningAnswers {
         if (running.size === 0) resolve();
         else onNone = resolve;
       });
-      await within(milliseconds, none);
+      await orAfter(none, milliseconds);
       stopping = new ServerStopping('The server stops.');
       for (const abort of running) abort(stopping);
-      await within(milliseconds, none);
+      await orAfter(none, milliseconds);
     },
   };
-}
-
-async function within(milliseconds: number, promise: Promise<void>): Promise<void> {
-  const ended = new AbortController();
-  await Promise.race([promise, setTimeout(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined)]);
-  ended.abort();
 }

@@ -1,4 +1,5 @@
 // From pieces of text to the body of an answer, at the pace of its reader.
+import { orAfter } from '../../platform/timing.ts';
 
 export interface StreamBodyOptions {
   /** What shows in silence that the connection lives. */
@@ -37,7 +38,7 @@ export function streamBody(
         clearTimeout(stalled);
         while (!isOver) {
           coming ??= pieces.next();
-          const piece = await orAfter(coming, silence);
+          const piece = await orAfter(coming, silence, { ref: false });
           if (isOver) return;
           if (piece) coming = undefined;
           if (piece?.done) {
@@ -59,13 +60,4 @@ export function streamBody(
     },
     { highWaterMark: 0 },
   );
-}
-
-/** Undefined when it takes longer than so many milliseconds. Not p-timeout: silence is not an error, and each stream waits here. */
-function orAfter<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
-  return new Promise((resolve, reject) => {
-    // Readers that only wait do not keep the process alive.
-    const timer = setTimeout(resolve, milliseconds, undefined).unref();
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

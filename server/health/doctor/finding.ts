@@ -1,4 +1,6 @@
 import { errorCode } from '../../../integration/errors.ts';
+import { orAfter } from '../../platform/timing.ts';
+
 /** What `carrel doctor` found in one place. */
 export interface Finding {
   /** Permanent name of the check. */
@@ -23,21 +25,13 @@ export const fail =
 
 /** Runs one check; an exception is a finding too, and so is a timeout. */
 export async function examine(check: string, seconds: number, work: () => Promise<Check> | Check): Promise<Finding> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Check>((resolve) => {
-    const found = fail(
-      `There was no answer within ${seconds} seconds.`,
-      'Look whether the machine or the network is overloaded.',
-    );
-    timer = setTimeout(() => resolve(found), seconds * 1000);
-  });
   try {
-    return (await Promise.race([work(), late]))(check);
+    const found = await orAfter(Promise.resolve(work()), seconds * 1000);
+    const late = fail(`There was no answer within ${seconds} seconds.`, 'Look whether the machine or the network is overloaded.');
+    return (found ?? late)(check);
   } catch (error) {
     const { message, hint } = error as Error & { hint?: string };
     return fail(reasonOf(error) || message, hint ?? 'Correct this, then run doctor again.')(check);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
