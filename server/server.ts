@@ -7,9 +7,8 @@ import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Exporter } from './jobs/worker/export.ts';
-import { giveUp } from './jobs/worker/give-up.ts';
 import { keepSendingMissing } from './jobs/queue/send-missing.ts';
-import { keepExport } from './storage/store-export.ts';
+import { storeExport } from './storage/store-export.ts';
 import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';
@@ -110,9 +109,9 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     );
     await services.queue.recover(await services.jobs.unfinished());
     if (options.role !== 'api') {
-      const worker = createWorker(services, { exporter, workFolder: join(options.data, 'work'), keepExport });
+      const worker = createWorker(services, { exporter, workFolder: join(options.data, 'work'), storeExport });
       await worker.open();
-      await services.queue.work(options.workers, worker.run, (id) => giveUp(services, id));
+      await services.queue.work(options.workers, worker.run, worker.giveUp);
       await services.webhooks.open();
     }
     api.answer((options.role === 'worker' ? createWorkerApi(services) : createApi(services)).fetch);

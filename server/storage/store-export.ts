@@ -11,7 +11,7 @@ import { archiveKey, fileKey, manifestKey, settingsKey } from './keys.ts';
 import { parseManifest, readManifest } from './read-manifest.ts';
 import type { Storage } from './storage.ts';
 
-export interface ExportToKeep {
+export interface ExportToStore {
   domain: string;
   /** An export folder: `carrel.json`, `carrel.config.js` and what the manifest names. Its files may be stored by a hard link, so do not change them afterwards. */
   folder: string;
@@ -23,7 +23,7 @@ export interface ExportToKeep {
   signal?: AbortSignal;
 }
 
-export interface KeptExport {
+export interface StoredExport {
   /** Digest of `carrel.json`. */
   manifest: string;
   archive: { sha256: string; sizeBytes: number };
@@ -43,10 +43,10 @@ const lanes: Record<Storage['kind'], number> = { disk: 4, s3: 8 };
  * Stores an export. May run twice, also at the same time: both store the same contents under the same keys.
  * Throws `ExportError` `ManifestInvalid` or `ExportIncomplete` when the folder does not hold what its manifest says, and `StorageUnavailable`.
  */
-export async function keepExport(
+export async function storeExport(
   services: StoreParts,
-  { domain, folder, archive, onProgress, signal }: ExportToKeep,
-): Promise<KeptExport> {
+  { domain, folder, archive, onProgress, signal }: ExportToStore,
+): Promise<StoredExport> {
   const { storage } = services;
   const root = await realpath(folder);
   const text = await readFile(join(root, 'carrel.json'));

@@ -8,7 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Api } from '../../server/http/api.ts';
 import { addBundleRoutes } from '../../server/jobs/routes/bundle-routes.ts';
 import { createDiskStorage } from '../../server/storage/disk-storage.ts';
-import { keepExport, type StoreParts } from '../../server/storage/store-export.ts';
+import { storeExport, type StoreParts } from '../../server/storage/store-export.ts';
 import { archiveKey, bundleFileName } from '../../server/storage/keys.ts';
 import { createS3Storage } from '../../server/storage/s3-storage.ts';
 import type { Storage } from '../../server/storage/storage.ts';
@@ -32,7 +32,7 @@ const idle = process.memoryUsage.rss();
 
 const services = { storage, sites: { get: async () => undefined } } as unknown as StoreParts;
 const made = { folder: path.join(folder, 'export'), archive: path.join(folder, 'bundle.zip') };
-const kept = await measured('kept', () => keepExport(services, { domain: 'bench.test', ...made }));
+const kept = await measured('kept', () => storeExport(services, { domain: 'bench.test', ...made }));
 
 const job = { id: jobId, domain: 'bench.test', result: { version: '1', ...kept }, expiredAt: null };
 const api = new OpenAPIHono() as Api;

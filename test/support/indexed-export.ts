@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { manifestFormat, type Manifest } from '../../integration/manifest.ts';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
 import type { Section } from '../../integration/search/section.ts';
-import { keepExport } from '../../server/storage/store-export.ts';
+import { storeExport } from '../../server/storage/store-export.ts';
 import type { Services } from '../../server/services.ts';
 
 /** A page: a title, and Markdown with headings of the second level and fenced code. */
@@ -85,7 +85,7 @@ export async function activate(
   const job = (await services.jobs.start(id))!;
   // Nobody opens the archive here.
   const archive = join(made.folder, 'carrel.json');
-  const kept = await keepExport(services, { domain, folder: made.folder, archive });
+  const kept = await storeExport(services, { domain, folder: made.folder, archive });
   const { version, pages, files } = made.manifest;
   const counts = { pages: pages.length, files: Object.keys(files).length, bytes: 1, warnings: {} };
   await services.jobs.complete({ id, attempt: job.attempt }, { version, ...counts, ...kept });

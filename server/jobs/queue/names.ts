@@ -8,23 +8,24 @@ const hour = 3_600;
 /** So many runs of a job may reject; the next one that does makes it fail. */
 export const mostRetries = 2;
 
+// The least that pg-boss accepts: what a killed process was working on returns to the queue after so long.
+const common = { notify: true, heartbeatSeconds: 10 };
+
 // In an order in which a queue comes after the one it names. Times in seconds.
 const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: Omit<BossQueue, 'name' | 'policy'>][] = [
-  [queues.givenUp, 'standard', { notify: true, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: hour }],
+  [queues.givenUp, 'standard', { ...common, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: hour }],
   [
     queues.exports,
     // One active job for each key, its jobs in their order, however many workers poll at once; busy keys are skipped. A job that
     // failed for good blocks its key until it is deleted, which `work` does.
     'key_strict_fifo',
     {
-      notify: true,
+      ...common,
       deadLetter: queues.givenUp,
       // `work` raises it for each run whose process dies.
       retryLimit: mostRetries,
       retryDelay: 0,
-      // The least that pg-boss takes: a killed worker's job comes back after so long.
-      heartbeatSeconds: 10,
-      // The most that pg-boss takes; a run has its own, shorter limit.
+      // The most that pg-boss accepts; a run has its own, shorter limit.
       expireInSeconds: 24 * hour,
       deleteAfterSeconds: 24 * hour,
     },
@@ -34,7 +35,7 @@ const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: 
     'standard',
     // 16 attempts: after 15 s, 30 s, 1 min and so on, up to 4 hours apart; all together about a day.
     {
-      notify: true,
+      ...common,
       retryLimit: 15,
       retryDelay: 15,
       retryBackoff: true,

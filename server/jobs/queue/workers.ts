@@ -5,8 +5,8 @@ import type { Logger } from '../../platform/log.ts';
 import { mostRetries, queueId, queues } from './names.ts';
 import type { Delivery, Queue } from './queue.ts';
 
-/** Seconds. New jobs are announced at once; a job that comes back is not, and waits for the next poll. */
-const looks = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 };
+/** Seconds. pg-boss announces new jobs at once; a job that returns to the queue waits for the next poll. */
+const times = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1, heartbeatRefreshSeconds: 1 };
 
 /** Seconds that runs have to end after their signal: a child process must be stopped and its log stored. */
 const lastSeconds = 10;
@@ -65,7 +65,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
   // pg-boss hands over lists, of one job each.
   return {
     async work(limit, run, onGivenUp) {
-      await boss.work<{ id: string }>(queues.givenUp, looks, async (jobs) => {
+      await boss.work<{ id: string }>(queues.givenUp, times, async (jobs) => {
         for (const { data } of jobs) {
           await onGivenUp(data.id);
           await boss.deleteJob(queues.exports, queueId(data.id));
@@ -73,12 +73,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
       });
       await boss.work<{ id: string }, void, WorkOptions>(
         queues.exports,
-        {
-          ...looks,
-          includeMetadata: true,
-          localConcurrency: limit,
-          heartbeatRefreshSeconds: 1,
-        },
+        { ...times, includeMetadata: true, localConcurrency: limit },
         async (jobs) => {
           for (const job of jobs) await runOne(job, run);
         },
@@ -86,7 +81,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
     },
 
     async workDeliveries(deliver) {
-      await boss.work<Delivery>(queues.deliveries, { ...looks, localConcurrency: parallelDeliveries }, async (jobs) => {
+      await boss.work<Delivery>(queues.deliveries, { ...times, localConcurrency: parallelDeliveries }, async (jobs) => {
         for (const { data } of jobs) await deliver(data);
       });
     },

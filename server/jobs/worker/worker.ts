@@ -1,7 +1,8 @@
-// A job from start to end: source → export → stored → completed. It may be started twice, and finishes once.
+// A job from start to end: source → export → stored → completed → announced. It may be started twice, and finishes once.
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode, ExportError } from '../../../integration/errors.ts';
-import type { keepExport } from '../../storage/store-export.ts';
+import type { storeExport } from '../../storage/store-export.ts';
 import { removeOldExports } from '../retention.ts';
 import type { Database } from '../../database/database.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
@@ -22,11 +23,10 @@ import { storedReport } from '../model/report.ts';
 import { mostRetries } from '../queue/names.ts';
 import { createRunLog, type RunLog } from '../../platform/run-log.ts';
 import { runExport, type Exporter, type ExportToRun } from './export.ts';
-import { whileAway } from './while-away.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './run-folder.ts';
 import { createProgressWriter, type ProgressWriter } from './progress.ts';
 
-/** Receives each job that has ended. */
+/** Receives each job that has ended, possibly twice. */
 export interface JobListener {
   notify(job: Job): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface WorkerOptions {
   exporter: Exporter;
   /** Folder for the folders of runs. */
   workFolder: string;
-  keepExport: typeof keepExport;
+  storeExport: typeof storeExport;
 }
 
 export interface Worker {
@@ -61,6 +61,8 @@ export interface Worker {
    * returned to the queue, when the signal came.
    */
   run(jobId: string, signal: AbortSignal, rejected?: number): Promise<void>;
+  /** For `Queue.work`: fails a job that the queue has abandoned, so that no one waits for it. */
+  giveUp(jobId: string): Promise<void>;
 }
 
 /** The run is not the job's any more: it was canceled, finished or started again elsewhere. */
@@ -69,7 +71,7 @@ const superseded = new Error('The run is not the job’s any more.');
 const manyRuns = 4;
 
 export function createWorker(parts: WorkerParts, options: WorkerOptions): Worker {
-  const { jobs, log: serverLog, now } = parts;
+  const { jobs, metrics, now } = parts;
   return {
     async open() {
       await removeLeftovers(options.workFolder, now());
@@ -78,52 +80,87 @@ export function createWorker(parts: WorkerParts, options: WorkerOptions): Worker
     async run(jobId, signal, rejected = 0) {
       signal.throwIfAborted();
       const job = await jobs.start(jobId);
-      if (!job) return;
-      const run = { id: job.id, attempt: job.attempt };
-      if (job.attempt > manyRuns)
-        serverLog.warn(
-          { job: job.id, domain: job.domain, attempt: job.attempt },
-          'a job starts again, since its processes ended before it did; cancel it when it is what ends them',
-        );
-      const started = now();
-      const stop = new AbortController();
-      const onSignal = () => stop.abort(signal.reason);
-      signal.addEventListener('abort', onSignal, { once: true });
-      const unwatch = jobs.watch(job.id, (changed) => {
-        if (isFinished(changed.status) || changed.attempt > run.attempt) stop.abort(superseded);
-      });
-      const { jobMinutes } = parts.options;
-      const timer = setTimeout(() => stop.abort(overTime(jobMinutes)), jobMinutes * 60_000);
-      let warned = false;
-      const warnOnce = (error: unknown) => {
-        if (!warned) serverLog.warn({ job: job.id, err: error }, 'the progress of a run could not be written');
-        warned = true;
-      };
-      const progress = createProgressWriter(jobs, run, { onLost: () => stop.abort(superseded), onError: warnOnce });
-      let folder: string | undefined;
-      let log: RunLog | undefined;
-      try {
-        folder = await makeRunFolder(options.workFolder, run);
-        log = createRunLog({ keep: (text) => whileAway(() => jobs.log(run, text), stop.signal), onError: warnOnce, folder });
-        const result = await work(parts, options, { job, folder, log, progress, signal: stop.signal });
-        await progress.end();
-        await log.end();
-        unwatch();
-        stop.signal.throwIfAborted();
-        if (await whileAway(() => jobs.complete(run, result), signal)) await ended(parts, run, started);
-      } catch (error) {
-        await progress.end();
-        await log?.end();
-        unwatch();
-        await settle(error, { parts, job, run, rejected, signal, started });
-      } finally {
-        clearTimeout(timer);
-        unwatch();
-        signal.removeEventListener('abort', onSignal);
-        if (folder !== undefined) await removeRunFolder(folder);
+      if (job) await runJob(job, { parts, options, signal, rejected });
+      // Also for a job that was finished before: the process of its last run may have ended before it came here.
+      await announce(parts, jobId);
+    },
+    async giveUp(jobId) {
+      const job = await jobs.get(jobId);
+      if (job && !isFinished(job.status)) {
+        const message = `The job was started ${job.attempt} times, and its runs failed without a result; the server's log says why. Start the job again when that is fixed.`;
+        if (await jobs.fail(job, { code: 'RunsLost', message })) metrics.jobs.inc({ status: 'failed' });
       }
+      await announce(parts, jobId);
     },
   };
+}
+
+/** Tells webhooks about a finished job, and removes the exports that it replaces. */
+async function announce({ webhooks, ...parts }: WorkerParts, jobId: string): Promise<void> {
+  const { jobs, log } = parts;
+  const job = await jobs.get(jobId);
+  if (!job || !isFinished(job.status)) return;
+  await webhooks.notify(job);
+  // Nothing was removed while a job of the site ran, however it ended.
+  await removeOldExports(parts, job.domain).catch((error: unknown) =>
+    log.error({ domain: job.domain, err: error }, 'old exports could not be removed'),
+  );
+}
+
+interface Running {
+  parts: WorkerParts;
+  options: WorkerOptions;
+  /** The server's. */
+  signal: AbortSignal;
+  /** Runs that rejected before. */
+  rejected: number;
+}
+
+async function runJob(job: Job, { parts, options, signal, rejected }: Running): Promise<void> {
+  const { jobs, log: serverLog, now } = parts;
+  const run: Run = { id: job.id, attempt: job.attempt };
+  if (job.attempt > manyRuns)
+    serverLog.warn(
+      { job: job.id, domain: job.domain, attempt: job.attempt },
+      'a job starts again, since its processes ended before it did; cancel it when it is what ends them',
+    );
+  const started = now();
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', onSignal, { once: true });
+  const unwatch = jobs.watch(job.id, (changed) => {
+    if (isFinished(changed.status) || changed.attempt > run.attempt) stop.abort(superseded);
+  });
+  const { jobMinutes } = parts.options;
+  const timer = setTimeout(() => stop.abort(overTime(jobMinutes)), jobMinutes * 60_000);
+  let warned = false;
+  const warnOnce = (error: unknown) => {
+    if (!warned) serverLog.warn({ job: job.id, err: error }, 'the progress of a run could not be written');
+    warned = true;
+  };
+  const progress = createProgressWriter(jobs, run, { onLost: () => stop.abort(superseded), onError: warnOnce });
+  let folder: string | undefined;
+  let log: RunLog | undefined;
+  try {
+    folder = await makeRunFolder(options.workFolder, run);
+    log = createRunLog({ keep: (text) => whileAway(() => jobs.log(run, text), stop.signal), onError: warnOnce, folder });
+    const result = await work(parts, options, { job, folder, log, progress, signal: stop.signal });
+    await progress.end();
+    await log.end();
+    unwatch();
+    stop.signal.throwIfAborted();
+    if (await whileAway(() => jobs.complete(run, result), signal)) await count(parts, run, started);
+  } catch (error) {
+    await progress.end();
+    await log?.end();
+    unwatch();
+    await settle(error, { parts, job, run, rejected, signal, started });
+  } finally {
+    clearTimeout(timer);
+    unwatch();
+    signal.removeEventListener('abort', onSignal);
+    if (folder !== undefined) await removeRunFolder(folder);
+  }
 }
 
 interface Work {
@@ -171,7 +208,7 @@ async function work(
   };
   const exported = site.settings.builder === 'astro' ? buildAstro(run) : runExport(options.exporter, run);
   const { result, ...made } = await exported;
-  const kept = await whileAway(() => options.keepExport(parts, { domain: job.domain, ...made, signal }), signal);
+  const kept = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }), signal);
   return { ...result, ...kept };
 }
 
@@ -206,14 +243,9 @@ async function siteOf({ sites }: WorkerParts, { domain, organization }: Job): Pr
   );
 }
 
-interface Settling {
-  parts: WorkerParts;
+interface Settling extends Omit<Running, 'options'> {
   job: Job;
   run: Run;
-  /** Runs that rejected before. */
-  rejected: number;
-  /** The server's. */
-  signal: AbortSignal;
   started: number;
 }
 
@@ -223,9 +255,7 @@ async function settle(error: unknown, { parts, job, run, rejected, signal, start
   if (error === superseded) {
     const status = (await jobs.get(job.id))?.status === 'canceled' ? 'canceled' : 'lost';
     metrics.runs.observe({ status }, (now() - started) / 1000);
-    if (status !== 'canceled') return;
-    metrics.jobs.inc({ status });
-    await tidy(parts, job.domain);
+    if (status === 'canceled') metrics.jobs.inc({ status });
     return;
   }
   if (signal.aborted && !(error instanceof JobError)) {
@@ -239,7 +269,7 @@ async function settle(error: unknown, { parts, job, run, rejected, signal, start
     throw error;
   }
   const { code, message } = reason;
-  if (await whileAway(() => jobs.fail(run, { code, message }), signal)) await ended(parts, run, started);
+  if (await whileAway(() => jobs.fail(run, { code, message }), signal)) await count(parts, run, started);
 }
 
 /** Errors that another run would have again. */
@@ -262,21 +292,28 @@ function unexpected(runs: number): JobError {
   );
 }
 
-/** What follows a finished job. It is finished, so errors here are only logged. */
-async function ended(parts: WorkerParts, run: Run, started: number): Promise<void> {
-  const { jobs, log, metrics, now, webhooks } = parts;
+async function count({ jobs, log, metrics, now }: WorkerParts, run: Run, started: number): Promise<void> {
   const job = await jobs.get(run.id);
   if (!job) return;
   metrics.jobs.inc({ status: job.status });
   metrics.runs.observe({ status: job.status }, (now() - started) / 1000);
   log.info({ job: job.id, domain: job.domain, status: job.status, code: job.errorCode ?? undefined }, 'a job ended');
-  await webhooks.notify(job).catch((error: unknown) => log.error({ job: job.id, err: error }, 'webhooks could not be notified'));
-  await tidy(parts, job.domain);
 }
 
-/** Nothing was removed while a job of the site ran, however it ended. */
-async function tidy(parts: WorkerParts, domain: string): Promise<void> {
-  await removeOldExports(parts, domain).catch((error: unknown) =>
-    parts.log.error({ domain, err: error }, 'old exports could not be removed'),
-  );
+const away = new Set(['DatabaseUnavailable', 'StorageUnavailable']);
+// About two minutes: a database or a bucket restarts in less, and an export that took long is not discarded for that.
+const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
+
+/** Repeats work while the database or the storage is not available. The work must be idempotent. */
+async function whileAway<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (const seconds of pauses) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!away.has(errorCode(error) ?? '')) throw error;
+      await pause(seconds * 1000, undefined, { signal }).catch(() => {});
+      signal.throwIfAborted();
+    }
+  }
+  return await work();
 }

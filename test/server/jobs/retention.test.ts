@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../server/jobs/model/job.ts';
-import { keepExport } from '../../../server/storage/store-export.ts';
+import { storeExport } from '../../../server/storage/store-export.ts';
 import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/keys.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
@@ -171,8 +171,8 @@ test('on disk, what a run left that did not come to an end goes too', async () =
   await registerSite(services, domain);
   const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
   const job = await startJob(services, id);
-  await keepExport(services, { domain, ...(await makeExport({ 'a.txt': 'left', 'b.txt': 'shared' })) });
-  await keepExport(services, { domain: 'docs.test.example', ...(await makeExport({ 'a.txt': 'of another site' })) });
+  await storeExport(services, { domain, ...(await makeExport({ 'a.txt': 'left', 'b.txt': 'shared' })) });
+  await storeExport(services, { domain: 'docs.test.example', ...(await makeExport({ 'a.txt': 'of another site' })) });
   await removeOldExports(services, domain);
   expect(await isThere(storage, 'left')).toBe(true);
   await services.jobs.fail({ id, attempt: job.attempt }, { code: 'Test', message: 'ended' });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { packBundle } from '../../../integration/output/pack.ts';
 import { manifestFormat, type Manifest } from '../../../integration/manifest.ts';
 import type { Job } from '../../../server/jobs/model/job.ts';
-import { keepExport } from '../../../server/storage/store-export.ts';
+import { storeExport } from '../../../server/storage/store-export.ts';
 import type { Services } from '../../../server/services.ts';
 import { digestOf, temporaryFolder } from './storages.ts';
 
@@ -63,7 +63,7 @@ export async function startJob(services: Services, id: string): Promise<Job> {
 
 export async function completeJob(services: Services, job: Job, made: MadeExport): Promise<boolean> {
   const { folder, archive, manifest } = made;
-  const kept = await keepExport(services, { domain: job.domain, folder, archive });
+  const kept = await storeExport(services, { domain: job.domain, folder, archive });
   const result = {
     version: manifest.version,
     pages: 1,

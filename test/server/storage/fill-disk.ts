@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
-import { keepExport, type StoreParts } from '../../../server/storage/store-export.ts';
+import { storeExport, type StoreParts } from '../../../server/storage/store-export.ts';
 import { fileKey, manifestKey } from '../../../server/storage/keys.ts';
 import { makeExport } from './exports.ts';
 import { digestOf } from './storages.ts';
@@ -16,7 +16,7 @@ const told = (error: Error & { status?: number }) => ({ name: error.name, status
 
 const film = randomBytes(5 * 1024 * 1024);
 const large = await makeExport({ 'a.txt': 'small', 'film.mp4': film });
-const first = await keepExport(services, { domain: 'docs.test', ...large }).catch(told);
+const first = await storeExport(services, { domain: 'docs.test', ...large }).catch(told);
 const half = await storage.get(fileKey('docs.test', digestOf(film)));
 const manifest = await storage.get(manifestKey('docs.test', digestOf(JSON.stringify(large.manifest))));
 const leftovers = await readdir(join(folder, '.new'));
@@ -27,5 +27,5 @@ const check = await storage.check().then(() => 'well', told);
 await rm(filler);
 await storage.check();
 const small = await makeExport({ 'index.html': 'home' });
-const second = await keepExport(services, { domain: 'docs.test', ...small }).then(() => 'kept', told);
+const second = await storeExport(services, { domain: 'docs.test', ...small }).then(() => 'kept', told);
 console.log(JSON.stringify({ first, half: half ?? null, manifest: manifest ?? null, leftovers, check, second }));

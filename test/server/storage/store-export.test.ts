@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepExport } from '../../../server/storage/store-export.ts';
+import { storeExport } from '../../../server/storage/store-export.ts';
 import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/keys.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { makeExport, registerSite, runJob } from './exports.ts';
@@ -26,7 +26,7 @@ eachStorage((open) => {
     const made = await makeExport({ 'index.html': 'home', 'a/index.html': 'same', 'b/index.html': 'same', 'empty.txt': '' });
     const progress: [number, number][] = [];
     const onProgress = (done: number, total: number) => void progress.push([done, total]);
-    const kept = await keepExport(services, { domain: 'docs.test', folder: made.folder, archive: made.archive, onProgress });
+    const kept = await storeExport(services, { domain: 'docs.test', folder: made.folder, archive: made.archive, onProgress });
 
     const { manifest, archive } = kept;
     expect(await textOf(storage, fileKey('docs.test', digestOf('home')))).toBe('home');
@@ -46,7 +46,7 @@ eachStorage((open) => {
       Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}.txt`, `${at}`])),
     );
     const again = { domain: 'docs.test', folder, archive };
-    const [first, second] = await Promise.all([keepExport(services, again), keepExport(services, again)]);
+    const [first, second] = await Promise.all([storeExport(services, again), storeExport(services, again)]);
     expect(first).toEqual(second);
     expect(await textOf(storage, fileKey('docs.test', digestOf('49')))).toBe('49');
   });
@@ -69,7 +69,7 @@ eachStorage((open) => {
     const fails = async (spoil: (folder: string) => Promise<void>) => {
       const { folder, archive } = await makeExport({ 'index.html': 'home', 'a.txt': 'told' });
       await spoil(folder);
-      await expect(keepExport(services, { domain: 'docs.test', folder, archive })).rejects.toMatchObject({
+      await expect(storeExport(services, { domain: 'docs.test', folder, archive })).rejects.toMatchObject({
         code: 'ExportIncomplete',
         message: expect.stringContaining('"a.txt" of the export'),
       });
@@ -89,10 +89,10 @@ eachStorage((open) => {
     const { services } = await openLinkServer({ storage: await open() });
     const { folder, archive } = await makeExport({ 'index.html': 'home' });
     await writeFile(join(folder, 'carrel.json'), '{"format":9}');
-    await expect(keepExport(services, { domain: 'docs.test', folder, archive })).rejects.toMatchObject({
+    await expect(storeExport(services, { domain: 'docs.test', folder, archive })).rejects.toMatchObject({
       code: 'ManifestInvalid',
     });
-    await expect(keepExport(services, { domain: '../docs', folder, archive })).rejects.toThrow();
+    await expect(storeExport(services, { domain: '../docs', folder, archive })).rejects.toThrow();
   });
 
   test('ends when it is told to, without a manifest', async () => {
@@ -102,14 +102,14 @@ eachStorage((open) => {
     const stop = new AbortController();
     const onProgress = (done: number) => void (done === 10 && stop.abort());
     const { folder, archive } = made;
-    await expect(keepExport(services, { domain: 'docs.test', folder, archive, onProgress, signal: stop.signal })).rejects.toThrow(
-      /abort/,
-    );
+    await expect(
+      storeExport(services, { domain: 'docs.test', folder, archive, onProgress, signal: stop.signal }),
+    ).rejects.toThrow(/abort/);
     const manifest = digestOf(JSON.stringify(made.manifest));
     expect(await storage.get(manifestKey('docs.test', manifest))).toBeUndefined();
     // What an ended run left is no hindrance for the next one.
     const copy = `${folder}-again`;
     await cp(folder, copy, { recursive: true });
-    expect((await keepExport(services, { domain: 'docs.test', folder: copy, archive })).manifest).toBe(manifest);
+    expect((await storeExport(services, { domain: 'docs.test', folder: copy, archive })).manifest).toBe(manifest);
   });
 });

@@ -274,6 +274,21 @@ eachDatabase((open) => {
     );
     expect(rows).toEqual([{ state: 'retry', limit: 15, later: true }]);
   });
+
+  it('delivers again what a killed process was delivering', async () => {
+    const queue = await start();
+    await queue.sendDelivery({ webhook: 'wh_1', message: 'msg_1', event: 'job.completed', at: 1, data: {} });
+    let end = () => {};
+    const answer = new Promise<void>((resolve) => (end = resolve));
+    await collect(1, (take) => queue.workDeliveries(({ message }) => (take(message), answer)));
+    // As if the ten seconds had passed after which a process counts as killed: again each time, since this one still lives.
+    const states = async () => {
+      await database.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`);
+      return database.query(`select state from pgboss.job where name = 'webhook-deliveries'`);
+    };
+    await expect.poll(states, { timeout: 10_000 }).toEqual([{ state: 'retry' }]);
+    end();
+  });
 });
 
 it('lets a job wait whose process ended with it five times, and goes on with the others', async () => {

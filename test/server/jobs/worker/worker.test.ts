@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Exporter } from '../../../../server/jobs/worker/export.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
-import { keepExport } from '../../../../server/storage/store-export.ts';
+import { storeExport } from '../../../../server/storage/store-export.ts';
 import { StorageUnavailable } from '../../../../server/storage/storage.ts';
 import type { ServerOptions } from '../../../../server/platform/options.ts';
 import type { Services } from '../../../../server/services.ts';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { startGitServer } from '../../sources/git-server.ts';
 import { openTestServer } from '../../support/services.ts';
 import { carrelExport } from '../exporters.ts';
-import { jobThat } from '../job-support.ts';
+import { completeJob, jobThat } from '../job-support.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -52,7 +52,7 @@ function docs(files: Record<string, string> = { 'index.md': '# Home' }): SiteSou
 function worker(change: Partial<WorkerOptions> = {}, options: Partial<ServerOptions> = {}) {
   return createWorker(
     { ...services, options: { ...services.options, ...options } },
-    { exporter: carrelExport, workFolder, keepExport, ...change },
+    { exporter: carrelExport, workFolder, storeExport, ...change },
   );
 }
 
@@ -213,14 +213,26 @@ describe('a job is completed', () => {
     expect(await stateOf(job)).toEqual(before);
   });
 
+  test('and webhooks learn of it, also when the process of its run ended before it could notify them', async () => {
+    const job = await newJob(docs());
+    await completeJob(services.jobs, job.id);
+    const notified: string[] = [];
+    const away = new Error('The database is away.');
+    const notify = async ({ id, status }: Job) => void (notified.push(`${id} ${status}`) === 1 && (await Promise.reject(away)));
+    const { run } = createWorker({ ...services, webhooks: { notify } }, { exporter: carrelExport, workFolder, storeExport });
+    await expect(run(job.id, never)).rejects.toThrow(away);
+    await run(job.id, never, 1);
+    expect(notified).toEqual([`${job.id} completed`, `${job.id} completed`]);
+  });
+
   test('also when the storage was away for a moment', async () => {
     const job = await newJob(docs());
     let asked = 0;
-    const keep: typeof keepExport = (...given) => {
+    const keep: typeof storeExport = (...given) => {
       if (++asked === 1) throw new StorageUnavailable('The bucket is away.');
-      return keepExport(...given);
+      return storeExport(...given);
     };
-    await worker({ keepExport: keep }).run(job.id, never);
+    await worker({ storeExport: keep }).run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'completed', attempt: 1 });
     expect(asked).toBe(2);
   });
@@ -264,7 +276,7 @@ describe('a job fails at once, with a reason that people can read', () => {
   test('a disk that is full', async () => {
     const job = await newJob(docs());
     const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
-    await worker({ keepExport: full }).run(job.id, never);
+    await worker({ storeExport: full }).run(job.id, never);
     expect(await stateOf(job)).toMatchObject({
       status: 'failed',
       errorCode: 'DiskFull',
@@ -335,7 +347,7 @@ describe('a run that may not go on', () => {
 
 test('what fails inside the server is tried three times, then told without its cause', async () => {
   const job = await newJob(docs());
-  const odd = worker({ keepExport: () => Promise.reject(new TypeError('secret of the inside')) });
+  const odd = worker({ storeExport: () => Promise.reject(new TypeError('secret of the inside')) });
   // A run of a process that died is not one of the three.
   await services.jobs.start(job.id);
   for (const rejected of [0, 1]) {
@@ -374,6 +386,6 @@ test('what dead processes left behind is removed at the start; what living ones 
   await worker().open();
   expect(readdirSync(workFolder).sort()).toEqual(['se_alive-1', 'se_elsewhere-1', 'se_just-begun-1']);
   const later = { ...services, now: () => Date.now() + 3 * 24 * 60 * 60 * 1000 };
-  await createWorker(later, { exporter: carrelExport, workFolder, keepExport }).open();
+  await createWorker(later, { exporter: carrelExport, workFolder, storeExport }).open();
   expect(readdirSync(workFolder)).toEqual(['se_alive-1']);
 });
