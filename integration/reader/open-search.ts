@@ -31,5 +31,7 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
 
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role=textbox]'));
+  // A field that has just been hidden, as that of a closed dialog, keeps the focus until the next frame.
+  if (!(target instanceof HTMLElement) || target.getClientRects().length === 0) return false;
+  return target.isContentEditable || target.matches('input, textarea, select, [role=textbox]');
 }

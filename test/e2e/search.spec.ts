@@ -80,6 +80,20 @@ test('search works by keyboard alone, and the page highlights the words', async 
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
 });
 
+test('a shortcut opens search again in the moment after it has closed', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(searchField(page)).toBeFocused();
+  // Both in one task: until the next frame, the field of the closed dialog has the focus.
+  await page.evaluate(() => {
+    const { shadowRoot } = document.querySelector('carrel-search')!;
+    shadowRoot!.querySelector('dialog')!.close();
+    const target = shadowRoot!.activeElement ?? document.body;
+    target.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, composed: true, cancelable: true }));
+  });
+  await expect(searchField(page)).toBeFocused();
+});
+
 test('a screen reader hears how many results there are', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
   await openSearch(page);
