@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { bundleLazyScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
 import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/view/page-view.ts';
+import { authorClasses } from './author-classes.ts';
 
 export interface BuiltReader {
   /** Root-relative URLs in an export. */
@@ -32,10 +33,15 @@ export async function buildReader(root: string): Promise<BuiltReader> {
 }
 
 async function style(entry: string): Promise<{ css: string; fonts: Map<string, string | Uint8Array> }> {
-  const output = await bundle({
-    input: entry,
-    output: { assetFileNames: ({ names }) => (names[0]?.endsWith('.css') ? '[name][extname]' : 'fonts/[name].[hash][extname]') },
-  });
+  const output = await bundle(
+    {
+      input: entry,
+      output: {
+        assetFileNames: ({ names }) => (names[0]?.endsWith('.css') ? '[name][extname]' : 'fonts/[name].[hash][extname]'),
+      },
+    },
+    { plugins: [authorClasses] },
+  );
   const assets = output.flatMap((file) => (file.type === 'asset' ? [file] : []));
   const sheet = assets.find((asset) => asset.fileName.endsWith('.css'));
   if (!sheet) throw new Error(`${entry} became no stylesheet.`);
