@@ -4,8 +4,8 @@ import { createKeys } from './organizations/keys.ts';
 import { createLimits } from './organizations/limits.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSessions } from './organizations/sessions.ts';
-import { createAssistant } from './assistant/answer/create-assistant.ts';
-import { createRunningAnswers } from './assistant/stream/running-answers.ts';
+import { createAssistant } from './assistant/answer/assistant.ts';
+import { createAnswerSessions } from './assistant/stream/answer-session.ts';
 import { createThreads } from './assistant/threads/threads.ts';
 import type { Database } from './database/database.ts';
 import { createJobs } from './jobs/model/jobs.ts';
@@ -47,7 +47,7 @@ export async function openServices(given: Given): Promise<Services> {
     limits: createLimits(database, secret, now),
     assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
-    answers: createRunningAnswers(),
+    answers: createAnswerSessions({ now }),
   };
 }
 

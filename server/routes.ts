@@ -1,20 +1,16 @@
 // The HTTP API as one Hono app, to which every part adds its routes.
-import { addAccountRoutes } from './organizations/account-routes.ts';
+import { addAccountRoutes, addOrganizationRoutes } from './organizations/organization-routes.ts';
 import { addKeyRoutes } from './organizations/key-routes.ts';
-import { addOrganizationRoutes } from './organizations/organization-routes.ts';
 import { addSessionRoutes } from './organizations/session-routes.ts';
-import { addFeedbackRoutes } from './assistant/threads/feedback-routes.ts';
+import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
 import { addSearchRoutes } from './assistant/search-routes.ts';
-import { addThreadRoutes } from './assistant/threads/thread-routes.ts';
-import { addDashboardRoutes } from './dashboard/routes.ts';
+import { addDashboardRoutes, addRootRoute, addReferenceRoutes } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
 import { addDescription } from './http/openapi.ts';
-import { addRootRoute } from './dashboard/root-route.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
-import { addReferenceRoutes } from './dashboard/reference-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';

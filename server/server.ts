@@ -1,8 +1,7 @@
 // The server from start to stop: API and sites each on their own port, workers, and the database under all of them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunningAnswers } from './assistant/stream/running-answers.ts';
-import { tidyHourly } from './assistant/threads/tidy.ts';
+import type { AnswerSessions } from './assistant/stream/answer-session.ts';
 import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
@@ -14,9 +13,9 @@ import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';
 import { listen, type Listener, type Refuse } from './http/listen.ts';
 import { openServices } from './open-services.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, type Logger } from './platform/log.ts';
 import type { ServerOptions } from './platform/options.ts';
-import { readSecret } from './platform/read-secret.ts';
+import { readSecret } from './platform/secrets.ts';
 import { createApi, createWorkerApi } from './routes.ts';
 import type { Services } from './services.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
@@ -55,7 +54,7 @@ const minute = 60_000;
 export async function startServer({ options, exporter, firstSite, now = Date.now }: StartServerOptions): Promise<StartedServer> {
   const listeners: Listener[] = [];
   const closing: (() => Promise<void>)[] = [];
-  let answers: RunningAnswers | undefined;
+  let answers: AnswerSessions | undefined;
   const stopping = new AbortController();
   const stop = async () => {
     stopping.abort();
@@ -123,4 +122,34 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     await stop();
     throw error;
   }
+}
+
+const hour = 3_600_000;
+
+interface Expiring {
+  /** Removes what has expired. */
+  removeOld(): Promise<void>;
+}
+
+/** Removes expired conversations, counts and sessions, now and every hour. Returns what stops it. */
+function tidyHourly({
+  threads,
+  limits,
+  sessions,
+  log,
+}: Record<'threads' | 'limits' | 'sessions', Expiring> & { log: Pick<Logger, 'warn'> }): () => Promise<void> {
+  let work = Promise.resolve();
+  const tidy = () => {
+    // What cannot be removed now is removed an hour later.
+    work = Promise.all([threads.removeOld(), limits.removeOld(), sessions.removeOld()]).then(
+      () => undefined,
+      (err: unknown) => log.warn({ err }, 'expired conversations, counts or sessions not removed'),
+    );
+  };
+  tidy();
+  const timer = setInterval(tidy, hour).unref();
+  return () => {
+    clearInterval(timer);
+    return work;
+  };
 }

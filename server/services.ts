@@ -4,7 +4,7 @@ import type { Limits } from './organizations/limits.ts';
 import type { Organizations } from './organizations/organizations.ts';
 import type { Sessions } from './organizations/sessions.ts';
 import type { Assistant } from './assistant/answer/assistant.ts';
-import type { RunningAnswers } from './assistant/stream/running-answers.ts';
+import type { AnswerSessions } from './assistant/stream/answer-session.ts';
 import type { Threads } from './assistant/threads/threads.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/model/jobs.ts';
@@ -41,5 +41,5 @@ export interface Services {
   limits: Limits;
   assistant: Assistant;
   threads: Threads;
-  answers: RunningAnswers;
+  answers: AnswerSessions;
 }

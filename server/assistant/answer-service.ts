@@ -4,20 +4,17 @@ import type { Context } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
 import type { Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
-import type { AnswerEvent } from './answer/answer-events.ts';
+import type { AnswerEvent } from './answer/answer.ts';
 import type { Assistant } from './answer/assistant.ts';
-import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits } from './request/asker.ts';
-import { siteWithoutExport } from './request/caller.ts';
-import type { Asked } from './request/message-request.ts';
-import { AnswerSession, type SessionParts } from './stream/answer-session.ts';
-import { createReplays } from './stream/replays.ts';
-import type { RunningAnswers } from './stream/running-answers.ts';
+import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits, siteWithoutExport } from './request/caller.ts';
+import type { Asked } from './request/question.ts';
+import { AnswerSession, type AnswerSessions, type SessionParts } from './stream/answer-session.ts';
 import { streamBody } from './stream/stream-body.ts';
-import { createStreamLimit } from './stream/stream-limit.ts';
 import { threadUnknown, type Thread, type Threads } from './threads/threads.ts';
+import { ApiError } from '../platform/errors.ts';
 
 export interface AnswerServiceParts extends Pick<SessionParts, 'log' | 'metrics' | 'now'> {
-  answers: RunningAnswers;
+  answers: AnswerSessions;
   assistant: Assistant;
   limits: Pick<Limits, 'count'>;
   options: QuestionLimits & Pick<ServerOptions, 'streams' | 'streamsPerKey'>;
@@ -47,10 +44,9 @@ interface Resuming {
 }
 
 export function createAnswerService(parts: AnswerServiceParts): AnswerService {
-  const { answers: running, assistant, limits, log, metrics, now, options, threads } = parts;
+  const { answers: sessions, assistant, limits, log, metrics, now, options, threads } = parts;
   const streams = createStreamLimit(options);
-  const replays = createReplays<AnswerSession>({ now });
-  const sessionParts: SessionParts = { threads, running, replays, log, metrics, now };
+  const sessionParts: SessionParts = { threads, sessions, log, metrics, now };
 
   return {
     async ask(context, asked, form) {
@@ -80,7 +76,7 @@ export function createAnswerService(parts: AnswerServiceParts): AnswerService {
           slots: slotsOf(asker, asked.chatId, thread.secretHash),
           isFromSdk: asked.isFromSdk,
         });
-        replays.add(session);
+        sessions.add(session);
         context.header('x-thread-id', thread.id);
         if (thread.secret !== undefined) context.header('x-thread-key', thread.secret);
         return respond(context, session, form, release);
@@ -97,7 +93,7 @@ export function createAnswerService(parts: AnswerServiceParts): AnswerService {
       const asker = askerOf(context, fp);
       const secretHash = threadKey === undefined ? undefined : threads.hashOf(threadKey);
       const found = slotsOf(asker, chatId, secretHash)
-        .map(replays.find)
+        .map(sessions.find)
         .find((session) => session !== undefined);
       if (!found) return undefined;
       context.header('x-thread-id', found.threadId);
@@ -154,4 +150,50 @@ function respond(
   if (signal.aborted) leave();
   else signal.addEventListener('abort', leave, { once: true });
   return context.body(body, 200, headers);
+}
+
+interface StreamLimit {
+  /**
+   * Counts a stream of a key, until the function that it returns is called, which can be called again. Throws `ApiError` 503
+   * `StreamsFull` when this process has as many as it can, 429 `TooManyAnswers` when the key has.
+   */
+  take(key: string): () => void;
+}
+
+const seconds = '5';
+
+/** How many answers run at the same time, in this process. */
+function createStreamLimit({ streams, streamsPerKey }: { streams: number; streamsPerKey: number }): StreamLimit {
+  const open = new Map<string, number>();
+  let all = 0;
+
+  return {
+    take(key) {
+      const own = open.get(key) ?? 0;
+      if (own >= streamsPerKey) {
+        throw new ApiError(
+          429,
+          'TooManyAnswers',
+          `${streamsPerKey} answers run with this key already. Try again in ${seconds} s.`,
+          { headers: { 'retry-after': seconds } },
+        );
+      }
+      if (all >= streams) {
+        throw new ApiError(503, 'StreamsFull', `${streams} answers run here already. Try again in ${seconds} s.`, {
+          headers: { 'retry-after': seconds },
+        });
+      }
+      all++;
+      open.set(key, own + 1);
+      let isFree = false;
+      return () => {
+        if (isFree) return;
+        isFree = true;
+        all--;
+        const left = (open.get(key) ?? 1) - 1;
+        if (left > 0) open.set(key, left);
+        else open.delete(key);
+      };
+    },
+  };
 }

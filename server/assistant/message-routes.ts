@@ -14,10 +14,21 @@ import {
   streamLines,
   threadHeaders,
 } from './request/message-schemas.ts';
-import { messageRequestSchema, readMessageRequest } from './request/message-request.ts';
-import { formFor, messageStream, streamHeaders, streamHeartbeat } from './stream/message-stream.ts';
-import { lineHeaders, lineHeartbeat, lineStream } from './stream/line-stream.ts';
-import { readVersion1Request, version1RequestSchema } from './request/version-1-request.ts';
+import {
+  messageRequestSchema,
+  readMessageRequest,
+  readVersion1Request,
+  version1RequestSchema,
+} from './request/message-request.ts';
+import {
+  formFor,
+  messageStream,
+  streamHeaders,
+  streamHeartbeat,
+  lineHeaders,
+  lineHeartbeat,
+  lineStream,
+} from './stream/message-stream.ts';
 
 const messagePath = '/discovery/v2/assistant/{domain}/message';
 

@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import module from 'node:module';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
-import { readAssets } from './assets.ts';
-import { dashboardPage } from './page.ts';
+import { describe } from '../http/openapi.ts';
+import { referencePage, type Description } from './reference-page.ts';
+import { escapeHtml } from '../../integration/text/escape-html.ts';
 
 /** Headers for Carrel's own pages: only their own files and API, nothing inline, no frames. The browser itself never submits a form. */
-export const pageHeaders = {
+const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
   'content-type': 'text/html; charset=utf-8',
@@ -28,4 +32,102 @@ export function addDashboardRoutes(api: Api, { publicUrl }: Pick<Services, 'publ
   });
   for (const path of ['/dashboard', '/dashboard/', '/dashboard/:organization', '/dashboard/:organization/:domain'])
     api.get(path, (context) => context.body(page, 200, pageHeaders));
+}
+
+/** The root route: redirects browsers to the dashboard, and returns the other URLs to programs. */
+export function addRootRoute(api: Api, { publicUrl }: Pick<Services, 'publicUrl'>): void {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const places = {
+    dashboard: `${publicUrl}/dashboard`,
+    reference: `${publicUrl}/reference`,
+    openapi: `${publicUrl}/openapi.json`,
+  };
+  api.get('/', (context) => {
+    context.header('vary', 'accept');
+    // A path without a host: the browser stays on the host that it has reached.
+    if (context.req.header('accept')?.includes('text/html')) return context.redirect(`${base}/dashboard`, 303);
+    return context.json({ name: 'Carrel', ...places });
+  });
+}
+
+/** Serves the human-readable reference at `/reference`. The first request renders it from the document at `/openapi.json`. */
+export function addReferenceRoutes(api: Api, { publicUrl }: Services): void {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  let page: string | undefined;
+  api.get('/reference', (context) => {
+    page ??= referencePage(describe(api, publicUrl) as Description, {
+      styles: `${base}${readAssets().path}/style.css`,
+      openapi: `${base}/openapi.json`,
+    });
+    return context.body(page, 200, { ...pageHeaders, 'cache-control': 'no-cache' });
+  });
+}
+
+/** The only page of the dashboard, the same for every user. `base` is the path prefix of a proxy: '' or '/carrel'. */
+function dashboardPage(base: string, { path, main }: Assets): string {
+  const assets = escapeHtml(base + path);
+  return `<!doctype html>
+<html lang="en" data-base="${escapeHtml(base)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Sign in · Carrel</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assets}/style.css">
+<script type="module" src="${assets}/${main}"></script>
+</head>
+<body>
+<header class="header">
+<span class="brand">Carrel</span>
+<a id="organization" href="${escapeHtml(base)}/dashboard" data-inside hidden>Organization</a>
+<button id="sign-out" type="button" hidden>Sign out</button>
+</header>
+<main>
+<form id="sign-in" class="sign-in">
+<h1>Sign in</h1>
+<p>The browser does not store the key. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
+<div class="field">
+<label for="key">Admin key</label>
+<input id="key" type="password" required autofocus autocomplete="off" spellcheck="false" placeholder="svc_…">
+</div>
+<div id="sign-in-fault"></div>
+<div class="actions"><button class="primary">Sign in</button></div>
+<noscript><p>The dashboard requires JavaScript. The API and the command line offer everything that it does.</p></noscript>
+</form>
+</main>
+<p id="announcement" class="visually-hidden" role="status"></p>
+</body>
+</html>
+`;
+}
+
+interface Assets {
+  /** Folder of the files: '/dashboard/_assets/0123456789ab'. It changes when any file changes. */
+  path: string;
+  /** Name of the entry script. */
+  main: string;
+  files: Map<string, { type: string; text: string }>;
+}
+
+/** Reads the files. In the working tree, the scripts are TypeScript, whose types it strips; in the published package, they are compiled. */
+function readAssets(): Assets {
+  const folder = new URL('./client/', import.meta.url);
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  const files: Assets['files'] = new Map();
+  files.set('style.css', {
+    type: 'text/css; charset=utf-8',
+    text: readFileSync(new URL('./style.css', import.meta.url), 'utf8'),
+  });
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith(extension) || name.endsWith('.d.ts')) continue;
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    files.set(name, {
+      type: 'text/javascript; charset=utf-8',
+      text: extension === '.ts' ? module.stripTypeScriptTypes(text) : text,
+    });
+  }
+  const hash = createHash('sha256');
+  for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`);
+  return { path: `/dashboard/_assets/${hash.digest('hex').slice(0, 12)}`, main: `main${extension}`, files };
 }

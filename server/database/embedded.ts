@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PGlite, types, type Transaction } from '@electric-sql/pglite';
-import { fromPglite, PgBoss, type ConstructorOptions } from 'pg-boss';
+import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import type { Logger } from '../platform/log.ts';
-import { logErrors } from './boss-errors.ts';
-import { bossOptions } from './boss-options.ts';
+import { createBoss } from './boss.ts';
 import type { Database, Queryable } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { asUnavailable } from './unavailable.ts';
@@ -58,7 +57,7 @@ function wrap(pglite: PGlite, log: Logger, onClosed?: () => Promise<void>): Data
         ...queueDatabase,
         executeSql: (sql, values) => inTurn(() => queueDatabase.executeSql(sql, values)),
       };
-      return logErrors(new PgBoss({ ...bossOptions, backend: 'pglite', db }), log);
+      return createBoss({ backend: 'pglite', db }, log);
     },
     close() {
       closing ??= inTurn(() => pglite.close()).then(onClosed);

@@ -1,6 +1,5 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Database, Queryable } from './database.ts';
-import { migrations } from './migrations.ts';
 
 // Any number works, as long as no other program locks it and it never changes.
 const lock = 4_400_440_044;
@@ -39,3 +38,162 @@ function newer(reached: number, known: number): ExportError {
     'Start the version of Carrel that made it, or a newer one; to go back, restore a backup that the older version made.',
   );
 }
+
+/** The truth about organizations, keys, sites and jobs; pg-boss, in its own schema, only carries the ids of jobs. */
+export const migrations: string[] = [
+  `
+  create table carrel.organizations (
+    id text primary key,
+    name text not null,
+    plan text not null check (plan in ('enterprise', 'standard')),
+    created_at timestamptz not null
+  );
+
+  create table carrel.keys (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    kind text not null check (kind in ('admin', 'assistant')),
+    name text not null,
+    hash text not null unique,
+    hint text not null,
+    scopes text[] not null,
+    addresses text[] not null,
+    domains text[] not null,
+    origins text[] not null,
+    created_at timestamptz not null,
+    expires_at timestamptz,
+    last_used_at timestamptz,
+    revoked_at timestamptz
+  );
+  create index on carrel.keys (organization, created_at);
+
+  create table carrel.sites (
+    domain text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    source jsonb not null,
+    settings jsonb not null,
+    active_job text,
+    created_at timestamptz not null,
+    updated_at timestamptz not null
+  );
+  create index on carrel.sites (organization, domain);
+
+  create table carrel.jobs (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    domain text not null,
+    request jsonb not null,
+    status text not null check (status in ('queued', 'running', 'completed', 'failed', 'canceled')),
+    stage text,
+    progress double precision not null default 0,
+    page_count integer not null default 0,
+    attempt integer not null default 0,
+    error text,
+    error_code text,
+    result jsonb,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    started_at timestamptz,
+    finished_at timestamptz,
+    expired_at timestamptz
+  );
+  create index on carrel.jobs (organization, created_at desc, id desc);
+  create index on carrel.jobs (domain, created_at desc);
+  create index on carrel.jobs (status) where status in ('queued', 'running');
+
+  create table carrel.job_log (
+    job text not null references carrel.jobs on delete cascade,
+    id bigint generated always as identity,
+    at timestamptz not null,
+    text text not null,
+    primary key (job, id)
+  );
+
+  create table carrel.idempotency_keys (
+    organization text not null references carrel.organizations on delete cascade,
+    key text not null,
+    request_hash text not null,
+    job text not null references carrel.jobs on delete cascade,
+    created_at timestamptz not null,
+    primary key (organization, key)
+  );
+
+  create table carrel.webhooks (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    url text not null,
+    events text[] not null,
+    secret text not null,
+    created_at timestamptz not null
+  );
+  create index on carrel.webhooks (organization);
+  `,
+  `
+  create table carrel.threads (
+    id text primary key,
+    organization text not null references carrel.organizations on delete cascade,
+    domain text not null,
+    key text not null,
+    reader_hash text not null,
+    secret_hash text not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null
+  );
+  create index on carrel.threads (organization, domain, id desc);
+  create index on carrel.threads (updated_at);
+
+  create table carrel.answers (
+    id text primary key,
+    thread text not null references carrel.threads on delete cascade,
+    question text not null,
+    answer text not null default '',
+    sources jsonb not null default '[]',
+    ended text,
+    written_by text,
+    asked_at timestamptz not null,
+    answered_at timestamptz
+  );
+  create index on carrel.answers (thread, asked_at, id);
+
+  create table carrel.feedback (
+    answer text primary key references carrel.answers on delete cascade,
+    rating text not null check (rating in ('up', 'down')),
+    comment text,
+    given_at timestamptz not null
+  );
+  create index on carrel.feedback (given_at);
+
+  -- What is counted for a while only, at every request: not worth a write-ahead log, nor a place in backups.
+  create unlogged table carrel.counts (
+    subject text not null,
+    ends_at timestamptz not null,
+    count integer not null,
+    primary key (subject, ends_at)
+  );
+  create index on carrel.counts (ends_at);
+  `,
+  `
+  create index on carrel.jobs (organization) where status = 'queued';
+  `,
+  `
+  create table carrel.job_reports (
+    job text primary key references carrel.jobs on delete cascade,
+    attempt integer not null,
+    report text not null
+  );
+  `,
+  `
+  -- The site whose readers a key is for, made by the server itself: public, so it is kept as it is, to be given to them.
+  alter table carrel.keys add column site text references carrel.sites on delete cascade, add column secret text;
+  create unique index on carrel.keys (site) where revoked_at is null;
+  `,
+  `
+  -- Browsers that are signed in. Not in backups: a restored server asks for a new sign-in.
+  create table carrel.sessions (
+    hash text primary key,
+    key text not null references carrel.keys on delete cascade,
+    created_at timestamptz not null,
+    used_at timestamptz not null
+  );
+  `,
+];

@@ -1,10 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { PgBoss } from 'pg-boss';
 import type { Logger } from '../platform/log.ts';
-import { logErrors } from './boss-errors.ts';
-import { bossOptions } from './boss-options.ts';
+import { createBoss } from './boss.ts';
 import type { Database } from './database.ts';
-import { createListener } from './listener.ts';
 import { asUnavailable } from './unavailable.ts';
 
 const connections = 10;
@@ -50,9 +48,7 @@ export function openPostgresql(url: string, log: Logger): Database {
       }
     },
     listen: (channel, onPayload, onGap) => listener.listen(channel, onPayload, onGap),
-    createBoss() {
-      return logErrors(new PgBoss({ ...bossOptions, connectionString: url, application_name: 'carrel-queue', max: 5 }), log);
-    },
+    createBoss: () => createBoss({ connectionString: url, application_name: 'carrel-queue', max: 5 }, log),
     close() {
       closing ??= Promise.all([listener.close(), pool.end()]).then(() => {});
       return closing;
@@ -73,4 +69,112 @@ async function run<Row>(connection: pg.Pool | pg.PoolClient, sql: string, parame
 function getTypeParser(type: number, format?: 'text' | 'binary') {
   if (type === pg.types.builtins.INT8 && format !== 'binary') return Number;
   return pg.types.getTypeParser(type, format);
+}
+
+interface Hearer {
+  channel: string;
+  onPayload: (payload: string) => void;
+  onGap: (() => void) | undefined;
+}
+
+const firstPause = 100;
+const longestPause = 5_000;
+/** Milliseconds between two looks whether the connection still answers, and what an answer may take. */
+const checkInterval = 10_000;
+
+export interface Listener {
+  listen: Database['listen'];
+  close(): Promise<void>;
+}
+
+/** Connects at the first `listen`; after a lost connection it listens again and reports the gap to all listeners. */
+export function createListener(settings: pg.ClientConfig, log: Logger): Listener {
+  const hearers = new Set<Hearer>();
+  const ending = new AbortController();
+  let client: pg.Client | undefined;
+  let connecting: Promise<pg.Client> | undefined;
+
+  async function connect(): Promise<pg.Client> {
+    const next = new pg.Client(settings);
+    let lost = false;
+    const onLost = (error?: Error) => {
+      if (lost) return;
+      lost = true;
+      clearInterval(check);
+      // A connection that only fell silent would keep the process alive.
+      (next as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
+      if (client !== next || ending.signal.aborted) return;
+      client = undefined;
+      log.warn({ err: error }, 'the connection that hears of changes was lost');
+      void reconnect();
+    };
+    const check = setInterval(() => {
+      const late = setTimeout(() => onLost(new Error('The database did not answer.')), checkInterval);
+      next.query('select 1').then(
+        () => clearTimeout(late),
+        (error: Error) => (clearTimeout(late), onLost(error)),
+      );
+    }, checkInterval);
+    check.unref();
+    next.on('error', onLost);
+    next.on('end', onLost);
+    next.on('notification', ({ channel, payload }) => {
+      for (const hearer of [...hearers]) if (hearer.channel === channel) hearer.onPayload(payload ?? '');
+    });
+    try {
+      await next.connect();
+      for (const channel of new Set([...hearers].map((hearer) => hearer.channel))) await next.query(listenTo(channel));
+    } catch (error) {
+      onLost();
+      throw asUnavailable(error);
+    }
+    if (ending.signal.aborted) onLost();
+    else client = next;
+    return next;
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let wait = firstPause; !ending.signal.aborted; wait = Math.min(wait * 2, longestPause)) {
+      try {
+        await pause(wait, undefined, { signal: ending.signal, ref: false });
+        // A new `listen` may have connected meanwhile, or be about to.
+        if (!client) await (connecting ??= connect());
+        log.info('the connection that hears of changes is back');
+        for (const hearer of [...hearers]) hearer.onGap?.();
+        return;
+      } catch {
+        // The database is still away: waits longer.
+      } finally {
+        connecting = undefined;
+      }
+    }
+  }
+
+  return {
+    async listen(channel, onPayload, onGap) {
+      const hearer: Hearer = { channel, onPayload, onGap };
+      hearers.add(hearer);
+      try {
+        connecting ??= client ? undefined : connect().finally(() => (connecting = undefined));
+        const connected = connecting ? await connecting : client!;
+        await connected.query(listenTo(channel));
+      } catch (error) {
+        hearers.delete(hearer);
+        throw asUnavailable(error);
+      }
+      return async () => {
+        hearers.delete(hearer);
+      };
+    },
+    async close() {
+      ending.abort();
+      hearers.clear();
+      await connecting?.catch(() => {});
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+function listenTo(channel: string): string {
+  return `listen ${pg.escapeIdentifier(channel)}`;
 }

@@ -1,9 +1,8 @@
+import { createReadStream } from 'node:fs';
 import { ExportError } from '../../integration/errors.ts';
 import type { Database, Queryable } from './database.ts';
-import { backupFormat, firstLine, lastLine } from './dump.ts';
-import { migrate, runSteps } from './migrate.ts';
-import { migrations } from './migrations.ts';
-import { readTables } from './tables.ts';
+import { backupFormat, firstLine, lastLine, readTables } from './backup.ts';
+import { migrate, runSteps, migrations } from './migrate.ts';
 
 const pageSize = 200;
 const rowLine =
@@ -27,6 +26,11 @@ export async function restore(database: Database, text: AsyncIterable<string>): 
     await runSteps(transaction, migrations);
     return rows;
   });
+}
+
+/** Restores from a file, as `restore` does. */
+export function readBackup(database: Database, file: string): Promise<number> {
+  return restore(database, createReadStream(file, 'utf8'));
 }
 
 async function refuseRows(transaction: Queryable): Promise<void> {

@@ -1,7 +1,7 @@
 // For monitoring: whether the server lives, whether it can work, and how much it does.
 import { createRoute, z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
-import { sameText } from '../platform/same-text.ts';
+import { sameText } from '../platform/secrets.ts';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';

@@ -1,10 +1,9 @@
-import { chooseEncoding, prefersMarkdown } from '../http/accept.ts';
+import { chooseEncoding, prefersMarkdown, parseRange } from '../http/request-headers.ts';
 import { assistantOrigin } from './assistant-origin.ts';
 import { cacheControl } from './cache-control.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { createEncoder } from './encode.ts';
 import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
-import { parseRange } from '../http/range.ts';
 import {
   contentSecurityPolicy,
   embeddedSources,

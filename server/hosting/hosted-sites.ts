@@ -5,7 +5,7 @@ import type { Keys } from '../organizations/keys.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { isAskedByReaders } from '../sites/model-settings.ts';
-import { domainSchema } from '../http/domain-schema.ts';
+import { domainSchema } from '../http/field-schemas.ts';
 import type { Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { createEncoder } from './encode.ts';

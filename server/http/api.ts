@@ -1,20 +1,19 @@
 // What is the same for all routes of the HTTP API: request ids, errors, limits, log and metrics.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler, Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { bodyLimit } from 'hono/body-limit';
 import { matchedRoutes, routePath } from 'hono/route';
-import { clientAddress } from './client-address.ts';
 import type { Key } from './key.ts';
 import { cors } from './cors.ts';
-import { createBodyExample } from './body-example.ts';
+import { createBodyExample } from './openapi.ts';
 import { errorAnswer, refusal } from './error-answers.ts';
 import { ApiError, newRequestId } from '../platform/errors.ts';
-import { logRequest } from './log-request.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { requestFaults } from './request-faults.ts';
+import { isInside, parseAddress, parseRange } from '../platform/address-range.ts';
 
 /** What middleware leaves for the routes. */
 export interface ApiEnvironment {
@@ -190,4 +189,51 @@ function atMost(kb: number): MiddlewareHandler {
 
 function raise(error: Error): never {
   throw error;
+}
+
+// Requested every few seconds.
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Logs one line for each answer; for a successful probe only at the level `debug`. The path has no query, which may hold a signature. */
+function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds: number): void {
+  const { method, path } = context.req;
+  const { status } = context.res;
+  const requestId = context.get('requestId');
+  const level = status >= 500 ? 'warn' : probes.has(path) && status < 400 ? 'debug' : 'info';
+  log[level](
+    {
+      method,
+      path,
+      status,
+      ms: Math.round(milliseconds),
+      requestId,
+      keyId: context.get('key')?.id,
+      address: context.get('address'),
+    },
+    'request',
+  );
+}
+
+/**
+ * The caller's address. Every proxy adds to the right of `X-Forwarded-For` whom it heard, so the header is read from the right
+ * and only for as long as whoever said it is among `trusted` (addresses and CIDR ranges); what stands further left, anybody may
+ * have written. Empty when there is no socket, as in a request that does not come over the network.
+ */
+export function clientAddress(socket: string | undefined, forwarded: string | undefined, trusted: string[]): string {
+  let address = parseAddress(socket ?? '') ?? '';
+  if (forwarded === undefined || trusted.length === 0) return address;
+  const ranges = trusted.map(parseRange).filter((range) => range !== undefined);
+  const hops = forwarded.split(',');
+  while (hops.length > 0 && isInside(address, ranges)) {
+    const next = parseAddress(withoutPort(hops.pop()!.trim()));
+    // A proxy that does not know whom it heard: the proxy itself is the last address that somebody vouches for.
+    if (next === undefined) break;
+    address = next;
+  }
+  return address;
+}
+
+/** Some proxies write `192.0.2.1:5678` and `[2001:db8::1]:5678`. */
+function withoutPort(hop: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
 }

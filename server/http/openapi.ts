@@ -1,5 +1,8 @@
 // The API's description, made from the same schemas that check requests.
-import type { Api } from './api.ts';
+import type { Context } from 'hono';
+import { routePath } from 'hono/route';
+import type { Api, ApiEnvironment } from './api.ts';
+import { exampleOf, nameOf, type Schema } from './reference-schema.ts';
 
 /** Serves `/openapi.json`: OpenAPI 3.1, made at the first request. */
 export function addDescription(api: Api, { publicUrl }: { publicUrl: string }): void {
@@ -98,4 +101,22 @@ function addHeaders(status: string, response: { headers?: Record<string, unknown
   if (isLimited && (status === '429' || status.startsWith('2')))
     names.push(['RateLimit', 'RateLimit'], ['RateLimit-Policy', 'RateLimitPolicy']);
   for (const [header, name] of names) (response.headers ??= {})[header] = { $ref: `#/components/headers/${name}` };
+}
+
+interface Description {
+  paths: Record<string, Record<string, { requestBody?: { content?: Record<string, { schema?: Schema }> } }>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** Returns an example, as JSON, of the body that the route of a request takes, from the route's own description. */
+export function createBodyExample(api: Api): (context: Context<ApiEnvironment>) => string | undefined {
+  let description: Description | undefined;
+  return (context) => {
+    description ??= describe(api, '') as unknown as Description;
+    const { schemas } = description.components;
+    const path = routePath(context, -1).replaceAll(/:(\w+)/g, '{$1}');
+    const operation = description.paths[path]?.[context.req.method.toLowerCase()];
+    const schema = operation?.requestBody?.content?.['application/json']?.schema;
+    return schema && JSON.stringify(exampleOf(schema, (ref) => schemas[nameOf(ref)]!));
+  };
 }

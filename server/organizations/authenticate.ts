@@ -1,13 +1,14 @@
 // Who calls: from the `Authorization` header, or the session of a browser, to a key that is allowed to do it.
 import type { Context, MiddlewareHandler } from 'hono';
+import { z } from '@hono/zod-openapi';
 import type { ApiEnvironment } from '../http/api.ts';
 import { ApiError, type ErrorCode } from '../platform/errors.ts';
 import { isInside, parseRange } from '../platform/address-range.ts';
+import { organizationIdSchema } from '../http/field-schemas.ts';
 import { includesScope, type Key, type Scope } from '../http/key.ts';
 import type { Keys } from './keys.ts';
 import type { Organizations } from './organizations.ts';
-import { sessionToken } from './session-cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import { sessionToken, type Session, type Sessions } from './sessions.ts';
 
 /** What it takes to find the key of a request. */
 export interface AccessParts {
@@ -140,4 +141,30 @@ export async function checkPlan({ organizations }: { organizations: Organization
 
 function unauthorized(code: ErrorCode, message: string): ApiError {
   return new ApiError(401, code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
+}
+
+/** The query of routes where an operator may act for another organization. */
+export const organizationQuery = z.object({
+  organization: organizationIdSchema.optional().openapi({
+    description: "Organization to act for; the key's own when absent. Another one asks for the scope `operator`.",
+  }),
+});
+
+/**
+ * The organization that a request is about: the key's own, or, for an operator, the one that is named.
+ * Throws `ApiError` 403 `ScopeMissing`, 404 `OrganizationUnknown`.
+ */
+export async function namedOrganization(
+  { organizations }: { organizations: Organizations },
+  key: Key,
+  named: string | undefined,
+): Promise<string> {
+  if (named === undefined || named === key.organization) return key.organization;
+  checkScope(key, 'operator');
+  if (await organizations.get(named)) return named;
+  throw organizationUnknown(named);
+}
+
+export function organizationUnknown(id: string): ApiError {
+  return new ApiError(404, 'OrganizationUnknown', `There is no organization "${id}". GET /v1/organizations lists them.`);
 }

@@ -3,11 +3,11 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { adminKey, checkScope, type AccessParts } from './authenticate.ts';
-import { limitsOfNewKey } from './key-limits.ts';
+import { adminKey, checkScope, type AccessParts, namedOrganization, organizationQuery } from './authenticate.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
-import { namedOrganization, organizationQuery } from './named-organization.ts';
 import type { Organizations } from './organizations.ts';
+import { isWithin, parseRange, type AddressRange } from '../platform/address-range.ts';
+import type { Key } from '../http/key.ts';
 
 interface KeyRouteParts extends AccessParts {
   organizations: Organizations;
@@ -111,4 +111,30 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       `There is no site ${unknown.map((domain) => `"${domain}"`).join(', ')} in "${organization}". Register it first, with PUT /v1/sites/${unknown[0]}.`,
     );
   }
+}
+
+type Limits = Pick<Key, 'expiresAt' | 'addresses'>;
+
+/** The limits of a new key: those that are wanted, else those of the key that makes it. Throws `ApiError` 403 `KeyTooStrong` when they are wider. */
+function limitsOfNewKey(own: Limits, wanted: Limits): Limits {
+  const expiresAt = wanted.expiresAt ?? own.expiresAt;
+  const addresses = wanted.addresses.length > 0 ? wanted.addresses : own.addresses;
+  if (own.expiresAt && expiresAt && expiresAt > own.expiresAt)
+    throw tooStrong(
+      `It would work until ${expiresAt.toISOString()}, and this key ends on ${own.expiresAt.toISOString()}. Choose an earlier end, or leave it out for the same one.`,
+    );
+  const outside = own.addresses.length === 0 ? undefined : addresses.find((range) => !isWithin(range, rangesOf(own.addresses)));
+  if (outside !== undefined)
+    throw tooStrong(
+      `It could be used from ${outside}, and this key is for ${own.addresses.join(', ')}. Choose addresses among these, or leave them out for the same ones.`,
+    );
+  return { expiresAt, addresses };
+}
+
+function rangesOf(texts: string[]): AddressRange[] {
+  return texts.map(parseRange).filter((range) => range !== undefined);
+}
+
+function tooStrong(why: string): ApiError {
+  return new ApiError(403, 'KeyTooStrong', `A key makes none that is stronger than itself. ${why}`);
 }

@@ -1,10 +1,8 @@
 // Keys as requests and answers have them.
 import { z } from '@hono/zod-openapi';
-import { domainSchema } from '../http/domain-schema.ts';
+import { domainSchema, nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { parseRange } from '../platform/address-range.ts';
 import { scopes, type Key } from '../http/key.ts';
-import { nameSchema } from '../http/name-schema.ts';
-import { organizationIdSchema } from './named-organization.ts';
 
 export const keySchema = z
   .object({

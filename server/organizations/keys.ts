@@ -1,13 +1,11 @@
 // API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, stored as a hash; those for the readers of a hosted site are in
 // its pages.
-import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/database.ts';
+import { randomBytes, createHash } from 'node:crypto';
+import type { Database, Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { createRecent } from '../platform/recent.ts';
-import { type Key } from '../http/key.ts';
-import { sameText } from '../platform/same-text.ts';
-import { hashOfSecret, kindOfSecret, newSecret } from './secret.ts';
-import { createUses } from './uses.ts';
+import type { Key } from '../http/key.ts';
+import { sameText } from '../platform/secrets.ts';
 
 /** Keys an organization may make in an hour. */
 export const keysPerHour = 10;
@@ -166,4 +164,75 @@ export function createKeys(database: Database, now: () => number): Keys {
 
 function newId(): string {
   return `key_${randomBytes(8).toString('hex')}`;
+}
+
+interface Uses {
+  /** Notes that a key is used now; the first use in a minute is written. */
+  note(id: string): void;
+  /** Writes the uses that are only noted, and waits for those being written. */
+  flush(): Promise<void>;
+}
+
+const minute = 60_000;
+
+function createUses(database: Queryable, now: () => number): Uses {
+  const written = new Map<string, number>();
+  const noted = new Map<string, number>();
+  const writing = new Set<Promise<void>>();
+
+  function write(id: string, at: number): void {
+    written.set(id, at);
+    noted.delete(id);
+    const work = database
+      .query(`update carrel.keys set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)`, [
+        id,
+        new Date(at),
+      ])
+      // A failed write refuses no request: the next use tries again.
+      .catch(() => written.delete(id))
+      .then(() => void writing.delete(work));
+    writing.add(work);
+  }
+
+  return {
+    note(id) {
+      const at = now();
+      const last = written.get(id);
+      // A clock that was put back starts over.
+      if (last === undefined || at - last >= minute || at < last) write(id, at);
+      else noted.set(id, at);
+    },
+    async flush() {
+      for (const [id, at] of noted) write(id, at);
+      await Promise.all(writing);
+    },
+  };
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+// The least that holds any 32 bytes: 62^43 > 2^256.
+const length = 43;
+const prefixes: Record<Key['kind'], string> = { assistant: 'svc_dsc_', admin: 'svc_' };
+
+/** A key of 32 random bytes. */
+export function newSecret(kind: Key['kind'], random: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(random).toString('hex')}`);
+  let text = '';
+  for (let place = 0; place < length; place++) {
+    text = digits[Number(rest % 62n)] + text;
+    rest /= 62n;
+  }
+  return prefixes[kind] + text;
+}
+
+/** Of what kind a key is by its looks; undefined when it looks like none. */
+export function kindOfSecret(secret: string): Key['kind'] | undefined {
+  // The prefix of an admin key begins that of an assistant key, so the longer one is tried first.
+  const kind = (['assistant', 'admin'] as const).find((kind) => secret.startsWith(prefixes[kind]));
+  return kind && /^[0-9A-Za-z]{43}$/.test(secret.slice(prefixes[kind].length)) ? kind : undefined;
+}
+
+/** SHA-256 in hex: enough for 256 random bits, which no dictionary holds. */
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

@@ -4,14 +4,15 @@ import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { adminKey, type AccessParts } from './authenticate.ts';
-import { nameSchema } from '../http/name-schema.ts';
-import { organizationIdSchema, organizationUnknown } from './named-organization.ts';
+import { adminKey, organizationUnknown, type AccessParts } from './authenticate.ts';
+import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization, type Organizations } from './organizations.ts';
+import { keyAnswer, keySchema } from './key-schemas.ts';
+import { keysPerHour } from './keys.ts';
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 
-export const organizationSchema = z
+const organizationSchema = z
   .object({
     organizationId: z.string().openapi({ example: 'my-team' }),
     name: z.string().openapi({ example: 'My team' }),
@@ -142,6 +143,53 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
   }
 }
 
-export function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {
+function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {
   return { organizationId: id, name, plan, createdAt: createdAt.toISOString() };
+}
+
+const accountSchema = z
+  .object({
+    organization: organizationSchema,
+    key: keySchema,
+    features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
+    limits: z.object({
+      keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
+        description: 'Keys that the organization has made in the past hour, and may make in one.',
+      }),
+    }),
+  })
+  .openapi('Account');
+
+export function addAccountRoutes(api: Api, services: AccessParts & { organizations: Organizations }): void {
+  const { keys, now, organizations } = services;
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v1/account',
+      operationId: 'getAccount',
+      tags: ['Organizations'],
+      summary: 'What this key is, its organization, plan and limits',
+      security: [{ adminKey: [] }],
+      middleware: [adminKey(services, 'read')] as const,
+      responses: {
+        200: { description: 'The account.', content: { 'application/json': { schema: accountSchema } } },
+        ...errorAnswers(401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const key = context.get('key');
+      const organization = await organizations.get(key.organization);
+      if (!organization) throw organizationUnknown(key.organization);
+      return context.json(
+        {
+          organization: organizationAnswer(organization),
+          key: keyAnswer(key, now()),
+          features: { staticExport: organization.plan === 'enterprise' },
+          limits: { keysPerHour: { limit: keysPerHour, used: await keys.createdInHour(key.organization) } },
+        },
+        200,
+      );
+    },
+  );
 }

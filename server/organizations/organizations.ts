@@ -3,7 +3,7 @@ import { ApiError } from '../platform/errors.ts';
 import { createRecent } from '../platform/recent.ts';
 
 export const plans = ['enterprise', 'standard'] as const;
-export type Plan = (typeof plans)[number];
+type Plan = (typeof plans)[number];
 
 export interface Organization {
   id: string;

@@ -3,8 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { adminBearer, sessionOf, sessionUnknown, type AccessParts } from './authenticate.ts';
-import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, sessionToken } from './session-cookie.ts';
-import type { Session } from './sessions.ts';
+import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, sessionToken, type Session } from './sessions.ts';
 
 const sessionSchema = z
   .object({

@@ -2,7 +2,7 @@
 import { lstat, opendir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerOptions } from './options.ts';
-import { JobError } from './job-error.ts';
+import { JobError } from './errors.ts';
 
 export interface Limits {
   minutes: number;

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createLines } from './child-lines.ts';
+import { join } from 'node:path';
 import { orAfter } from './timing.ts';
 import { folderSize, groupMemory, overMemory, overSize, overTime, type Limits } from './process-limits.ts';
 
@@ -157,4 +157,37 @@ function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reaso
 async function checkFolder({ path, what, mb, entries = Infinity }: WatchedFolder): Promise<void> {
   const size = await folderSize(path);
   if (size.bytes > mb * 1024 * 1024 || size.entries > entries) throw overSize(what, mb);
+}
+
+/** Cuts text that comes in pieces into lines; a line over `longest` characters is passed over. */
+export function createLines(onLine: (line: string) => void, longest = 4096): { push(text: string): void } {
+  let rest = '';
+  let isTooLong = false;
+  return {
+    push(text) {
+      const parts = text.split('\n');
+      for (const [index, part] of parts.entries()) {
+        const isWhole = index < parts.length - 1;
+        isTooLong ||= rest.length + part.length > longest;
+        if (isTooLong) rest = '';
+        else rest += part;
+        if (!isWhole) continue;
+        if (!isTooLong && rest !== '') onLine(rest);
+        rest = '';
+        isTooLong = false;
+      }
+    },
+  };
+}
+
+/** The environment of a job's programs, which inherits nothing from the server. `folder` is the run's own. */
+export function runEnvironment(folder: string): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    HOME: join(folder, 'home'),
+    TMPDIR: join(folder, 'temporary'),
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    NO_COLOR: '1',
+  };
 }

@@ -1,6 +1,6 @@
 // Which model answers for a site, and how it is stored: what could be a secret is encrypted, and no answer shows it.
 import { z } from '@hono/zod-openapi';
-import { seal, unseal } from '../platform/seal.ts';
+import { seal, unseal } from '../platform/secrets.ts';
 import type { ServerOptions } from '../platform/options.ts';
 
 const whole = (least: number, most: number) =>

@@ -1,9 +1,8 @@
 // Sites of an organization: a domain, its source and how it is built.
 import { createRoute, z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
-import { adminKey, type AccessParts } from '../organizations/authenticate.ts';
+import { adminKey, type AccessParts, namedOrganization, organizationQuery } from '../organizations/authenticate.ts';
 import { includesScope, type Key } from '../http/key.ts';
-import { namedOrganization, organizationQuery } from '../organizations/named-organization.ts';
 import type { Api } from '../http/api.ts';
 import {
   answeredSettings,
@@ -19,7 +18,7 @@ import { publicAddresses } from '../platform/guard.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Organizations } from '../organizations/organizations.ts';
-import { domainSchema } from '../http/domain-schema.ts';
+import { domainSchema } from '../http/field-schemas.ts';
 import {
   siteSettingsSchema,
   siteSourceSchema,

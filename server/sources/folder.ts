@@ -2,7 +2,7 @@ import { errorCode } from '../../integration/errors.ts';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { JobError } from '../platform/job-error.ts';
+import { JobError } from '../platform/errors.ts';
 
 /** The path, when it is a folder that can be read. Rejects with a `JobError` otherwise. */
 export async function checkedFolder(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 // A git source as it is fetched. What it may say is checked when a site is registered (git-source.ts), and once more before it comes
 // near a command line.
-import { JobError } from '../platform/job-error.ts';
+import { JobError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from '../sites/git-source.ts';
 
 export interface GitAddress {

@@ -1,4 +1,4 @@
-import { JobError } from '../platform/job-error.ts';
+import { JobError } from '../platform/errors.ts';
 import type { RunLog } from '../platform/run-log.ts';
 import type { EndedProcess } from '../platform/run-process.ts';
 import type { GitSource } from './git.ts';

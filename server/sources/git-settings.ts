@@ -1,7 +1,7 @@
 // How git is run over repositories of others: nothing of theirs is executed, nothing of ours is given away.
 import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { runEnvironment } from '../platform/child-environment.ts';
+import { runEnvironment } from '../platform/run-process.ts';
 import type { GitAddress } from './git-address.ts';
 import type { GitCredential } from './git-credentials.ts';
 

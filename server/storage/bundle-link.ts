@@ -1,6 +1,6 @@
 // Links that the server itself answers: anyone with a link may read one archive until it expires, without a key.
 import { createHmac } from 'node:crypto';
-import { sameText } from '../platform/same-text.ts';
+import { sameText } from '../platform/secrets.ts';
 
 /** What a link grants. */
 export interface BundleRight {

@@ -1,5 +1,5 @@
 // Storage keys of a site. A file's name is its digest, so exports share what they have in common, and storing twice changes nothing.
-import { domainSchema } from '../http/domain-schema.ts';
+import { domainSchema } from '../http/field-schemas.ts';
 
 /** A file of an export. Throws for anything that is not a domain or not a digest, as all functions here: no part of a key is unchecked. */
 export function fileKey(domain: string, sha256: string): string {

@@ -6,7 +6,7 @@ import type { Job } from '../jobs/model/job.ts';
 import { jobObject } from '../jobs/model/object.ts';
 import type { Delivery, Queue } from '../jobs/queue/queue.ts';
 import { guardedRequest, publicAddresses } from '../platform/guard.ts';
-import { seal, unseal } from '../platform/seal.ts';
+import { seal, unseal } from '../platform/secrets.ts';
 import { signedHeaders } from './sign.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed'] as const;

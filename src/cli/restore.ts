@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import { readBackup } from '../../server/database/backup.ts';
+import { readBackup } from '../../server/database/restore.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { readOptions } from '../../server/platform/read-options.ts';

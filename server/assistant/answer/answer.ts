@@ -3,19 +3,33 @@ import type { ScoredCitation, Quote } from '../../../integration/search/answer.t
 import { answerInContext } from '../../../integration/search/follow-up.ts';
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
-import type { AnswerEvent } from './answer-events.ts';
 import { createCitationFilter } from './citations.ts';
 import { streamModel } from '../model/model.ts';
-import { ModelFailed, type ModelFault } from '../model/model-outcome.ts';
+import { ModelFailed, type ModelFault, type EndReason } from '../model/model-outcome.ts';
 import type { Model } from '../../sites/model-settings.ts';
-import { createSources } from '../retrieve/passages.ts';
+import { createSources, type Source } from '../retrieve/passages.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
-import type { Question } from '../request/question.ts';
-import { readerLanguage } from '../request/reader-language.ts';
+import { type Question, readerLanguage } from '../request/question.ts';
 import { excerptOf, selectedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';
 import { rewriteQuestion, type Rewritten } from '../retrieve/rewrite-question.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { createTools } from '../retrieve/tools.ts';
+
+export type AnswerEvent =
+  /** Right before the text that cites the page for the first time; once for each page. */
+  | { type: 'source'; source: Source }
+  /** Markdown; a citation `[1]` is never cut in two, and always has a source. */
+  | { type: 'text'; text: string }
+  /** For the reader, without anything from inside; the last event, also after text. */
+  | { type: 'failed'; code: string; message: string }
+  | {
+      type: 'end';
+      reason: EndReason;
+      /** Whether a model wrote the answer, or it quotes the docs. */
+      by: 'model' | 'quotes';
+      /** The failure of the first model, when another one or the docs answered instead. */
+      modelFailure?: ModelFault;
+    };
 
 /** What an answer is made from. */
 export interface AnswerContext {

@@ -1,5 +1,17 @@
-import type { AnswerEvent } from './answer-events.ts';
+// The assistant over the active exports of all sites.
+import { randomBytes } from 'node:crypto';
+import { FileRemoved } from '../../active-exports/stored-site.ts';
+import { type AnswerEvent, answerEvents, promptFor, type AnswerContext } from './answer.ts';
+import type { ModelFailed } from '../model/model-outcome.ts';
+import { modelsOf, type Model } from '../../sites/model-settings.ts';
 import type { Question } from '../request/question.ts';
+import { retrieve } from '../retrieve/retrieve.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { ServerOptions } from '../../platform/options.ts';
+import { createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
+import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
+import type { RegisteredSite } from '../../sites/sites.ts';
 
 /** What was found for a question, for operators only. */
 interface Explanation {
@@ -39,4 +51,114 @@ export interface Assistant {
   >;
   /** Markdown of a page; undefined when the page or the export does not exist. */
   page(domain: string, path: string): Promise<string | undefined>;
+}
+
+type StoredExports = Parameters<typeof createActiveExports>[0];
+
+export interface AssistantParts extends StoredExports {
+  options: ServerOptions;
+  /** Keys of models are sealed with it. */
+  secret: string;
+  log: Pick<Logger, 'warn' | 'error'>;
+  metrics: Pick<Metrics, 'modelFailures'>;
+}
+
+type Opened = ActiveExport<SiteDocs>;
+
+// An open index holds what was read of it: at most all its files, which take a few times their size.
+const mostOpened = 16;
+
+/** 96 random bits: no text that was written before the request can contain them. */
+const randomMark = () => randomBytes(12).toString('hex');
+
+export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark): Assistant {
+  const { options, secret, log, metrics } = parts;
+  const active = createActiveExports(parts, {
+    most: mostOpened,
+    make: (_, { opened, manifest }) => docsOf(opened, manifest),
+  });
+
+  return {
+    async answer(domain, question, signal) {
+      const opened = await active.open(domain);
+      if (!opened) return undefined;
+      return {
+        events: eventsOf(opened, question, signal),
+        language: question.filter.language ?? opened.made.kinds[0]?.language,
+      };
+    },
+
+    explain: (domain, question) =>
+      active.use(domain, async ({ site, made: docs }) => {
+        const found = await docs.index(question.filter, question.currentPath);
+        const retrieved = found ? await retrieve(found.index, question, docs.page) : [];
+        const [model] = models(site);
+        const tools = site.settings.assistant?.tools ?? false;
+        const prompt = model && promptFor(model, { name: docs.name, question, retrieved, tools, mark: newMark() });
+        return {
+          retrieved: retrieved.map(({ id, title, score }) => ({ id, title, score })),
+          ...(prompt && { prompt: { instructions: prompt.instructions, messages: prompt.messages } }),
+        };
+      }),
+
+    search: (domain, { query, limit, filter }) =>
+      active.use(domain, async ({ made: docs }) => {
+        const found = await docs.index(filter);
+        if (!found) return [];
+        const { index, ...kind } = found;
+        const results = await index.search(query, { limit });
+        const sections = await index.sections(results.map(({ section }) => section));
+        const best = results[0]?.score || 1;
+        return sections.map(({ id, page, title, headings, text, code }, i) => ({
+          id,
+          page,
+          title,
+          headings,
+          text: [text, code].filter((part) => part !== '').join('\n'),
+          ...kind,
+          score: Math.round(((results[i]?.score ?? 0) / best) * 1000) / 1000,
+        }));
+      }),
+
+    page: (domain, path) =>
+      active.use(domain, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
+  };
+
+  async function* eventsOf(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
+    let hasBegun = false;
+    try {
+      for await (const event of answerEvents(contextOf(opened, question, signal))) {
+        hasBegun = true;
+        yield event;
+      }
+    } catch (error) {
+      // Retention removed the export after it was looked up: once more, on the one that replaced it.
+      const wasRemoved = error instanceof FileRemoved && !hasBegun && !signal.aborted;
+      const next = wasRemoved ? await active.openNext(opened, error).catch(() => undefined) : undefined;
+      if (!next) throw error;
+      yield* answerEvents(contextOf(next, question, signal));
+    }
+  }
+
+  function contextOf({ site, made: docs }: Opened, question: Question, signal: AbortSignal): AnswerContext {
+    const { domain, settings } = site;
+    const onModelFailure = (model: Model, { code, detail }: ModelFailed) => {
+      log.warn({ domain, model: model.model, code, detail }, 'a model failed');
+      metrics.modelFailures.inc({ kind: code });
+    };
+    const about = { docs, question, signal, onModelFailure, newMark, siteUrl: settings.siteUrl, allowed: options.privateHosts };
+    return { ...about, models: models(site), tools: settings.assistant?.tools ?? false };
+  }
+
+  function models({ domain, settings }: RegisteredSite): Model[] {
+    try {
+      return modelsOf(settings.assistant, { domain, options, secret });
+    } catch (err) {
+      log.error(
+        { err, domain },
+        'The key of a model was sealed with another CARREL_SECRET. Set it again; until then the docs are quoted.',
+      );
+      return [];
+    }
+  }
 }

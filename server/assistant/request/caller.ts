@@ -1,4 +1,5 @@
-// Which keys give access to a site: assistant keys that name it and, for operators, admin keys of its organization.
+// Who asks about a site: the keys that give access to it (assistant keys that name it and, for operators, admin keys of its organization),
+// and how often a reader may ask.
 import type { Context, MiddlewareHandler } from 'hono';
 import { adminKey, checkAddress, validKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Key } from '../../http/key.ts';
@@ -6,6 +7,8 @@ import type { ApiEnvironment } from '../../http/api.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { checkOrigin } from '../../http/cors.ts';
 import type { Sites } from '../../sites/sites.ts';
+import { addressSubject, type Limit } from '../../organizations/limits.ts';
+import type { ServerOptions } from '../../platform/options.ts';
 
 /** What it takes to find the key and the site of a request. */
 export interface CallerParts extends AccessParts {
@@ -73,4 +76,42 @@ export function siteWithoutExport(domain: string): ApiError {
     'SiteWithoutExport',
     `The site "${domain}" has no export to answer from yet. Start one with POST /v1/static-export/jobs.`,
   );
+}
+
+export interface Asker {
+  organization: string;
+  domain: string;
+  /** Id of the API key. */
+  key: string;
+  /** As the request names the reader: `fp`. */
+  fp: string;
+}
+
+/** The `fp` of readers who do not say who they are. */
+export const anonymous = 'anonymous';
+
+/** Takes the word of the request for `fp`. */
+export function askerOf(context: Context<ApiEnvironment>, fp = anonymous): Asker {
+  const { organization, id } = context.get('key');
+  return { organization, domain: domainOf(context), key: id, fp };
+}
+
+export type QuestionLimits = Pick<ServerOptions, 'questionsPerHour' | 'questionsPerDay' | 'questionsPerMinute'>;
+
+/** The two limits of the contract, and one for each reader where the operator sets it; an `anonymous` reader is an address. */
+export function limitsOf(
+  { questionsPerHour, questionsPerDay, questionsPerMinute }: QuestionLimits,
+  { organization, domain, fp }: Asker,
+  address: string,
+): Limit[] {
+  const from = addressSubject(address);
+  const limits: Limit[] = [
+    { name: 'organization', subject: organization, most: questionsPerHour, seconds: 3600 },
+    { name: 'address', subject: from, most: questionsPerDay, seconds: 86_400 },
+  ];
+  if (questionsPerMinute !== undefined) {
+    const reader = fp === anonymous ? `address ${from}` : `fp ${fp}`;
+    limits.push({ name: 'reader', subject: `${domain} ${reader}`, most: questionsPerMinute, seconds: 60 });
+  }
+  return limits;
 }

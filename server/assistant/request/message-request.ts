@@ -1,8 +1,7 @@
-// The body of a message, version 2, and the question in it. Anything else that clients add or send back is ignored.
+// The bodies of a message, versions 2 and 1, and the question in them. Anything else that clients add or send back is ignored.
 import { z } from '@hono/zod-openapi';
-import { contextSchema, defaultPages, filterSchema, pagesSchema, readerSchema, threadFields } from './message-fields.ts';
-import { questionOf, type Said } from './question-of.ts';
-import type { Question } from './question.ts';
+import { contextSchema, defaultPages, filterSchema, pagesSchema, readerSchema, threadFields } from './message-schemas.ts';
+import { questionOf, type Asked, type Said } from './question.ts';
 
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
@@ -81,20 +80,6 @@ export const messageRequestSchema = z
 
 export type MessageRequest = z.output<typeof messageRequestSchema>;
 
-/** A question with what the request says about its reader, thread and client; the same for all versions. */
-export interface Asked {
-  question: Question;
-  fp: string;
-  /** Whether the transport of the AI SDK sent it. */
-  isFromSdk?: boolean;
-  /** The chat's id in the client. */
-  chatId?: string;
-  threadId?: string;
-  threadKey?: string;
-  /** The thread that the last answer in the conversation came with; for clients that send no `threadId`. */
-  echoedThreadId?: string;
-}
-
 /** Throws `ApiError` 400 `RequestInvalid` as `questionOf` does. */
 export function readMessageRequest(body: MessageRequest): Asked {
   const said = body.messages.map(({ role, parts, metadata }): Said => ({
@@ -122,4 +107,55 @@ function fileOf(part: Part): Said['files'] {
 function jsonSchema(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;
+}
+
+// Version 1: messages have a text, `content`; their parts repeat it and are ignored.
+const attachmentSchema = z.object({ name: z.string().nullish(), contentType: z.string().nullish(), url: z.string() });
+
+const version1MessageSchema = z
+  .object({
+    // Clients send it only when they are configured to.
+    id: z.string().nullish(),
+    role: z.enum(['system', 'assistant', 'data', 'user']),
+    content: z.string(),
+    annotations: z.array(z.unknown()).nullish(),
+    experimental_attachments: z.array(attachmentSchema).nullish(),
+  })
+  .openapi('MessageVersion1');
+
+export const version1RequestSchema = z
+  .object({
+    id: z
+      .string()
+      .max(200)
+      .nullish()
+      .catch(undefined)
+      .openapi({ type: ['string', 'null'] }),
+    fp: readerSchema,
+    messages: z.array(version1MessageSchema).default([{ id: 'foobar', role: 'user', content: 'How do I get started' }]),
+    ...threadFields,
+    retrievalPageSize: pagesSchema,
+    filter: filterSchema,
+    context: contextSchema,
+    currentPath: z.string().max(200).nullish(),
+  })
+  .openapi('MessageRequestVersion1');
+
+/** Throws `ApiError` 400 `RequestInvalid` as `readMessageRequest` does. */
+export function readVersion1Request(body: z.output<typeof version1RequestSchema>): Asked {
+  const said = body.messages.map(({ role, content, annotations, experimental_attachments }): Said => ({
+    role,
+    text: content,
+    files: (experimental_attachments ?? []).map(({ name, contentType, url }) => ({
+      url,
+      mediaType: contentType ?? '',
+      name: name ?? undefined,
+    })),
+    threadId: annotations?.map(threadIdIn).findLast((id) => id !== undefined),
+  }));
+  return questionOf({ ...body, chatId: body.id ?? undefined }, said);
+}
+
+function threadIdIn(annotation: unknown): unknown {
+  return typeof annotation === 'object' && annotation !== null && 'threadId' in annotation ? annotation.threadId : undefined;
 }

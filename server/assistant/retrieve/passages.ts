@@ -2,7 +2,7 @@
 import { excerpt } from '../../../integration/search/excerpt.ts';
 import { encodePath } from '../../../integration/urls/relative-url.ts';
 import { searchedLength, type Retrieved } from './retrieve.ts';
-import { firstTokens, tokensIn } from './tokens.ts';
+import { firstTokens, tokensIn } from './prompt-text.ts';
 
 export interface Passage {
   number: number;

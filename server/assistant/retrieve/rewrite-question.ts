@@ -1,7 +1,7 @@
 // A question in the words of the docs: their index has no words of another language.
 import { streamModel } from '../model/model.ts';
 import type { Model } from '../../sites/model-settings.ts';
-import { framed } from './frames.ts';
+import { framed } from './prompt-text.ts';
 import type { Question } from '../request/question.ts';
 
 export interface Rewritten {

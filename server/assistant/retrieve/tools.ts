@@ -1,12 +1,10 @@
 // Tools for a model, when the site allows them: search the same docs again, and read a page of them.
 import { tool, type ToolSet } from 'ai';
 import { z } from 'zod';
-import { pagePart } from './page-part.ts';
 import { passagesOf, type Passage } from './passages.ts';
-import { framedPassages } from './frames.ts';
+import { framedPassages, tokensIn, firstTokens } from './prompt-text.ts';
 import { retrieve } from './retrieve.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
-import { tokensIn } from './tokens.ts';
 
 export interface ToolContext {
   docs: SiteDocs;
@@ -92,3 +90,38 @@ export function createTools({ docs, index, mark, tokens, passages }: ToolContext
 const wholePage = -1;
 const noRoom = 'There is no room for more of the documentation. Answer from the passages that you have.';
 const nothingFound = 'Nothing was found. Try other words, or say that the documentation does not answer.';
+
+/**
+ * A page's Markdown from a character on, of at most so many tokens, and where it goes on. A page that is longer ends before a heading,
+ * else after a paragraph, else after a line, and not inside a code block, where one of these is near enough to the limit.
+ */
+export function pagePart(text: string, from: number, tokens: number): { part: string; end: number } {
+  const rest = text.slice(from);
+  if (tokensIn(rest) <= tokens) return { part: rest.trim(), end: text.length };
+  // The text ends with an ellipsis.
+  const longest = Math.max(1, firstTokens(rest, tokens).length - 1);
+  const length = lastBreak(rest, longest);
+  return { part: rest.slice(0, length).trim(), end: from + length };
+}
+
+// A break counts only when it leaves at least this share of the limit.
+const shares = { heading: 0.6, paragraph: 0.5, line: 0.3 };
+
+function lastBreak(text: string, longest: number): number {
+  const last = { heading: 0, paragraph: 0, line: 0 };
+  let fence: string | undefined;
+  let wasBlank = false;
+  for (const { 0: line, index } of text.slice(0, longest).matchAll(/[^\n]*\n|[^\n]+$/g)) {
+    if (index > 0) last.line = index;
+    if (index > 0 && fence === undefined) {
+      if (/^#{1,6} /.test(line)) last.heading = index;
+      if (wasBlank) last.paragraph = index;
+    }
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && fence === undefined) fence = mark;
+    else if (fence !== undefined && mark?.startsWith(fence)) fence = undefined;
+    wasBlank = line.trim() === '';
+  }
+  for (const kind of ['heading', 'paragraph', 'line'] as const) if (last[kind] >= longest * shares[kind]) return last[kind];
+  return longest;
+}

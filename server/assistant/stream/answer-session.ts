@@ -8,15 +8,13 @@
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { AnswerEvent } from '../answer/answer-events.ts';
+import type { AnswerEvent } from '../answer/answer.ts';
 import type { AnswerRecord, Threads } from '../threads/threads.ts';
-import type { Replays } from './replays.ts';
-import { ServerStopping, type RunningAnswers } from './running-answers.ts';
+import { orAfter } from '../../platform/timing.ts';
 
 export interface SessionParts {
   threads: Pick<Threads, 'answered'>;
-  running: Pick<RunningAnswers, 'begin'>;
-  replays: Pick<Replays<AnswerSession>, 'ended' | 'forget'>;
+  sessions: Pick<AnswerSessions, 'begun' | 'ended' | 'forget'>;
   log: Pick<Logger, 'error'>;
   metrics: Pick<Metrics, 'questions' | 'answers'>;
   now: () => number;
@@ -65,7 +63,7 @@ export class AnswerSession {
   #isOver = false;
   #coming: Promise<void> | undefined;
   /** From the first event that a reader asks for. */
-  #begun: { at: number; end: () => void } | undefined;
+  #begunAt: number | undefined;
 
   /** Characters stored of an answer: a longer one cannot be read again from its beginning. */
   constructor(
@@ -91,6 +89,11 @@ export class AnswerSession {
     return { events: this.#read(reader), leave: () => this.#leave(reader) };
   }
 
+  /** Ends the answer with an event that says so to its readers. */
+  stop(reason: ServerStopping): void {
+    this.#aborting.abort(reason);
+  }
+
   async *#read(reader: { at: number }): AsyncGenerator<AnswerEvent> {
     try {
       while (this.#readers.has(reader)) {
@@ -110,7 +113,7 @@ export class AnswerSession {
   #leave(reader: { at: number }): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0 || this.#isOver) return;
     this.#isOver = true;
-    this.#parts.replays.forget(this);
+    this.#parts.sessions.forget(this);
     this.#aborting.abort();
     // An event that is on its way comes to its end by the abort, and closes the answer.
     if (!this.#coming) void this.#close();
@@ -131,10 +134,11 @@ export class AnswerSession {
   }
 
   #begin(): void {
-    if (this.#begun) return;
-    const { running, metrics, now } = this.#parts;
+    if (this.#begunAt !== undefined) return;
+    const { sessions, metrics, now } = this.#parts;
     metrics.questions.inc();
-    this.#begun = { at: now(), end: running.begin((reason) => this.#aborting.abort(reason)) };
+    this.#begunAt = now();
+    sessions.begun(this);
   }
 
   /** The next event; undefined when no more comes. What is thrown becomes an event that shows nothing from inside. */
@@ -159,13 +163,13 @@ export class AnswerSession {
 
   /** Records the answer before its readers get its last event. An answer that cannot be recorded is answered all the same. */
   async #close(last?: Extract<AnswerEvent, { type: 'end' | 'failed' }>): Promise<void> {
-    const { threads, replays, log, metrics, now } = this.#parts;
+    const { threads, sessions, log, metrics, now } = this.#parts;
     if (last?.type === 'end') Object.assign(this.#record, { ended: last.reason, writtenBy: last.by });
     else if (last) this.#record.ended = 'error';
     else if (!this.#aborting.signal.aborted) this.#record.ended = 'other';
-    if (this.#begun) {
+    if (this.#begunAt !== undefined) {
       const { writtenBy, ended } = this.#record;
-      metrics.answers.observe({ by: writtenBy ?? 'none', ended }, (now() - this.#begun.at) / 1000);
+      metrics.answers.observe({ by: writtenBy ?? 'none', ended }, (now() - this.#begunAt) / 1000);
       await threads
         .answered(this.messageId, this.#record)
         .catch((err: unknown) => log.error({ err, answer: this.messageId }, 'answer not recorded'));
@@ -173,8 +177,7 @@ export class AnswerSession {
     this.#isOver = true;
     if (last) this.#store(last);
     await Promise.resolve(this.#source.return?.()).catch(() => undefined);
-    this.#begun?.end();
-    replays.ended(this);
+    sessions.ended(this);
   }
 
   #store(event: AnswerEvent): void {
@@ -182,7 +185,7 @@ export class AnswerSession {
     this.#length += event.type === 'text' ? event.text.length : JSON.stringify(event).length;
     if (this.#isTooLong || this.#length <= this.#longest) return;
     this.#isTooLong = true;
-    this.#parts.replays.forget(this);
+    this.#parts.sessions.forget(this);
   }
 
   /** Removes what all readers have read of an answer that is too long to be stored. */
@@ -192,4 +195,91 @@ export class AnswerSession {
     this.#events.splice(0, least - this.#first);
     this.#first = least;
   }
+}
+
+/** Why an answer was aborted whose reader still waits. */
+class ServerStopping extends Error {
+  override name = 'ServerStopping';
+}
+
+/**
+ * The answers in the memory of this process: those that run, so that none ends in silence when the server stops, and those that their
+ * readers find again after a lost connection.
+ */
+export interface AnswerSessions {
+  /** Makes an answer found at its slots, instead of an earlier one. */
+  add(session: AnswerSession): void;
+  /** Counts an answer as running until it has ended, and stops it when the server cannot wait for it. */
+  begun(session: AnswerSession): void;
+  /** An answer that has ended is found for a while. */
+  ended(session: AnswerSession): void;
+  forget(session: AnswerSession): void;
+  /** The answer that runs, or ended a moment ago, at a slot. */
+  find(slot: string): AnswerSession | undefined;
+  /**
+   * Lets running answers end for so many milliseconds, then stops them and all that begin later. Resolves when none runs, or as long
+   * again after that.
+   */
+  close(milliseconds: number): Promise<void>;
+}
+
+export interface AnswerSessionsOptions {
+  now: () => number;
+  /** Milliseconds that an answer can be found after its end. @default 30_000 */
+  kept?: number;
+  /** Answers that have ended and can be found. @default 500 */
+  most?: number;
+}
+
+/** Not an lru-cache: that one counts keys, and an answer has several. */
+export function createAnswerSessions({ now, kept = 30_000, most = 500 }: AnswerSessionsOptions): AnswerSessions {
+  const running = new Set<AnswerSession>();
+  const found = new Map<string, AnswerSession>();
+  /** With the time of the end; those that ended first stand first. */
+  const ended = new Map<AnswerSession, number>();
+  let stopping: ServerStopping | undefined;
+  let onNone: (() => void) | undefined;
+
+  function forget(session: AnswerSession): void {
+    ended.delete(session);
+    for (const slot of session.slots) if (found.get(slot) === session) found.delete(slot);
+  }
+
+  function forgetOld(): void {
+    for (const [session, endedAt] of ended) {
+      if (ended.size <= most && now() < endedAt + kept) return;
+      forget(session);
+    }
+  }
+
+  return {
+    add(session) {
+      for (const slot of session.slots) found.set(slot, session);
+    },
+    begun(session) {
+      running.add(session);
+      if (stopping) session.stop(stopping);
+    },
+    ended(session) {
+      running.delete(session);
+      if (running.size === 0) onNone?.();
+      if (session.slots.some((slot) => found.get(slot) === session)) ended.set(session, now());
+      forgetOld();
+    },
+    forget,
+    find(slot) {
+      forgetOld();
+      return found.get(slot);
+    },
+    async close(milliseconds) {
+      const none = new Promise<void>((resolve) => {
+        if (running.size === 0) resolve();
+        else onNone = resolve;
+      });
+      await orAfter(none, milliseconds);
+      stopping = new ServerStopping('The server stops.');
+      for (const session of running) session.stop(stopping);
+      await orAfter(none, milliseconds);
+    },
+  };
 }

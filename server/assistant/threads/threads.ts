@@ -1,15 +1,15 @@
 // Conversations as records: their questions, answers and feedback.
 // A thread is never read back to a caller of the public API: the prompt is built from the request's own messages.
 import { createHmac, randomBytes } from 'node:crypto';
-import { sameText } from '../../platform/same-text.ts';
-import { hashOfSecret } from '../../organizations/secret.ts';
+import { sameText } from '../../platform/secrets.ts';
+import { hashOfSecret } from '../../organizations/keys.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { AnswerEvent } from '../answer/answer-events.ts';
+import type { AnswerEvent } from '../answer/answer.ts';
 import type { EndReason } from '../model/model-outcome.ts';
 import type { Source } from '../retrieve/passages.ts';
 import { isUlid, ulid } from '../../platform/ulid.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Asker } from '../request/asker.ts';
+import type { Asker } from '../request/caller.ts';
 
 /** How a caller shows that a thread belongs to them: by its secret or else by the same key and reader. */
 interface Claim extends Asker {

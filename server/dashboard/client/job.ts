@@ -1,13 +1,11 @@
 // A live view of one export: progress and stages, log, a cancel button, and the download when it is completed.
 import type { JobObject } from '../../jobs/model/object.ts';
-import { bundleLink } from './bundle.ts';
-import { Fault } from './client.ts';
-import { announce, element } from './element.ts';
-import { count, time } from './format.ts';
-import { jobLog } from './log.ts';
-import { chip, confirm, faultMessage } from './parts.ts';
+import { Fault, type Client } from './client.ts';
+import { announce, element, externalLink } from './element.ts';
+import { count, time, size, span } from './format.ts';
+import { chip, confirm, faultMessage, attempt } from './parts.ts';
 import { problemsBadge, problemsList } from './problems.ts';
-import { mayWrite, type Session } from './session.ts';
+import { mayWrite, type Session, type Bundle } from './session.ts';
 
 const stages = ['fetch', 'read', 'render', 'index', 'write', 'archive'];
 const ends = ['completed', 'failed', 'canceled'];
@@ -119,4 +117,83 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
 function sentence(job: JobObject): string {
   if (job.status === 'running' && job.stage) return `The export is running: ${job.stage}.`;
   return job.status === 'failed' ? 'The export failed.' : `The export is ${job.status}.`;
+}
+
+function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLElement {
+  const place = element('div');
+  const link = element('div', { class: 'download' });
+  const ask = element('button', { type: 'button', class: 'primary' }, 'Get a download link');
+  let timer: ReturnType<typeof setInterval> | undefined;
+  signal.addEventListener('abort', () => clearInterval(timer));
+  ask.addEventListener(
+    'click',
+    () => void attempt(ask, place, async () => show(await session.client.call<Bundle>('POST', `${path}/bundle`))),
+  );
+  if (!mayWrite(session))
+    return element('p', { class: 'muted' }, 'To get a download link, sign in with a key that has the scope write.');
+  return element('div', {}, link, place, ask);
+
+  function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: Bundle): void {
+    clearInterval(timer);
+    const left = element('span', { class: 'muted' });
+    const count = () => {
+      const seconds = (new Date(expiresAt).getTime() - Date.now()) / 1000;
+      if (seconds > 0) return void (left.textContent = `The link expires in ${span(seconds)}.`);
+      clearInterval(timer);
+      link.replaceChildren(element('p', {}, 'The link has expired. Get a new one; the export itself is still available.'));
+      announce('The download link has expired.');
+    };
+    link.replaceChildren(
+      element('p', {}, externalLink(bundleUrl, `Download version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
+      element('p', {}, left),
+      element('p', { class: 'digest' }, 'SHA-256 ', element('code', {}, sha256)),
+    );
+    ask.textContent = 'Get a new link';
+    ask.classList.remove('primary');
+    announce('The download link is ready.');
+    timer = setInterval(count, 1000);
+    count();
+  }
+}
+
+const pause = 1000;
+
+/** The log of a job. While it is open, it loads new lines at most once a second, and the rest when the job has ended. */
+function jobLog(client: Client, path: string, signal: AbortSignal): { details: HTMLElement; refresh(ended: boolean): void } {
+  const text = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'Log of the export' });
+  const details = element('details', { class: 'log' }, element('summary', {}, 'Log'), text);
+  let cursor = '0';
+  let due: ReturnType<typeof setTimeout> | undefined;
+  let isEnded = false;
+  details.addEventListener('toggle', () => void read());
+  signal.addEventListener('abort', () => clearTimeout(due));
+
+  return {
+    details,
+    refresh(ended) {
+      isEnded = ended;
+      if (ended) clearTimeout(due);
+      if (ended) void read();
+    },
+  };
+
+  async function read(): Promise<void> {
+    clearTimeout(due);
+    if (!details.open || signal.aborted) return;
+    try {
+      const asked = cursor;
+      const response = await client.open(`${path}/log?after=${asked}`, signal);
+      const piece = await response.text();
+      // Another read was faster.
+      if (asked !== cursor) return;
+      cursor = response.headers.get('x-log-cursor') ?? cursor;
+      const atEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 4;
+      text.append(piece);
+      if (text.textContent === '' && isEnded) text.textContent = 'The log is empty.';
+      if (atEnd) text.scrollTop = text.scrollHeight;
+    } catch {
+      // The next read tries again; the job's events report the error.
+    }
+    if (!isEnded && !signal.aborted) due = setTimeout(() => void read(), pause);
+  }
 }

@@ -1,11 +1,10 @@
 // The view of an organization: its sites, current usage and limits, keys and webhooks.
-import { element, externalLink } from './element.ts';
+import { element, externalLink, announce, replace } from './element.ts';
 import { count, time } from './format.ts';
 import type { JobObject } from '../../jobs/model/object.ts';
-import { keysSection } from './keys.ts';
-import { chip, section } from './parts.ts';
-import type { Account, Session, Site } from './session.ts';
-import { webhooksSection } from './webhooks.ts';
+import { keysSection, showSecret } from './keys.ts';
+import { chip, section, attempt, confirm, dialog, field } from './parts.ts';
+import { type Account, type Session, type Site, mayWrite, type Webhook } from './session.ts';
 
 export async function overview(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
@@ -97,4 +96,78 @@ function limitRows({ limits }: Account, jobs: JobObject[]): HTMLElement[] {
     row('Current exports', `${count(counted('running'), 'running', 'running')}, ${count(counted('queued'), 'queued', 'queued')}`),
     row('Stored exports', count(stored, 'export')),
   ];
+}
+
+async function webhooksSection(session: Session, signal: AbortSignal): Promise<HTMLElement> {
+  const { client } = session;
+  const list = element('ul', { class: 'rows' });
+  const add = element('button', { type: 'button' }, 'Add a webhook');
+  const load = async () => {
+    const { webhooks } = await client.call<{ webhooks: Webhook[] }>('GET', '/v1/webhooks', undefined, signal);
+    replace(list, ...webhooks.map(row));
+    if (webhooks.length === 0)
+      list.append(
+        element('li', { class: 'empty' }, 'No webhooks yet. A webhook notifies you when an export completes or fails.'),
+      );
+  };
+  add.addEventListener('click', () => addWebhook(session, load));
+  await load();
+  return section('webhooks', 'Webhooks', mayWrite(session) ? add : undefined, list);
+
+  function row({ webhookId, url, events }: Webhook): HTMLElement {
+    const remove = element('button', { type: 'button', 'data-focus': webhookId, 'aria-label': `Remove ${url}` }, 'Remove');
+    remove.addEventListener('click', () =>
+      confirm(
+        'Remove the webhook?',
+        `The server stops sending messages to ${url}, including those for finished exports.`,
+        'Remove the webhook',
+        async () => {
+          await client.call('DELETE', `/v1/webhooks/${webhookId}`);
+          announce('Removed the webhook.');
+          await load();
+        },
+      ),
+    );
+    return element(
+      'li',
+      {},
+      element('div', {}, element('code', {}, url), element('p', { class: 'muted' }, events.join(', '))),
+      mayWrite(session) && remove,
+    );
+  }
+}
+
+function addWebhook({ client }: Session, onAdded: () => Promise<void>): void {
+  const url = element('input', {
+    type: 'url',
+    required: true,
+    maxlength: 2048,
+    placeholder: 'https://',
+    autofocus: true,
+    autocomplete: 'off',
+  });
+  const place = element('div');
+  const go = element('button', { class: 'primary' }, 'Add');
+  const cancel = element('button', { type: 'button', onclick: () => asked.close() }, 'Go back');
+  const form = element(
+    'form',
+    {},
+    field('URL', url, 'Receives a signed POST request when an export completes or fails.'),
+    place,
+    element('div', { class: 'actions' }, go, cancel),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(go, place, async () => {
+      const { secret } = await client.call<{ secret: string }>('POST', '/v1/webhooks', { url: url.value });
+      asked.close();
+      showSecret(
+        'The secret of the webhook',
+        secret,
+        "Copy the secret now: the receiver checks signatures with it. The server can't show it again.",
+      );
+      await onAdded();
+    });
+  });
+  const asked = dialog('Add a webhook', form);
 }

@@ -1,11 +1,10 @@
 // Everything that `carrel doctor` looks at, but for the exporter, which is not the server's.
 import { ExportError } from '../../../integration/errors.ts';
 import { readOptions } from '../../platform/read-options.ts';
-import { checkDatabase } from './database.ts';
+import { checkDatabase, checkStorage } from './stores.ts';
 import { examine, fail, ok, type Finding } from './finding.ts';
 import { checkCredentials, checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
 import { checkPorts, checkPublicUrl, findRunning } from './network.ts';
-import { checkStorage } from './storage.ts';
 
 /** One finding after the other, as they are made; changes nothing. Without a right configuration the rest cannot be looked at. */
 export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => number): AsyncGenerator<Finding> {

@@ -1,6 +1,6 @@
 // The ports and addresses of the server: free, ours, or another program's.
 import { createServer } from 'node:net';
-import { lockingInstance } from '../../database/lock-file.ts';
+import { lockingInstance } from '../../database/lock.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { JobResult } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { parseRange } from '../../http/range.ts';
+import { parseRange } from '../../http/request-headers.ts';
 import { isSigned } from '../../storage/bundle-link.ts';
 import { archiveKey, bundleFileName } from '../../storage/keys.ts';
 

@@ -1,7 +1,7 @@
 // The requests of the job routes.
 import { z } from '@hono/zod-openapi';
 import { languageTag } from '../../../integration/text/language-tag.ts';
-import { domainSchema } from '../../http/domain-schema.ts';
+import { domainSchema } from '../../http/field-schemas.ts';
 import { jobStatuses } from '../model/job.ts';
 import { jobPathsSchema } from './paths.ts';
 

@@ -7,10 +7,8 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { CarrelOptions } from '../../../integration/options.ts';
-import { JobError } from '../../platform/job-error.ts';
-import { runEnvironment } from '../../platform/child-environment.ts';
-import { createLines } from '../../platform/child-lines.ts';
-import { runProcess } from '../../platform/run-process.ts';
+import { JobError } from '../../platform/errors.ts';
+import { runEnvironment, createLines, runProcess } from '../../platform/run-process.ts';
 import { astroConfig } from './astro-config.ts';
 import { failure, outputOf, runExporter, type ExportToRun, type MadeExport } from './export.ts';
 

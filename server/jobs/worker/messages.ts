@@ -2,7 +2,7 @@
 import { readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
 import { countProblems, type Problem, type ProblemCounts } from '../../../integration/diagnostics.ts';
 import type { Progress } from '../../../integration/progress.ts';
-import { JobError } from '../../platform/job-error.ts';
+import { JobError } from '../../platform/errors.ts';
 
 type MessageOf<Type> = Extract<ExportMessage, { type: Type }>;
 export type ErrorMessage = MessageOf<'error'>;

@@ -15,7 +15,7 @@ import { buildAstro } from './astro.ts';
 import { fetchSource } from '../../sources/fetch-source.ts';
 import type { GitOwner } from '../../sources/git-credentials.ts';
 import { removeOldMirrors } from '../../sources/git-mirrors.ts';
-import { JobError } from '../../platform/job-error.ts';
+import { JobError } from '../../platform/errors.ts';
 import { isFinished, type Job, type JobResult } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';
 import { limitsOf, overTime } from '../../platform/process-limits.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLimits } from '../../../server/organizations/limits.ts';
-import { createRunningAnswers } from '../../../server/assistant/stream/running-answers.ts';
+import { createAnswerSessions } from '../../../server/assistant/stream/answer-session.ts';
 import { createThreads } from '../../../server/assistant/threads/threads.ts';
 import { docsOf } from '../../../server/active-exports/site-docs.ts';
 import { openStoredSite } from '../../../server/active-exports/stored-site.ts';
@@ -93,7 +93,7 @@ describe('a site without a page at its root', () => {
     });
     const { database, secret: own, now } = services;
     const api = createApi({
-      ...{ ...services, assistant, answers: createRunningAnswers() },
+      ...{ ...services, assistant, answers: createAnswerSessions({ now }) },
       limits: createLimits(database, own, now),
       threads: createThreads({ database, secret: own, now, days: 1 }),
     });

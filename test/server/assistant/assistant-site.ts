@@ -1,8 +1,7 @@
 // A site with an active export and the assistant over it, without a port.
-import type { AnswerEvent } from '../../../server/assistant/answer/answer-events.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
 import type { Source } from '../../../server/assistant/retrieve/passages.ts';
-import type { Assistant, OpenedAnswer } from '../../../server/assistant/answer/assistant.ts';
-import { createAssistant } from '../../../server/assistant/answer/create-assistant.ts';
+import { type Assistant, type OpenedAnswer, createAssistant } from '../../../server/assistant/answer/assistant.ts';
 import { keptSettings, assistantSettingsSchema } from '../../../server/sites/model-settings.ts';
 import type { Question } from '../../../server/assistant/request/question.ts';
 import type { ServerOptions } from '../../../server/platform/options.ts';

@@ -1,5 +1,5 @@
 // An assistant that says what a test tells it to: for what is around answers, whoever makes them.
-import type { AnswerEvent } from '../../../server/assistant/answer/answer-events.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
 import type { Assistant } from '../../../server/assistant/answer/assistant.ts';
 import type { Question } from '../../../server/assistant/request/question.ts';
 

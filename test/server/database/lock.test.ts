@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { beat, lockBetweenMachines } from '../../../server/database/lock-file.ts';
-import { lockFolder } from '../../../server/database/lock.ts';
+import { beat, lockBetweenMachines, lockFolder } from '../../../server/database/lock.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { startChild, type Child } from '../support/child.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { migrate } from '../../../server/database/migrate.ts';
-import { migrations } from '../../../server/database/migrations.ts';
+import { migrate, migrations } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { eachDatabase, freshPostgres } from '../support/databases.ts';

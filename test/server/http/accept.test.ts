@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseEncoding, prefersMarkdown } from '../../../server/http/accept.ts';
+import { chooseEncoding, prefersMarkdown } from '../../../server/http/request-headers.ts';
 
 test.each([
   [null, 'identity'],

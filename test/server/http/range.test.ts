@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRange } from '../../../server/http/range.ts';
+import { parseRange } from '../../../server/http/request-headers.ts';
 
 test.each([
   [null, undefined],

@@ -1,10 +1,9 @@
 // The routes of keys, organizations and sites over a real database, with a clock that can be moved.
 import type { Writable } from 'node:stream';
 import { afterAll } from 'vitest';
-import { addAccountRoutes } from '../../../server/organizations/account-routes.ts';
+import { addAccountRoutes, addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
 import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
-import { addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import { emptyApi, type Api } from '../../../server/http/api.ts';
 import type { Database } from '../../../server/database/database.ts';

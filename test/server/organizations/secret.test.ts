@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sameText } from '../../../server/platform/same-text.ts';
-import { hashOfSecret, kindOfSecret, newSecret } from '../../../server/organizations/secret.ts';
+import { sameText } from '../../../server/platform/secrets.ts';
+import { hashOfSecret, kindOfSecret, newSecret } from '../../../server/organizations/keys.ts';
 
 test('a key is its prefix and 32 bytes in base62, always of one length', () => {
   expect(newSecret('admin', new Uint8Array(32))).toBe(`svc_${'0'.repeat(43)}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addSessionRoutes } from '../../../server/organizations/session-routes.ts';
 import { emptyApi } from '../../../server/http/api.ts';
-import { dump } from '../../../server/database/dump.ts';
+import { dump } from '../../../server/database/backup.ts';
 import { openTestServer } from '../support/services.ts';
 
 const host = 'api.example.com';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSecret } from '../../../server/platform/read-secret.ts';
+import { readSecret } from '../../../server/platform/secrets.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 
 const unix = process.platform !== 'win32';

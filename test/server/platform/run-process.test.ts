@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
 import { groupMemory } from '../../../server/platform/process-limits.ts';
-import { runEnvironment } from '../../../server/platform/child-environment.ts';
-import { runProcess, type ProcessToRun } from '../../../server/platform/run-process.ts';
+import { runEnvironment, runProcess, type ProcessToRun } from '../../../server/platform/run-process.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

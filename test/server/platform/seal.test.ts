@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seal, unseal } from '../../../server/platform/seal.ts';
+import { seal, unseal } from '../../../server/platform/secrets.ts';
 
 const secret = 'a secret of a server, 32 characters';
 

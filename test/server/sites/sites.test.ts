@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
-import { domainSchema } from '../../../server/http/domain-schema.ts';
+import { domainSchema } from '../../../server/http/field-schemas.ts';
 import { createSites, siteSettingsSchema, siteSourceSchema, type Sites, type SiteSource } from '../../../server/sites/sites.ts';
 import { checkRef, gitAddress } from '../../../server/sources/git-address.ts';
 import { eachDatabase } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildPrompt, type PromptInput } from '../../../../server/assistant/answer/prompt.ts';
 import type { Retrieved } from '../../../../server/assistant/retrieve/retrieve.ts';
-import { tokensIn } from '../../../../server/assistant/retrieve/tokens.ts';
+import { tokensIn } from '../../../../server/assistant/retrieve/prompt-text.ts';
 import { questionOf } from '../written-question.ts';
 
 const mark = '0123456789abcdef01234567';

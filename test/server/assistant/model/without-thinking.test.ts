@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutThinking } from '../../../../server/assistant/model/without-thinking.ts';
+import { withoutThinking } from '../../../../server/assistant/model/model-call.ts';
 
 const texts: [text: string, startsThinking: boolean, said: string][] = [
   ['<think>Hm.</think>It is so.', false, 'It is so.'],

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { messageRequestSchema, readMessageRequest } from '../../../../server/assistant/request/message-request.ts';
-import { readVersion1Request, version1RequestSchema } from '../../../../server/assistant/request/version-1-request.ts';
+import {
+  messageRequestSchema,
+  readMessageRequest,
+  readVersion1Request,
+  version1RequestSchema,
+} from '../../../../server/assistant/request/message-request.ts';
 
 const user = (text: string, more: object[] = []) => ({ id: 'u', role: 'user', parts: [{ type: 'text', text }, ...more] });
 const assistant = (text: string, metadata?: object) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readerLanguage } from '../../../../server/assistant/request/reader-language.ts';
+import { readerLanguage } from '../../../../server/assistant/request/question.ts';
 
 test.each([
   ['Tidewater をインストールする方法は？', 'en', 'ja'],

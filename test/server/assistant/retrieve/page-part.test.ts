@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pagePart } from '../../../../server/assistant/retrieve/page-part.ts';
-import { tokensIn } from '../../../../server/assistant/retrieve/tokens.ts';
+import { pagePart } from '../../../../server/assistant/retrieve/tools.ts';
+import { tokensIn } from '../../../../server/assistant/retrieve/prompt-text.ts';
 
 const table = '| Key | Meaning |\n| --- | --- |\n| `tide` | high or low |\n';
 const code = '```bash\nnpm install tidewater\n\n# Not a heading\nnpm start\n```\n';

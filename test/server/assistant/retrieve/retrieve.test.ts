@@ -4,7 +4,7 @@ import { openIndex, type SearchIndex } from '../../../../integration/search/inde
 import { shardText } from '../../../../integration/search/shards.ts';
 import { urlOf, createSources, passagesOf } from '../../../../server/assistant/retrieve/passages.ts';
 import { retrieve } from '../../../../server/assistant/retrieve/retrieve.ts';
-import { firstTokens, tokensIn } from '../../../../server/assistant/retrieve/tokens.ts';
+import { firstTokens, tokensIn } from '../../../../server/assistant/retrieve/prompt-text.ts';
 import { questionOf } from '../written-question.ts';
 
 type Part = [anchor: string, heading: string, text: string, code?: string];

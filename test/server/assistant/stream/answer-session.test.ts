@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import type { AnswerEvent } from '../../../../server/assistant/answer/answer-events.ts';
-import { AnswerSession, type SessionOptions } from '../../../../server/assistant/stream/answer-session.ts';
-import { createReplays, type ReplaysOptions } from '../../../../server/assistant/stream/replays.ts';
-import { createRunningAnswers } from '../../../../server/assistant/stream/running-answers.ts';
+import type { AnswerEvent } from '../../../../server/assistant/answer/answer.ts';
+import {
+  AnswerSession,
+  createAnswerSessions,
+  type AnswerSessionsOptions,
+  type SessionOptions,
+} from '../../../../server/assistant/stream/answer-session.ts';
 import type { AnswerRecord } from '../../../../server/assistant/threads/threads.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { createMetrics } from '../../../../server/platform/metrics.ts';
@@ -12,16 +15,15 @@ const end: AnswerEvent = { type: 'end', reason: 'stop', by: 'model' };
 const cutOff = { type: 'failed', message: 'The answer was cut off. Ask again.' };
 
 /** Answers that are made on demand, and what became of them. */
-function setUp({ longest, ...options }: Partial<ReplaysOptions> & { longest?: number } = {}) {
+function setUp({ longest, ...options }: Partial<AnswerSessionsOptions> & { longest?: number } = {}) {
   const clock = { now: 0 };
   const now = () => clock.now;
-  const replays = createReplays<AnswerSession>({ now, ...options });
-  const running = createRunningAnswers();
+  const sessions = createAnswerSessions({ now, ...options });
   const records: Pick<AnswerRecord, 'text' | 'ended' | 'writtenBy'>[] = [];
   const threads = {
     answered: async (_: string, { text, ended, writtenBy }: AnswerRecord) => void records.push({ text, ended, writtenBy }),
   };
-  const parts = { threads, running, replays, log: createLog('silent'), metrics: createMetrics(), now };
+  const parts = { threads, sessions, log: createLog('silent'), metrics: createMetrics(), now };
   const begin = (
     events: (signal: AbortSignal) => AsyncIterable<AnswerEvent>,
     { slots = ['slot'], messageId = 'msg_1' }: Partial<SessionOptions> = {},
@@ -33,10 +35,10 @@ function setUp({ longest, ...options }: Partial<ReplaysOptions> & { longest?: nu
       { events: events(signal), aborting, domain: 'docs.test', messageId, threadId: 'th_1', slots, language: 'en' },
       longest,
     );
-    replays.add(session);
+    sessions.add(session);
     return { session, signal };
   };
-  return { replays, running, clock, records, begin, threads };
+  return { sessions, clock, records, begin, threads };
 }
 
 /** Events that are made on demand, with what has been made of them. */
@@ -94,28 +96,28 @@ test('two readers get the same events from the beginning, in whichever order the
 
 test('an answer is aborted and forgotten when its last reader leaves, not before', async () => {
   const { source, state } = made([text('a'), text('b'), end]);
-  const { begin, replays, records } = setUp();
+  const { begin, sessions, records } = setUp();
   const { session, signal } = begin(source);
   const [one, two] = [session.follow(), session.follow()];
   await one.events[Symbol.asyncIterator]().next();
   one.leave();
   one.leave();
   expect(signal.aborted).toBe(false);
-  expect(replays.find('slot')).toBeDefined();
+  expect(sessions.find('slot')).toBeDefined();
   two.leave();
   expect(signal.aborted).toBe(true);
-  expect(replays.find('slot')).toBeUndefined();
+  expect(sessions.find('slot')).toBeUndefined();
   await expect.poll(() => state.isClosed).toBe(true);
   expect(records).toEqual([{ text: 'a', ended: 'left', writtenBy: null }]);
 });
 
 test('an answer that no one has begun to read is neither made nor recorded', async () => {
   const { source, state } = made([end]);
-  const { begin, records, running } = setUp();
+  const { begin, records, sessions } = setUp();
   const { session, signal } = begin(source);
   session.follow().leave();
   expect(signal.aborted).toBe(true);
-  await running.close(0);
+  await sessions.close(0);
   expect([state.count, records]).toEqual([0, []]);
 });
 
@@ -133,37 +135,37 @@ test('a reader that leaves while it waits for an event aborts the answer at once
 });
 
 test('an answer is found for a while after its end', async () => {
-  const { replays, clock, begin } = setUp({ kept: 100 });
+  const { sessions, clock, begin } = setUp({ kept: 100 });
   await read(begin(made([text('a'), end]).source).session);
   clock.now = 99;
-  expect(await read(replays.find('slot')!)).toEqual([text('a'), end]);
+  expect(await read(sessions.find('slot')!)).toEqual([text('a'), end]);
   clock.now = 100;
-  expect(replays.find('slot')).toBeUndefined();
+  expect(sessions.find('slot')).toBeUndefined();
 });
 
 test('the oldest answers that have ended are forgotten when there are too many', async () => {
-  const { replays, begin } = setUp({ most: 2 });
+  const { sessions, begin } = setUp({ most: 2 });
   for (const slot of ['a', 'b', 'c']) await read(begin(made([end]).source, { slots: [slot], messageId: slot }).session);
-  expect(['a', 'b', 'c'].map((slot) => replays.find(slot)?.messageId)).toEqual([undefined, 'b', 'c']);
+  expect(['a', 'b', 'c'].map((slot) => sessions.find(slot)?.messageId)).toEqual([undefined, 'b', 'c']);
 });
 
 test('a later answer takes the slot of an earlier one, whose end does not free it', async () => {
-  const { replays, begin } = setUp();
+  const { sessions, begin } = setUp();
   const earlier = begin(made([end]).source).session;
   begin(made([end]).source, { messageId: 'later' });
   await read(earlier);
-  expect(replays.find('slot')!.messageId).toBe('later');
+  expect(sessions.find('slot')!.messageId).toBe('later');
 });
 
 test('an answer that is too long is not found, and what all its readers have read is not stored', async () => {
   const events = [...Array.from({ length: 50 }, (_, number) => text(`${number}`.padEnd(10))), end];
-  const { replays, begin } = setUp({ longest: 100 });
+  const { sessions, begin } = setUp({ longest: 100 });
   const { session } = begin(made(events).source);
   const [one, two] = [session.follow(), session.follow()].map(({ events }) => events[Symbol.asyncIterator]());
   const first = [];
   for (let number = 0; number < 30; number++) first.push((await one!.next()).value);
   expect(first).toEqual(events.slice(0, 30));
-  expect(replays.find('slot')).toBeUndefined();
+  expect(sessions.find('slot')).toBeUndefined();
   expect(await gathered({ [Symbol.asyncIterator]: () => two! })).toEqual(events);
   expect(await gathered({ [Symbol.asyncIterator]: () => one! })).toEqual(events.slice(30));
 });
@@ -187,11 +189,11 @@ test('an answer that stops without an end is recorded as such', async () => {
 });
 
 test('a stopping server ends the answers that run, and tells their readers', async () => {
-  const { begin, running, records } = setUp();
+  const { begin, sessions, records } = setUp();
   const { session, signal } = begin(until);
   const reading = read(session);
   await expect.poll(() => session.follow().events[Symbol.asyncIterator]().next()).toMatchObject({ value: text('a') });
-  await running.close(10);
+  await sessions.close(10);
   expect(signal.aborted).toBe(true);
   expect(await reading).toEqual([text('a'), { ...cutOff, code: 'ServerStopping' }]);
   expect(records.map(({ ended }) => ended)).toEqual(['error']);

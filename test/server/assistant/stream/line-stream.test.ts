@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AnswerEvent } from '../../../../server/assistant/answer/answer-events.ts';
-import { lineStream } from '../../../../server/assistant/stream/line-stream.ts';
+import type { AnswerEvent } from '../../../../server/assistant/answer/answer.ts';
+import { lineStream } from '../../../../server/assistant/stream/message-stream.ts';
 import { shortAnswer } from '../scripted-assistant.ts';
 
 async function streamed(events: AnswerEvent[]): Promise<string> {

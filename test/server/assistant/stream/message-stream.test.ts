@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerEvent } from '../../../../server/assistant/answer/answer-events.ts';
+import type { AnswerEvent } from '../../../../server/assistant/answer/answer.ts';
 import { formFor, frame, messageStream } from '../../../../server/assistant/stream/message-stream.ts';
 import { shortAnswer } from '../scripted-assistant.ts';
 

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+// The server's own secret, what is encrypted with a key derived from it, and comparing secrets.
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, ExportError } from '../../integration/errors.ts';
@@ -66,4 +67,31 @@ function makeSecret(file: string): string {
     rmSync(beside, { force: true });
   }
   return readKept(file)!;
+}
+
+/** AES-256-GCM; the result opens with the same secret and for the same `name` only. */
+export function seal(text: string, name: string, secret: string): string {
+  const start = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), start).setAAD(Buffer.from(name));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([start, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** What `seal` sealed. Throws when the secret or the name is another one, or a bit of it was changed. */
+export function unseal(sealed: string, name: string, secret: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, 12), { authTagLength: 16 })
+    .setAAD(Buffer.from(name))
+    .setAuthTag(bytes.subarray(12, 28));
+  return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'carrel webhook secrets', 32));
+}
+
+/** Compares in constant time. */
+export function sameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
 }
