@@ -362,6 +362,27 @@ test.describe('without a policy on the pages of sites', () => {
   });
 });
 
+test('an answer that comes after signing out changes nothing', async ({ page }) => {
+  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs?domain=manual')).json();
+  let answer = () => {};
+  const released = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/v1/static-export/jobs', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await released;
+    return route.fulfill({ status: 202, json: { ...jobs[0], status: 'queued' } });
+  });
+  await open(page, '/dashboard/default/manual');
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('status')).toHaveText('Signed out.');
+  const answered = page.waitForEvent('requestfinished', (request) => request.method() === 'POST');
+  answer();
+  await answered;
+  // The page has read the answer by the time of its second frame.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await expect(page.getByRole('status')).toHaveText('Signed out.');
+});
+
 test('a wrong key, an assistant key and a key that is revoked meanwhile lead to the sign-in', async ({ page, watched }) => {
   await page.goto(`${server.address}/dashboard`);
   for (const [key, code] of [

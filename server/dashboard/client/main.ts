@@ -1,5 +1,5 @@
 // Sign-in and routing. The dashboard exchanges the key for a session, which survives a reload of the page.
-import { createClient, Fault } from './client.ts';
+import { createClient, Fault, type Client } from './client.ts';
 import { announce, element } from './element.ts';
 import { overview } from './overview.ts';
 import { attempt, faultMessage } from './parts.ts';
@@ -13,6 +13,7 @@ const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
 const organizationLink = document.querySelector<HTMLAnchorElement>('#organization')!;
 let session: Session | undefined;
 let leaving = new AbortController();
+let ending = new AbortController();
 const client = createClient(base, (fault) => session && showSignIn(fault));
 
 document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', (event) => {
@@ -85,7 +86,8 @@ function begin(account: Account): void {
     const parts = [organizationId, domain].filter((part) => part !== undefined);
     return `${base}/dashboard/${parts.map(encodeURIComponent).join('/')}`;
   };
-  session = { client, account, path, go };
+  ending = new AbortController();
+  session = { client: clientUntil(ending.signal), account, path, go };
   signOutButton.hidden = false;
   organizationLink.hidden = false;
   organizationLink.textContent = name;
@@ -96,8 +98,21 @@ function begin(account: Account): void {
   void show(session);
 }
 
+/** Drops responses that arrive after the session has ended: the page then belongs to the sign-in form. */
+function clientUntil(ended: AbortSignal): Client {
+  return {
+    ...client,
+    async call<Answer>(...request: Parameters<Client['call']>) {
+      const answer = await client.call<Answer>(...request);
+      ended.throwIfAborted();
+      return answer;
+    },
+  };
+}
+
 function showSignIn(fault?: Error): void {
   session = undefined;
+  ending.abort();
   leaving.abort();
   document.querySelectorAll('dialog').forEach((open) => open.close());
   signOutButton.hidden = true;
