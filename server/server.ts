@@ -6,7 +6,7 @@ import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Exporter } from './jobs/worker/export.ts';
-import { keepSendingMissing } from './jobs/queue/send-missing.ts';
+import { keepSendingMissing } from './jobs/queue/recover.ts';
 import { storeExport } from './storage/store-export.ts';
 import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';

@@ -1,13 +1,13 @@
-// Which exports are removed when newer ones exist.
+// Removes old exports when newer ones exist.
 //
-// The exports of a site share files, and an export that is being stored relies on files that are stored already. Nothing that it needs is
+// The exports of a site share files, and an export that is being stored relies on files that are already stored. Nothing that it needs is
 // removed, because
 // - its job is `running` from before its first file until it is completed, and nothing is removed while a job of the site runs: this is
 //   checked before every few keys, each removal ends within seconds, and a run takes longer than that from its start to its first file;
-// - once completed it is newer than the exports to remove, and a removal that sees a job completed meanwhile ends;
-// - no manifest names the files of a run that its job has superseded, so they can be removed;
-// - in a bucket it only relies on the files of the active export (store-export.ts), which are never removed.
-// A removal that ends early because a job runs is done when that job has ended.
+// - once completed, it is newer than the exports to remove, and a removal stops when it sees that a job was completed in the meantime;
+// - the files of a superseded run can be removed, since no manifest lists them;
+// - in a bucket, it only relies on the files of the active export (store-export.ts), which are never removed.
+// A removal that stops early because a job runs is repeated when that job has ended.
 import type { Job } from './model/job.ts';
 import type { Jobs } from './model/jobs.ts';
 import type { Database } from '../database/database.ts';
@@ -28,22 +28,22 @@ export interface RetentionParts {
 const keysAtOnce = 32;
 
 /**
- * Removes what only exports of a site beyond the newest `keepExports` and the active one use, and marks them as expired;
- * on disk also what runs left that did not come to an end. Of a site that is not registered any more, or was another organization's,
- * all goes. To be called when a job of the site has ended, and when the site was deleted. An interrupted removal is finished by the
- * next one. Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost by it.
+ * Keeps the newest `keepExports` exports of a site and its active one, marks the others as expired and removes the files that only they
+ * use; on disk, also the files of unfinished runs. Removes all exports of a site that is no longer registered or belonged to another
+ * organization. Call it when a job of the site has ended, and when the site was deleted: it completes an interrupted removal.
+ * Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost then.
  */
 export async function removeOldExports(parts: RetentionParts, domain: string): Promise<void> {
   const { storage, jobs, log } = parts;
   const before = await jobsOf(parts, domain);
   if (before.running > 0) return;
   await jobs.removeReports(domain, parts.options.keepExports);
-  const { kept, old } = await sortOut(parts, domain);
+  const { current, old } = await sortOut(parts, domain);
   if (old.length === 0 && !storage.list) return;
 
   const needed = new Set<string>();
-  for (const job of kept) for (const key of await keysOf(parts, job)) needed.add(key);
-  /** False when it had to end before all was removed. */
+  for (const job of current) for (const key of await keysOf(parts, job)) needed.add(key);
+  /** False if it had to stop before everything was removed. */
   const removeUnneeded = async (keys: string[]): Promise<boolean> => {
     const unneeded = keys.filter((key) => !needed.has(key));
     for (let from = 0; from < unneeded.length; from += keysAtOnce) {
@@ -61,19 +61,19 @@ export async function removeOldExports(parts: RetentionParts, domain: string): P
   if (storage.list) await removeUnneeded(await storage.list(siteFolder(domain)));
 }
 
-async function sortOut({ database, jobs, options }: RetentionParts, domain: string): Promise<{ kept: Job[]; old: Job[] }> {
+async function sortOut({ database, jobs, options }: RetentionParts, domain: string): Promise<{ current: Job[]; old: Job[] }> {
   const [site] = await database.query<{ organization: string; active: string | null }>(
     'select organization, active_job as active from carrel.sites where domain = $1',
     [domain],
   );
-  const all = await jobs.kept(domain);
+  const all = await jobs.stored(domain);
   // A domain may have been another organization's before.
   const own = all.filter(({ organization }) => organization === site?.organization).map(({ id }) => id);
   const stays = new Set([...own.slice(0, options.keepExports), site?.active]);
-  return { kept: all.filter(({ id }) => stays.has(id)), old: all.filter(({ id }) => !stays.has(id)) };
+  return { current: all.filter(({ id }) => stays.has(id)), old: all.filter(({ id }) => !stays.has(id)) };
 }
 
-/** Keys of all that is stored of an export, the manifest last, so that an interrupted removal can read it again. */
+/** All storage keys of an export, the manifest last, so that an interrupted removal can read it again. */
 async function keysOf({ storage }: RetentionParts, { domain, result }: Job): Promise<string[]> {
   if (!result) return [];
   const manifest = await readManifest(storage, domain, result.manifest);

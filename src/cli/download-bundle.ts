@@ -6,7 +6,7 @@ import { verifyBundle } from '../../integration/output/unpack.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { removeLeftovers } from '../../integration/output/output-path.ts';
 import { guarded } from '../../integration/output/write-error.ts';
-import type { BundleObject } from '../../server/jobs/routes/bundle.ts';
+import type { BundleObject } from '../../server/jobs/routes/bundle-routes.ts';
 import { fetchBundle, forgetDownload } from '../../server/active-exports/fetch-bundle.ts';
 import type { ApiClient } from './api-client.ts';
 

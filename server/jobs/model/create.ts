@@ -1,9 +1,9 @@
-// New jobs, and the jobs that a repeated request gets again.
+// New jobs, and the jobs that repeated requests return.
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../../database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Job } from './job.ts';
-import { jobColumns, jobOf, notifyingColumns, timestamp, type JobRow } from './rows.ts';
+import { changedJob, jobColumns, notifyingColumns, timestamp, type ChangedRow } from './rows.ts';
 import type { NewJob } from './jobs.ts';
 
 const idempotencyHours = 24;
@@ -14,10 +14,10 @@ export async function createJob(database: Database, job: NewJob, at: number): Pr
   if (!idempotency) return await insertJob(database, job, at);
   const oldest = timestamp(at - idempotencyHours * 3_600_000);
   const made = await database.transaction(async (transaction) => {
-    // One request of a key at a time: the others wait here, then find its job.
+    // One request at a time for each key: the others wait here, then find its job.
     await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organization} ${idempotency.key}`]);
-    const [known] = await transaction.query<JobRow & { request_hash: string }>(
-      `select request_hash, ${jobColumns} from carrel.jobs join (
+    const [known] = await transaction.query<Known>(
+      `select request_hash as "requestHash", ${jobColumns} from carrel.jobs join (
          select job, request_hash from carrel.idempotency_keys where organization = $1 and key = $2 and created_at > $3
        ) known on id = job`,
       [organization, idempotency.key, oldest],
@@ -38,8 +38,8 @@ export async function createJob(database: Database, job: NewJob, at: number): Pr
 
 async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise<Job> {
   const { organization, domain, request, mostQueued = null } = job;
-  // The newest job of a site decides what is served, so a later job is later than the one before it, also when the clock was put back.
-  const [row] = await queryable.query<JobRow>(
+  // The newest job of a site decides what is served, so each job is newer than the last one, even if the clock was set back.
+  const [row] = await queryable.query<ChangedRow>(
     `insert into carrel.jobs (id, organization, domain, request, status, created_at, updated_at)
      select $1::text, $2::text, $3::text, $4::jsonb, 'queued', at, at
      from (
@@ -54,20 +54,24 @@ async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise
     [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at), mostQueued],
   );
   if (!row) throw queueFull(organization, mostQueued ?? 0);
-  return jobOf(row);
+  return changedJob(row);
 }
 
 function queueFull(organization: string, mostQueued: number): ApiError {
   return new ApiError(
     429,
     'QueueFull',
-    `${mostQueued} jobs of "${organization}" wait already. Start this one when some have ended, or cancel what is not needed.`,
+    `${mostQueued} jobs of "${organization}" are already queued. Start this one when some have ended, or cancel those that are not needed.`,
     { headers: { 'retry-after': '60' } },
   );
 }
 
-function repeated(known: JobRow & { request_hash: string }, { key, requestHash }: NonNullable<NewJob['idempotency']>): Job {
-  if (known.request_hash === requestHash) return jobOf(known);
+interface Known extends Job {
+  requestHash: string;
+}
+
+function repeated({ requestHash, ...job }: Known, { key, requestHash: hash }: NonNullable<NewJob['idempotency']>): Job {
+  if (requestHash === hash) return job;
   throw new ApiError(
     409,
     'IdempotencyKeyReused',
@@ -75,7 +79,7 @@ function repeated(known: JobRow & { request_hash: string }, { key, requestHash }
   );
 }
 
-/** Old keys go with the new ones that come. */
+/** Each new key removes a few expired ones. */
 async function forgetKeys(database: Database, oldest: string): Promise<void> {
   await database.query(
     `delete from carrel.idempotency_keys where (organization, key) in (

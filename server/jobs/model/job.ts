@@ -5,33 +5,33 @@ import type { Progress } from '../../../integration/progress.ts';
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** What a running job is doing; `fetch` gets the source, the others are stages of the exporter. */
+/** What a running job is doing: `fetch` gets the source, the others are stages of the exporter. */
 export const jobStages = ['fetch', 'read', 'render', 'index', 'write', 'archive'] as const;
 export type JobStage = (typeof jobStages)[number];
 
 /** What a job exports. */
 export interface JobRequest {
-  /** Export version to label it with. */
+  /** Label to use as the export version. */
   version?: string;
-  /** Paths of pages, in the order of the request, each once; absent for all. */
+  /** Paths of pages without duplicates, in the order of the request; absent for all. */
   paths?: string[];
   language?: string;
 }
 
-/** What a completed job left behind. */
+/** What a completed job produced. */
 export interface JobResult {
-  /** Export version: the label, else from the content. */
+  /** Export version: the label, or a hash of the content. */
   version: string;
   pages: number;
   files: number;
   /** Unpacked size in bytes. */
   bytes: number;
-  /** Digest of `carrel.json`, which names all files. */
+  /** Digest of `carrel.json`, which lists all files. */
   manifest: string;
   archive: { sha256: string; sizeBytes: number };
   /** Number of warnings by kind. */
   warnings: Record<string, number>;
-  /** Of all problems in its report; absent of a job that an earlier version of Carrel ran. */
+  /** All problems in its report; absent from jobs that an earlier version of Carrel ran. */
   problems?: ProblemCounts;
 }
 
@@ -47,9 +47,9 @@ export interface Job {
   progress: number;
   /** Pages exported so far. */
   pageCount: number;
-  /** How often it was started; a run with an older number may change nothing any more. */
+  /** How often it was started; a run with an older number can no longer change it. */
   attempt: number;
-  /** Human-readable; only of a failed job. */
+  /** Human-readable; only for a failed job. */
   error: string | null;
   errorCode: string | null;
   result: JobResult | null;
@@ -74,7 +74,7 @@ export function mayBecome(from: JobStatus, to: JobStatus): boolean {
   return next[from].includes(to);
 }
 
-/** Whether it exports the whole site: a part never becomes the active export. */
+/** Whether it exports the whole site; a partial export never becomes the active one. */
 export function isWhole({ paths, language }: JobRequest): boolean {
   return paths === undefined && language === undefined;
 }
@@ -83,7 +83,7 @@ export function isFinished(status: JobStatus): boolean {
   return next[status].length === 0;
 }
 
-// Where each stage begins and ends on the way from 0 to 100: most of the work is in the pages.
+// The percentages at which each stage begins and ends: most of the work is in the pages.
 const share: Record<JobStage, [from: number, to: number]> = {
   fetch: [0, 2],
   read: [2, 5],
@@ -93,7 +93,7 @@ const share: Record<JobStage, [from: number, to: number]> = {
   archive: [90, 99],
 };
 
-/** The percentage at a point of a stage; 100 is for the completed job alone. Counts work, never time. */
+/** The percentage at a point of a stage; only a completed job has 100. Measures work, never time. */
 export function progressAt({ stage, done, total }: Progress | { stage: 'fetch'; done: number; total: number }): number {
   const [from, to] = share[stage];
   const part = total > 0 ? Math.min(done / total, 1) : 1;

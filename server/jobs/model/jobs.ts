@@ -1,12 +1,12 @@
-// The jobs as the database stores them. This is the truth; the queue only carries their ids.
+// The jobs in the database, which is the source of truth; the queue only carries their ids.
 import { createRecent } from '../../platform/recent.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import type { Job, JobRequest, JobResult, JobStage, JobStatus } from './job.ts';
 import { createJob } from './create.ts';
-import { listJobs } from './list.ts';
-import { jobColumns, jobOf, jobsChannel, storable, notifyingColumns, timestamp, type JobRow } from './rows.ts';
+import { changedJob, jobColumns, jobsChannel, storable, notifyingColumns, timestamp, type ChangedRow } from './rows.ts';
 import { createWatch } from './watch.ts';
 import { sitesChannel } from '../../sites/sites.ts';
+import { ApiError } from '../../platform/errors.ts';
 
 export interface JobFilter {
   organization: string;
@@ -28,58 +28,55 @@ export interface NewJob {
   request: JobRequest;
   /** The caller's key, with a digest of the request. */
   idempotency?: { key: string; requestHash: string };
-  /** As many jobs of the organization may wait. @default any number */
+  /** Maximum number of queued jobs of the organization. @default unlimited */
   mostQueued?: number;
 }
 
-/** A run of a job: the number it was given when it was started. */
-export interface Run {
-  id: string;
-  attempt: number;
-}
+/** A run of a job, with the number that it got when it started. */
+export type Run = Pick<Job, 'id' | 'attempt'>;
 
 export interface Jobs {
   /**
    * Queues a job, or returns the one that the same idempotency key created within 24 hours.
-   * Throws `ApiError` 409 `IdempotencyKeyReused` when that key came with another request, 429 `QueueFull` when too many wait.
+   * Throws `ApiError` 409 `IdempotencyKeyReused` if the key came with another request, 429 `QueueFull` if too many are queued.
    */
   create(job: NewJob): Promise<Job>;
-  /** Of any organization: routes check whose it is. Answers from memory until the job changes, for at most a second. */
+  /** A job of any organization: routes check whose it is. Cached until the job changes, for at most a second. */
   get(id: string): Promise<Job | undefined>;
   /** Newest first. Throws `ApiError` 400 `CursorInvalid`. */
   list(filter: JobFilter): Promise<JobPage>;
-  /** Undefined when it was finished before. Its run, in any process, is notified. */
+  /** Undefined if it had finished. Its run, in any process, is notified. */
   cancel(id: string): Promise<Job | undefined>;
 
-  /** Begins a run, unless the job is finished: then undefined. An earlier run of it may change nothing from now on. */
+  /** Begins a run; undefined if the job has finished. From now on, no earlier run can change the job. */
   start(id: string): Promise<Job | undefined>;
-  /** False when this run is not the job's any more (canceled, finished, started again): it must stop. `progress` never falls. */
+  /** False if the run is superseded (job canceled, finished or started again): it must stop. `progress` never falls. */
   advance(run: Run, work: { stage: JobStage; progress: number; pageCount: number }): Promise<boolean>;
   log(run: Run, text: string): Promise<void>;
-  /** Stores the report of a run; one that is not the job's any more stores nothing. */
+  /** Stores the report of a run, unless it is superseded. */
   saveReport(run: Run, text: string): Promise<void>;
-  /** Completes the job; the export of a whole site becomes its active one, unless a newer job's is. False as for `advance`. */
+  /** Completes the job. The export of a whole site becomes its active export, unless a newer job's is. False as for `advance`. */
   complete(run: Run, result: JobResult): Promise<boolean>;
-  /** False as for `advance`; but a released job may fail too, when no other run will come. */
+  /** False as for `advance`, but a released job can fail too, if it gets no other run. */
   fail(run: Run, error: { code: string; message: string }): Promise<boolean>;
   /** Returns an unfinished job to the queue. False as for `advance`. */
   release(run: Run): Promise<boolean>;
 
-  /** Text that its runs logged, oldest first; `after` the id of the last piece that is known. */
+  /** Text that its runs logged, oldest first; `after` is the id of the last known piece. */
   readLog(id: string, after?: number): Promise<{ id: number; at: Date; text: string }[]>;
   /** The report of the job's last run. */
   readReport(id: string): Promise<string | undefined>;
-  /** Removes the reports of a site's failed and canceled jobs but for the newest; those of completed jobs go when these expire. */
+  /** Removes the reports of a site's failed and canceled jobs except the newest; those of completed jobs are removed when these expire. */
   removeReports(domain: string, keep: number): Promise<void>;
-  /** Queued and running jobs: what the queue must carry. */
+  /** Queued and running jobs, which must be in the queue. */
   unfinished(): Promise<{ id: string; domain: string }[]>;
   /** Completed jobs of a site whose files are stored, newest first. */
-  kept(domain: string): Promise<Job[]>;
+  stored(domain: string): Promise<Job[]>;
   /** Records that the files of a job were removed, and removes its report. */
   expire(id: string): Promise<void>;
-  /** Calls `onChange` at every change of a job, in any process, until `close`, which calls `onEnd`. Returns what stops it. */
+  /** Calls `onChange` at every change of a job, in any process, until `close`, which calls `onEnd`. Returns a function that stops it. */
   watch(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
-  /** Begins and ends listening for changes in other processes. */
+  /** Listens for changes in other processes until `close`. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,8 +85,8 @@ const jobId = /^se_[0-9a-f]{16}$/;
 
 export function createJobs(database: Database, now: () => number): Jobs {
   const load = async (id: string): Promise<Job | undefined> => {
-    const rows = await database.query<JobRow>(`select ${jobColumns} from carrel.jobs where id = $1`, [id]);
-    return rows.map(jobOf)[0];
+    const [job] = await database.query<Job>(`select ${jobColumns} from carrel.jobs where id = $1`, [id]);
+    return job;
   };
   const recent = createRecent(load, now);
   const watch = createWatch(load);
@@ -100,16 +97,16 @@ export function createJobs(database: Database, now: () => number): Jobs {
     watch.changed(id);
   };
 
-  /** Changes a job that `where` lets through. `$1` is its id, `$2` now, then come the others. */
+  /** Changes a job that matches `where`. `$1` is its id, `$2` the current time; `parameters` follow. */
   async function change(
     id: string,
     { set, where }: { set: string; where: string },
     parameters: unknown[] = [],
   ): Promise<Job | undefined> {
-    const rows = await database.query<JobRow>(update(set, where), [id, timestamp(now()), ...parameters]);
-    // Even when nothing was changed: another process was faster, and the state in memory may be older.
+    const [row] = await database.query<ChangedRow>(update(set, where), [id, timestamp(now()), ...parameters]);
+    // Even if nothing changed: another process was faster, and the cached state may be older.
     changed(id);
-    return rows.map(jobOf)[0];
+    return row && changedJob(row);
   }
 
   return {
@@ -147,7 +144,7 @@ export function createJobs(database: Database, now: () => number): Jobs {
       const set = `status = 'completed', stage = null, progress = 100, page_count = $4, result = $5::jsonb, finished_at = $2`;
       const values = [id, timestamp(now()), attempt, result.pages, JSON.stringify(result)];
       const completed = await database.transaction(async (transaction) => {
-        const rows = await transaction.query<JobRow>(update(set, currentRun), values);
+        const rows = await transaction.query(update(set, currentRun), values);
         if (rows.length > 0) await transaction.query(activate, [id]);
         return rows.length > 0;
       });
@@ -182,14 +179,12 @@ export function createJobs(database: Database, now: () => number): Jobs {
       );
     },
     unfinished: () => database.query(`select id, domain from carrel.jobs where ${unfinished} order by created_at, id`),
-    async kept(domain) {
-      const rows = await database.query<JobRow>(
+    stored: (domain) =>
+      database.query(
         `select ${jobColumns} from carrel.jobs where domain = $1 and status = 'completed' and expired_at is null
          order by created_at desc, id desc`,
         [domain],
-      );
-      return rows.map(jobOf);
-    },
+      ),
     async expire(id) {
       await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
       await database.query('delete from carrel.job_reports where job = $1', [id]);
@@ -207,14 +202,14 @@ export function createJobs(database: Database, now: () => number): Jobs {
 }
 
 const unfinished = `status in ('queued', 'running')`;
-// Fences off a superseded run: its number is older, or the job is not running.
+// A superseded run has an older number, or its job is not running.
 const currentRun = `status = 'running' and attempt = $3`;
 
 function update(set: string, where: string): string {
   return `update carrel.jobs set ${set}, updated_at = greatest(updated_at, $2) where id = $1 and ${where} returning ${notifyingColumns}`;
 }
 
-// An older job that ends late changes nothing that readers see, nor does one of a part: the other pages would be gone for them.
+// Readers see nothing of an older job that ends late, nor of a partial export, which lacks the other pages.
 const activate = `
   with activated as (
     update carrel.sites set active_job = job.id from carrel.jobs job
@@ -225,3 +220,32 @@ const activate = `
     returning sites.domain
   )
   select pg_notify('${sitesChannel}', domain) from activated`;
+
+// Jobs in pages, newest first. A cursor names the last job of a page, so jobs that come in between move nothing.
+/** Implements `Jobs.list`. */
+export async function listJobs(database: Queryable, filter: JobFilter): Promise<JobPage> {
+  const { organization, domain, status, limit } = filter;
+  const after = filter.cursor === undefined ? undefined : positionOf(filter.cursor);
+  const rows = await database.query<Job>(
+    `select ${jobColumns} from carrel.jobs
+     where organization = $1 and ($2::text is null or domain = $2) and ($3::text is null or status = $3)
+       and ($4::timestamptz is null or (created_at, id) < ($4, $5::text))
+     order by created_at desc, id desc limit $6`,
+    [organization, domain ?? null, status ?? null, after?.createdAt ?? null, after?.id ?? null, limit + 1],
+  );
+  const jobs = rows.slice(0, limit);
+  const last = jobs.at(-1);
+  return last && rows.length > limit ? { jobs, cursor: cursorOf(last) } : { jobs };
+}
+
+function cursorOf({ createdAt, id }: Job): string {
+  return Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url');
+}
+
+function positionOf(cursor: string): { createdAt: string; id: string } {
+  const position = Buffer.from(cursor, 'base64url');
+  const [, milliseconds, id] = /^(\d{1,13}) (se_[0-9a-f]{16})$/.exec(position.toString('latin1')) ?? [];
+  if (milliseconds !== undefined && id !== undefined && position.toString('base64url') === cursor)
+    return { createdAt: timestamp(Number(milliseconds)), id };
+  throw new ApiError(400, 'CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
+}

@@ -10,36 +10,35 @@ export const jobObjectSchema = z
     jobId: z.string().openapi({ pattern: '^se_[0-9a-f]{16}$', example: 'se_0123456789abcdef' }),
     domain: z.string().openapi({ example: 'docs.example.com' }),
     status: z.enum(jobStatuses),
-    stage: z.enum(jobStages).nullable().openapi({ description: 'What a running job is at, or a failed one was at.' }),
-    progress: z.number().min(0).max(100).openapi({ description: 'Per cent of the work; never falls.', example: 42.5 }),
+    stage: z.enum(jobStages).nullable().openapi({ description: 'Stage of a running job, or the one that a job failed in.' }),
+    progress: z.number().min(0).max(100).openapi({ description: 'Percentage of the work; never falls.', example: 42.5 }),
     pageCount: z.int().min(0).openapi({ description: 'Pages exported so far.', example: 120 }),
     version: z
       .string()
       .nullable()
-      .openapi({ description: 'Export version: the requested label, else from the content once the job is completed.' }),
+      .openapi({ description: 'Export version: the requested label, or a hash of the content once the job is completed.' }),
     language: z.string().nullable().openapi({ description: 'The one requested language.' }),
     paths: z.array(z.string()).nullable().openapi({ description: 'The requested pages; null for all.' }),
     createdAt: time,
     updatedAt: time,
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
-    expiredAt: time.nullable().openapi({ description: 'When the files were removed, as newer exports had come.' }),
-    error: z.string().nullable().openapi({ description: 'What went wrong and what to do; only of a failed job.' }),
+    expiredAt: time.nullable().openapi({ description: 'When the files were removed because of newer exports.' }),
+    error: z.string().nullable().openapi({ description: 'What went wrong and what to do; only for a failed job.' }),
     errorCode: z.string().nullable().openapi({ description: 'Permanent name of what went wrong.' }),
     problems: z.object({ errors: count, warnings: count, notes: count }).nullable().openapi({
-      description:
-        'How many issues its report lists, by severity. Null until the job is completed, and of a failed or canceled one. `GET …/report` lists them.',
+      description: 'Number of issues in its report, by severity. Null unless the job is completed. `GET …/report` lists them.',
     }),
     activeUrl: z
       .string()
       .nullable()
-      .openapi({ description: "Where the site's active export is browsed; only of a completed job of the whole site." }),
+      .openapi({ description: "URL of the site's active export; only for a completed job of the whole site." }),
   })
   .openapi('Job');
 
 export type JobObject = z.infer<typeof jobObjectSchema>;
 
-/** `sitesUrl` without a slash at the end. */
+/** `sitesUrl` has no trailing slash. */
 export function jobObject(job: Job, sitesUrl: string): JobObject {
   return {
     jobId: job.id,

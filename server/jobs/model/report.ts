@@ -1,4 +1,4 @@
-// The report of a job as its table stores it and the API returns it: the JSON of `--report`.
+// The report of a job as stored and as returned by the API: the JSON of `--report`.
 import { z } from '@hono/zod-openapi';
 import { firstProblems } from '../../../integration/diagnostics.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -13,7 +13,7 @@ export const jobReportSchema = z
         z.looseObject({
           kind: z.string().openapi({ description: 'Permanent name of the problem.', example: 'link-without-target' }),
           severity: z.enum(['error', 'warning', 'note']),
-          page: z.string().optional().openapi({ description: 'File or page that it is in.', example: 'guides/install.mdx' }),
+          page: z.string().optional().openapi({ description: 'File or page with the problem.', example: 'guides/install.mdx' }),
           line: z.int().optional(),
           message: z.string(),
           hint: z.string().optional().openapi({ description: 'What to do next.' }),
@@ -28,7 +28,7 @@ export const jobReportSchema = z
     omitted: z
       .record(z.string(), z.int())
       .optional()
-      .openapi({ description: 'How many entries of its lists were dropped, as the report was over 4 MB.' }),
+      .openapi({ description: 'Number of entries dropped from each list, if the report was over 4 MB.' }),
   })
   .openapi('JobReport', { description: 'What `carrel export --report` writes.' });
 
@@ -42,8 +42,8 @@ const longReportSchema = jobReportSchema.extend({
 const mostCharacters = 4_000_000;
 
 /**
- * The report of an exporter as it is stored: each text as `clean` returns it, and not much longer than `most` characters. A longer one
- * loses entries of its lists, of the problems the notes first, and says in `omitted` how many.
+ * The report of an exporter as it is stored: each text as `clean` returns it, and not much longer than `most` characters. A longer report
+ * loses entries of its lists, and of the problems the notes first; `omitted` says how many.
  */
 export function storedReport(given: object, clean: (text: string) => string, most = mostCharacters): string {
   const whole = JSON.stringify(given, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value));
@@ -75,11 +75,11 @@ export function storedReport(given: object, clean: (text: string) => string, mos
 export async function reportOf(jobs: Pick<Jobs, 'readReport'>, job: Job): Promise<JobReport> {
   const name = `The job "${job.id}"`;
   if (job.status === 'queued' || job.status === 'running')
-    throw new ApiError(409, 'JobNotFinished', `${name} is not finished, so it has no report yet. Its events say when it is.`);
+    throw new ApiError(409, 'JobNotFinished', `${name} is not finished, so it has no report yet. Its events report when it is.`);
   if (job.expiredAt)
     throw new ApiError(410, 'ExportExpired', `The report of the job "${job.id}" was removed with its export. Start a new job.`);
   const text = await jobs.readReport(job.id);
-  if (text !== undefined) return JSON.parse(text) as JobReport;
+  if (text !== undefined) return jobReportSchema.parse(JSON.parse(text));
   throw new ApiError(
     404,
     'ReportMissing',

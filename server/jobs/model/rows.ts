@@ -1,56 +1,21 @@
-// A job as its table stores it.
-import type { Job, JobRequest, JobResult, JobStage, JobStatus } from './job.ts';
+// Jobs as their table stores them.
+import type { Job } from './job.ts';
 
-/** The channel of changes of jobs: the payload is the id. */
+/** The channel that carries the ids of changed jobs. */
 export const jobsChannel = 'carrel_jobs';
 
-/** The columns that `jobOf` reads. */
-export const jobColumns = `id, organization, domain, request, status, stage, progress, page_count, attempt, error, error_code, result,
-  created_at, updated_at, started_at, finished_at, expired_at`;
+/** The columns of a `Job`. */
+export const jobColumns = `id, organization, domain, request, status, stage, progress, page_count as "pageCount", attempt, error,
+  error_code as "errorCode", result, created_at as "createdAt", updated_at as "updatedAt", started_at as "startedAt",
+  finished_at as "finishedAt", expired_at as "expiredAt"`;
 
-/** For the `returning` of a statement that changes jobs: the rows; all processes are notified when the change is committed. */
+/** For the `returning` of a statement that changes jobs: all processes are notified when the change is committed. */
 export const notifyingColumns = `${jobColumns}, pg_notify('${jobsChannel}', id)`;
 
-export interface JobRow {
-  id: string;
-  organization: string;
-  domain: string;
-  request: JobRequest;
-  status: JobStatus;
-  stage: JobStage | null;
-  progress: number;
-  page_count: number;
-  attempt: number;
-  error: string | null;
-  error_code: string | null;
-  result: JobResult | null;
-  created_at: Date;
-  updated_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  expired_at: Date | null;
-}
+export type ChangedRow = Job & { pg_notify: unknown };
 
-export function jobOf(row: JobRow): Job {
-  return {
-    id: row.id,
-    organization: row.organization,
-    domain: row.domain,
-    request: row.request,
-    status: row.status,
-    stage: row.stage,
-    progress: row.progress,
-    pageCount: row.page_count,
-    attempt: row.attempt,
-    error: row.error,
-    errorCode: row.error_code,
-    result: row.result,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    expiredAt: row.expired_at,
-  };
+export function changedJob({ pg_notify: _, ...job }: ChangedRow): Job {
+  return job;
 }
 
 /** A time that both databases read the same in any time zone. */
@@ -58,7 +23,7 @@ export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** PostgreSQL holds no NUL in a text. */
+/** PostgreSQL cannot store NUL in a text. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '');
 }

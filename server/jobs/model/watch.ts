@@ -1,21 +1,21 @@
-// Who waits for changes of which job. A change only says that there is something new; the state is then read from the database,
-// one read at a time for each job: states come in order, and outdated ones are skipped.
+// Watchers of jobs. A notification only says that a job has changed; its state is then read from the database, one read at a time for
+// each job, so that states arrive in order and outdated ones are skipped.
 import type { Job } from './job.ts';
 
 export interface Watch {
-  /** Returns what stops it. `onChange` and `onEnd` must not throw. */
+  /** Returns a function that stops it. `onChange` and `onEnd` must not throw. */
   add(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
-  /** To be called when a job has changed. */
+  /** Call when a job has changed. */
   changed(id: string): void;
-  /** To be called when changes may have been missed. */
+  /** Call when changes may have been missed. */
   changedAll(): void;
-  /** To be called when no change will be reported any more. */
+  /** Call when no more changes will be reported. */
   end(): void;
 }
 
 interface Watched {
   listeners: Set<(job: Job) => void>;
-  /** The state that was reported last, as JSON. */
+  /** The last reported state, as JSON. */
   reported?: string;
   reading: boolean;
   changedMeanwhile: boolean;
@@ -29,9 +29,9 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
     entry.reading = true;
     do {
       entry.changedMeanwhile = false;
-      // While the database is not available nothing is reported; when it is back, `changedAll` is called.
+      // While the database is unavailable, nothing is reported; `changedAll` is called when it is back.
       const job = await load(id).catch(() => undefined);
-      // The last watcher left, or the watch ended, while the job was read.
+      // The last watcher left, or watching ended, while the job was read.
       if (watched.get(id) !== entry) return;
       const state = JSON.stringify(job);
       if (!job || state === entry.reported) continue;

@@ -5,19 +5,19 @@ export const queues = { exports: 'exports', givenUp: 'exports-given-up', deliver
 
 const hour = 3_600;
 
-/** So many runs of a job may reject; the next one that does makes it fail. */
+/** Number of runs of a job that may reject; the next one that rejects makes it fail. */
 export const mostRetries = 2;
 
 // The least that pg-boss accepts: what a killed process was working on returns to the queue after so long.
 const common = { notify: true, heartbeatSeconds: 10 };
 
-// In an order in which a queue comes after the one it names. Times in seconds.
+// Each queue follows the one that it names. Times in seconds.
 const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: Omit<BossQueue, 'name' | 'policy'>][] = [
   [queues.givenUp, 'standard', { ...common, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: hour }],
   [
     queues.exports,
-    // One active job for each key, its jobs in their order, however many workers poll at once; busy keys are skipped. A job that
-    // failed for good blocks its key until it is deleted, which `work` does.
+    // One active job for each key, in their order, however many workers poll at once; busy keys are skipped. A job that finally failed
+    // blocks its key until it is deleted, which `work` does.
     'key_strict_fifo',
     {
       ...common,
@@ -33,7 +33,7 @@ const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: 
   [
     queues.deliveries,
     'standard',
-    // 16 attempts: after 15 s, 30 s, 1 min and so on, up to 4 hours apart; all together about a day.
+    // 16 attempts: after 15 s, 30 s, 1 min and so on, up to 4 hours apart, for about a day.
     {
       ...common,
       retryLimit: 15,
@@ -46,7 +46,7 @@ const settings: [name: string, policy: 'standard' | 'key_strict_fifo', options: 
   ],
 ];
 
-/** Creates the queues, or updates those of an older version to these settings. Several processes may do it at the same time. */
+/** Creates the queues, or updates those of an older version to these settings. Several processes can do it at the same time. */
 export async function createQueues(boss: PgBoss): Promise<void> {
   for (const [name, policy, options] of settings) {
     await boss.createQueue(name, { ...options, policy });
@@ -54,12 +54,12 @@ export async function createQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** What a job is sent with. */
+/** The options that a job is sent with. */
 export function exportOptions(id: string, domain: string) {
   return { id: queueId(id), singletonKey: domain };
 }
 
-/** pg-boss needs a UUID: the same one for the same id of ours, so that sending twice is sending once. */
+/** pg-boss needs a UUID: always the same one for an id of ours, so that sending twice is sending once. */
 export function queueId(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex');
   // Version 8 is for custom values (RFC 9562).

@@ -1,15 +1,14 @@
-// pg-boss carries ids: of jobs to workers (one at a time for each site), and of webhook deliveries.
+// pg-boss carries the ids of jobs to workers (one at a time for each site), and webhook deliveries.
 import type { Database } from '../../database/database.ts';
 import { asUnavailable } from '../../database/unavailable.ts';
 import type { Logger } from '../../platform/log.ts';
-import { watchClock } from './clock.ts';
 import { createQueues, exportOptions, queueId, queues } from './names.ts';
 import { recoverJobs, sendUnknown } from './recover.ts';
 import { createWorkers } from './workers.ts';
 
 export interface Delivery {
   webhook: string;
-  /** The same for all attempts: receivers recognise repeats by it. */
+  /** The same for all attempts, so that receivers recognise repeats. */
   message: string;
   event: string;
   /** Milliseconds since 1970. */
@@ -19,32 +18,32 @@ export interface Delivery {
 
 export interface Queue {
   start(): Promise<void>;
-  /** Hands a job to the workers; the same id twice is one. Not inside a transaction: the embedded database would wait for itself. */
+  /** Hands a job to the workers, once for each id. Do not call it in a transaction: the embedded database would wait for itself. */
   send(job: { id: string; domain: string }): Promise<void>;
-  /** Takes a job out of the queue; a run of it has its signal within about a second. */
+  /** Takes a job out of the queue; a run of it gets its signal within about a second. */
   remove(id: string): Promise<void>;
   /**
-   * Works on jobs, at most `limit` at a time and one for each site. The signal comes when this process may not go on with it:
-   * the job was removed or runs elsewhere, or the queue stops. A rejected promise hands it to another run, up to three; `rejected` says
-   * how many did before. When the third does too, `onGivenUp` is called with the job, here or in another process that works. A run that
-   * ends with its process does not count, however often that happens.
+   * Works on jobs, at most `limit` at a time and one for each site. The signal is aborted when this process must stop working on the job:
+   * it was removed or runs elsewhere, or the queue stops. A rejected promise hands the job to another run, up to three in total; `rejected`
+   * is the number of runs that rejected before. After the third, `onGivenUp` is called with the job, here or in another worker process.
+   * A run that ends with its process does not count, however often that happens.
    */
   work(
     limit: number,
     run: (id: string, signal: AbortSignal, rejected: number) => Promise<void>,
     onGivenUp: (id: string) => Promise<void>,
   ): Promise<void>;
-  /** The same message to the same webhook twice is one. */
+  /** Sends the same message to the same webhook only once. */
   sendDelivery(delivery: Delivery): Promise<void>;
-  /** Works on deliveries. A rejected promise tries again later, with growing pauses, for about a day. */
+  /** Works on deliveries. A rejected promise is retried with growing pauses, for about a day. */
   workDeliveries(deliver: (delivery: Delivery) => Promise<void>): Promise<void>;
-  /** Recovers the jobs of a killed process, and sends unfinished jobs that the queue does not know. Before `work`. */
+  /** Recovers the jobs of a killed process, and sends unfinished jobs that are not in the queue. Call it before `work`. */
   recover(unfinished: { id: string; domain: string }[]): Promise<void>;
-  /** Sends unfinished jobs that the queue does not know: sending them had failed. At any time, and in several processes at once. */
+  /** Sends unfinished jobs that are not in the queue because sending them had failed. At any time, and in several processes at once. */
   sendMissing(unfinished: { id: string; domain: string }[]): Promise<void>;
-  /** Jobs that wait and run. */
+  /** Numbers of waiting and running jobs. */
   counts(): Promise<{ queued: number; running: number }>;
-  /** Takes no new work, lets running work end for so long, then returns it to the queue: that run does not count. */
+  /** Accepts no new work, gives running work this long to end, then returns it to the queue: that run does not count. */
   stop(seconds: number): Promise<void>;
 }
 
@@ -95,4 +94,33 @@ async function reach(work: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     throw asUnavailable(error);
   }
+}
+
+// pg-boss records when it last maintained its queues, and when each job may run. After the clock was set back, all of these times are in the
+// future, and until then no job runs and no killed worker's job is found. So such times are regularly set back to now.
+const secondsBetweenChecks = 5;
+
+// Only a clock that was set back records times this far ahead; retries also do, but their `created_on` is in the past.
+const ahead = `> now() + interval '10 seconds'`;
+
+const setTimesBack = `
+  with queues as (
+    update pgboss.queue set monitor_claim_on = null, monitor_on = null, maintain_on = null
+    where monitor_claim_on ${ahead} or monitor_on ${ahead} or maintain_on ${ahead}
+  ), waiting as (
+    update pgboss.job set start_after = now() where state < 'active' and created_on ${ahead} and start_after > now()
+  )
+  update pgboss.job set heartbeat_on = now() where state = 'active' and heartbeat_on ${ahead}`;
+
+function watchClock(database: Database): () => void {
+  let checking = false;
+  const check = async () => {
+    if (checking) return;
+    checking = true;
+    // Other parts report an unavailable database.
+    await database.query(setTimesBack).catch(() => {});
+    checking = false;
+  };
+  const timer = setInterval(() => void check(), secondsBetweenChecks * 1000).unref();
+  return () => clearInterval(timer);
 }

@@ -1,14 +1,67 @@
-// Archives over HTTP, for exports that are stored on disk. The signature in the URL grants the download: no key is needed.
+// Links to bundles, and the download of archives that are stored on disk. The signature in a link grants the download: no key is needed.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers } from '../../http/error-answers.ts';
-import { ApiError } from '../../platform/errors.ts';
-import type { JobResult } from '../model/job.ts';
+import { ApiError, type ErrorCode } from '../../platform/errors.ts';
+import type { JobResult, Job, JobStatus } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { parseRange } from '../../http/request-headers.ts';
 import { isSigned } from '../../storage/bundle-link.ts';
 import { archiveKey, bundleFileName } from '../../storage/keys.ts';
+import type { ServerOptions } from '../../platform/options.ts';
+
+export const bundleSchema = z
+  .object({
+    jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
+    bundleUrl: z.url().openapi({ description: 'URL of the zip; anyone who has it can download it without a key.' }),
+    expiresAt: z.iso.datetime().openapi({ description: 'When the URL expires; then request a new one.' }),
+    sizeBytes: z.int().min(0),
+    sha256: z.string().openapi({ description: 'SHA-256 digest of the zip in hex.' }),
+    version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
+  })
+  .openapi('BundleLink');
+
+export type BundleObject = z.infer<typeof bundleSchema>;
+
+/** A link to the archive of a completed job, which exists already: this only signs. Throws `ApiError` 409 `JobNotFinished`, `JobFailed`, `JobCanceled`; 410 `ExportExpired`. */
+export async function linkBundle(
+  { storage, options, now }: { storage: Storage; options: ServerOptions; now: () => number },
+  job: Job,
+): Promise<BundleObject> {
+  const { version, archive } = resultOf(job);
+  // Links carry whole seconds.
+  const expires = new Date((Math.floor(now() / 1000) + options.linkSeconds) * 1000);
+  const bundleUrl = await storage.link(archiveKey(job.domain, archive.sha256), {
+    jobId: job.id,
+    fileName: bundleFileName(job.domain, version),
+    expires,
+  });
+  return { jobId: job.id, bundleUrl, expiresAt: expires.toISOString(), ...archive, version };
+}
+
+function resultOf(job: Job): JobResult {
+  const refused = refusals[job.status];
+  if (refused) throw new ApiError(409, refused.code, `The job "${job.id}" ${refused.message}`);
+  if (job.expiredAt || !job.result)
+    throw new ApiError(
+      410,
+      'ExportExpired',
+      `The files of the job "${job.id}" were removed after newer exports of "${job.domain}". Request the bundle of the newest job, or start a new job.`,
+    );
+  return job.result;
+}
+
+const notFinished: { code: ErrorCode; message: string } = {
+  code: 'JobNotFinished',
+  message: 'is not completed yet. Try again when its status is "completed"; its events report when.',
+};
+const refusals: Partial<Record<JobStatus, { code: ErrorCode; message: string }>> = {
+  queued: notFinished,
+  running: notFinished,
+  failed: { code: 'JobFailed', message: 'failed, so it has no bundle. Its error and its log say why. Start a new job.' },
+  canceled: { code: 'JobCanceled', message: 'was canceled, so it has no bundle. Start a new job.' },
+};
 
 const archive = {
   'application/zip': { schema: z.string().openapi({ format: 'binary', description: 'The archive, or the requested part.' }) },
@@ -21,8 +74,8 @@ const route = createRoute({
   tags: ['Bundles'],
   summary: 'Download a bundle by its link',
   description:
-    "The URL in `bundleUrl` where exports are stored on the server's disk. Ranges (`Range`, `If-Range`) and `If-None-Match` " +
-    'are answered, so a download can be resumed. On a bucket, `bundleUrl` links to the bucket instead, and this URL does not exist.',
+    "The URL in `bundleUrl` if exports are stored on the server's disk. Supports ranges (`Range`, `If-Range`) and `If-None-Match`, " +
+    'so that a download can be resumed. With a bucket, `bundleUrl` links to the bucket instead, and this URL does not exist.',
   security: [],
   request: {
     params: z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) }),
@@ -40,8 +93,8 @@ const route = createRoute({
   responses: {
     200: { description: 'The whole archive.', content: archive },
     206: { description: 'A part of it.', content: archive },
-    304: { description: 'The caller has it already.' },
-    416: { description: 'It has no such part; `Content-Range` has its size.' },
+    304: { description: 'The client already has it.' },
+    416: { description: 'The range is outside the archive; `Content-Range` contains its size.' },
     ...errorAnswers(403, 410),
   },
 });
@@ -53,7 +106,7 @@ interface BundleParts {
   now: () => number;
 }
 
-/** Adds `GET` and `HEAD /v1/bundles/{jobId}`, unless a bucket answers its links itself. */
+/** Adds `GET` and `HEAD /v1/bundles/{jobId}`, unless exports are stored in a bucket. */
 export function addBundleRoutes(api: Api, parts: BundleParts): void {
   if (parts.storage.kind !== 'disk') return;
 
@@ -68,7 +121,7 @@ export function addBundleRoutes(api: Api, parts: BundleParts): void {
     const headers = new Headers({
       etag,
       'accept-ranges': 'bytes',
-      // The URL is a secret until it expires, and useless afterwards: no cache may store the answer.
+      // The URL is a secret until it expires, and useless afterwards: no cache may store the response.
       'cache-control': 'private, no-store',
       'content-disposition': `attachment; filename="${bundleFileName(domain, version)}"`,
       'x-content-type-options': 'nosniff',
@@ -91,7 +144,7 @@ export function addBundleRoutes(api: Api, parts: BundleParts): void {
   });
 }
 
-/** The job that the URL is signed for. Throws `LinkInvalid`, and `LinkExpired` only for a link that was valid. */
+/** The job in a signed URL. Throws `LinkInvalid`, and `LinkExpired` only for a link that was valid. */
 async function signedJob(
   { jobs, secret, now }: BundleParts,
   jobId: string,
@@ -99,17 +152,17 @@ async function signedJob(
 ): Promise<{ domain: string; result: JobResult }> {
   const job = /^se_[0-9a-f]{16}$/.test(jobId) ? await jobs.get(jobId) : undefined;
   if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw invalid();
-  const right = {
+  const grant = {
     jobId,
     key: archiveKey(job.domain, job.result.archive.sha256),
     fileName: bundleFileName(job.domain, job.result.version),
     expires: new Date(Number(expires) * 1000),
     nonce,
   };
-  if (!isSigned(secret, right, signature)) throw invalid();
-  // Before the expiry: a new link would not help.
+  if (!isSigned(secret, grant, signature)) throw invalid();
+  // Checked before the expiry, since a new link would not help.
   if (job.expiredAt) throw gone();
-  if (now() >= right.expires.getTime()) throw expired(right.expires, jobId);
+  if (now() >= grant.expires.getTime()) throw expired(grant.expires, jobId);
   return { domain: job.domain, result: job.result };
 }
 

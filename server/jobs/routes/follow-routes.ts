@@ -1,16 +1,14 @@
-// Following a job over HTTP: its events, its log and its report.
+// Routes that follow a job: its events, its log and its report.
 import { createRoute, z } from '@hono/zod-openapi';
 import { adminKey, callerKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers } from '../../http/error-answers.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { jobEvents } from './events.ts';
+import { jobEvents, createOpenStreams } from './events.ts';
 import type { Jobs } from '../model/jobs.ts';
 import { jobObject } from '../model/object.ts';
 import { jobReportSchema, reportOf } from '../model/report.ts';
-import { logQuery } from './requests.ts';
-import { createOpenStreams } from './open-streams.ts';
-import { jobParams, jobsPath, ownJob } from './own-job.ts';
+import { logQuery, jobParams, jobsPath, ownJob } from './requests.ts';
 
 export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }): void {
   const { jobs, sitesUrl } = parts;
@@ -25,7 +23,7 @@ export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }
       operationId: 'streamStaticExportJobEvents',
       summary: 'Follow a job',
       description:
-        'Server-sent events: `job`, with the job as data, at once and at each change, until the job is finished, the key is revoked or the session ends. A new connection begins with the present state.',
+        'Server-sent events: `job`, with the job as data, immediately and at each change, until the job is finished, the key is revoked or the session ends. A new connection starts with the current state.',
       request: { params: jobParams },
       responses: {
         200: { description: 'The events.', content: { 'text/event-stream': { schema: z.string() } } },
@@ -38,13 +36,13 @@ export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }
       const events = jobEvents(jobs, id, (job) => JSON.stringify(jobObject(job, sitesUrl)));
       const { headers } = context.req.raw;
       const address = context.get('address');
-      // While the database is not available, the right of a moment ago still applies.
+      // While the database is unavailable, the last known permission still applies.
       const mayRead = () =>
         callerKey(parts, headers, address).then(
           () => true,
           (error: unknown) => !(error instanceof ApiError),
         );
-      // Proxies must neither buffer nor compress it.
+      // Proxies must neither buffer nor compress the stream.
       return context.body(streams.guard(organization, events, mayRead), 200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-cache, no-transform',
@@ -66,7 +64,9 @@ export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }
           description: 'What its runs logged, oldest first.',
           content: { 'text/plain': { schema: z.string() } },
           headers: z.object({
-            'x-log-cursor': z.string().openapi({ description: 'As `after`, requests what comes after this.', example: '128' }),
+            'x-log-cursor': z
+              .string()
+              .openapi({ description: 'The value of `after` that requests what follows.', example: '128' }),
           }),
         },
         ...errorAnswers(400, 401, 403, 404),

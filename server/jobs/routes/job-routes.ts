@@ -1,20 +1,34 @@
-// Export jobs over HTTP: list, status, bundle, cancel; starting and following them have their own files.
+// Routes that start, list, show and cancel export jobs, and link to their bundles.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { adminKey } from '../../organizations/authenticate.ts';
+import { adminKey, checkPlan, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers } from '../../http/error-answers.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Job } from '../model/job.ts';
+import type { Job, JobRequest } from '../model/job.ts';
 import { jobObject, jobObjectSchema } from '../model/object.ts';
-import { bundleSchema, linkBundle } from './bundle.ts';
+import { bundleSchema, linkBundle } from './bundle-routes.ts';
 import { addJobFollowRoutes } from './follow-routes.ts';
-import { jobParams, jobsPath, ownJob } from './own-job.ts';
-import { jobListQuery } from './requests.ts';
-import { addStartRoute, type StartParts } from './start-route.ts';
+import { jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema } from './requests.ts';
+import { createHash } from 'node:crypto';
+import type { Organizations } from '../../organizations/organizations.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { ServerOptions } from '../../platform/options.ts';
+import type { Sites } from '../../sites/sites.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Jobs } from '../model/jobs.ts';
+import type { Queue } from '../queue/queue.ts';
+import { createRequestCheck } from './known-paths.ts';
 
-interface JobRouteParts extends StartParts {
+interface JobRouteParts extends AccessParts {
+  organizations: Organizations;
+  sites: Sites;
+  jobs: Jobs;
+  queue: Queue;
+  storage: Storage;
+  options: ServerOptions;
+  log: Logger;
   metrics: Metrics;
 }
 
@@ -29,6 +43,55 @@ export function addJobRoutes(api: Api, parts: JobRouteParts): void {
 
 const common = { tags: ['Static export'], security: [{ adminKey: [] }] };
 const answersJob = (description: string) => ({ description, content: { 'application/json': { schema: jobObjectSchema } } });
+
+function addStartRoute(api: Api, parts: JobRouteParts): void {
+  const { jobs, log, options, publicUrl, queue, sites, sitesUrl } = parts;
+  const checkRequest = createRequestCheck(parts);
+  const route = createRoute({
+    ...common,
+    middleware: adminKey(parts, 'write'),
+    method: 'post',
+    path: jobsPath,
+    operationId: 'startStaticExportJob',
+    summary: 'Start an export',
+    description:
+      'Queues a job and responds immediately. A site runs one job at a time; later ones wait. The newest completed job of a whole site is served.',
+    request: {
+      headers: newJobHeaders,
+      body: { required: true, content: { 'application/json': { schema: newJobSchema } } },
+    },
+    responses: {
+      202: {
+        description: 'The queued job, or the one that an earlier request with the same `Idempotency-Key` started.',
+        content: { 'application/json': { schema: jobObjectSchema } },
+        headers: z.object({ location: z.string().openapi({ description: 'URL of the job.' }) }),
+      },
+      ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429),
+    },
+  });
+
+  api.openapi(route, async (context) => {
+    const key = context.get('key');
+    await checkPlan(parts, key);
+    const { organization } = key;
+    const { domain, ...request } = context.req.valid('json');
+    const site = await sites.get(domain);
+    if (site?.organization !== organization)
+      throw new ApiError(
+        404,
+        'SiteUnknown',
+        `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} adds it.`,
+      );
+    await checkRequest(site, request);
+    const repeatKey = context.req.valid('header')['idempotency-key'];
+    const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest(domain, request) };
+    const job = await jobs.create({ organization, domain, request, idempotency, mostQueued: options.queuedJobs });
+    // The job is already in the database: if the queue is unavailable now, it is sent within minutes.
+    if (job.status === 'queued')
+      await queue.send(job).catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job could not be sent'));
+    return context.json(jobObject(job, sitesUrl), 202, { location: `${publicUrl}${jobsPath}/${job.id}` });
+  });
+}
 
 function addListRoute(api: Api, parts: JobRouteParts): void {
   const page = z
@@ -79,7 +142,7 @@ function addBundleLinkRoute(api: Api, parts: JobRouteParts): void {
     path: `${jobsPath}/{jobId}/bundle`,
     operationId: 'generateStaticExportBundle',
     summary: 'Link to the bundle of a completed job',
-    description: 'Only signs a link, so call it again whenever a link has expired. Takes no body.',
+    description: 'Only signs a link, so call it again when a link has expired. Takes no body.',
     request: { params: jobParams },
     responses: {
       200: { description: 'A new link.', content: { 'application/json': { schema: bundleSchema } } },
@@ -101,7 +164,7 @@ function addCancelRoute(api: Api, parts: JobRouteParts): void {
     path: `${jobsPath}/{jobId}/cancel`,
     operationId: 'cancelStaticExportJob',
     summary: 'Cancel a job',
-    description: 'A waiting job never starts, a running one is ended. Canceling a canceled job changes nothing. Takes no body.',
+    description: 'A queued job never starts, and a running one stops. Canceling a canceled job changes nothing. Takes no body.',
     request: { params: jobParams },
     responses: { 200: answersJob('The canceled job.'), ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
   });
@@ -115,23 +178,31 @@ function addCancelRoute(api: Api, parts: JobRouteParts): void {
     throw new ApiError(
       409,
       'JobFinished',
-      `The job "${id}" is ${job.status} already; only a queued or running job can be canceled.`,
+      `The job "${id}" is already ${job.status}; only a queued or running job can be canceled.`,
     );
   });
 
   async function removeWaiting(canceled: Job): Promise<void> {
-    // A run learns of it by itself, and is counted where it ends.
+    // A run notices by itself, and is counted where it ends.
     if (canceled.startedAt) return;
     metrics.jobs.inc({ status: 'canceled' });
     await queue
       .remove(canceled.id)
-      .catch((error: unknown) => log.warn({ err: error, job: canceled.id }, 'a job stays in the queue'));
+      .catch((error: unknown) =>
+        log.warn({ err: error, job: canceled.id }, 'a canceled job could not be removed from the queue'),
+      );
   }
 }
 
-/** Accepts `{}` too, which some clients send with every POST. */
+/** Also accepts `{}`, which some clients send with every POST. */
 async function checkNoBody(context: Context): Promise<void> {
   const body = (await context.req.text()).trim();
   if (body === '' || /^\{\s*\}$/.test(body)) return;
   throw new ApiError(400, 'BodyNotExpected', 'This request takes no body. Send it without one.');
+}
+
+function digest(domain: string, { version, language, paths }: JobRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([domain, version ?? null, language ?? null, paths ?? null]))
+    .digest('hex');
 }

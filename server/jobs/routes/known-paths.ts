@@ -1,4 +1,4 @@
-// Whether the requested pages and language of a job exist, as far as this can be known before it runs.
+// Checks whether the requested pages and language of a job exist, as far as this can be known before it runs.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -14,13 +14,13 @@ import type { JobRequest } from '../model/job.ts';
 /** Throws `ApiError` 400 `PathUnknown`, `LanguageUnknown`. */
 export type CheckRequest = (site: RegisteredSite, request: JobRequest) => Promise<void>;
 
-// The paths of so many exports stay in memory. Their key is a digest of the content, so they are never out of date.
+// Number of exports whose paths stay in memory. Their key is a digest of the content, so they are never out of date.
 const mostManifests = 16;
 
 /**
- * Pages of a docs folder on this machine are known from the folder itself, which may hold newer ones than the site's active export, and
- * from that export, which also holds the pages that are made from API specifications. What cannot be looked up here (another machine's
- * folder, a git source, an Astro project, specifications that were never exported) is left to the job, which fails before it renders a page.
+ * The pages of a docs folder on this machine are known from the folder itself, which may contain newer pages than the site's active export,
+ * and from that export, which also contains the pages generated from API specifications. What cannot be looked up here (a folder on another
+ * machine, a git source, an Astro project, specifications that were never exported) is left to the job, which fails before it renders a page.
  */
 export function createRequestCheck({ jobs, storage, log }: { jobs: Jobs; storage: Storage; log: Logger }): CheckRequest {
   const pathsByDigest = new LRUCache<string, Promise<Set<string>>>({ max: mostManifests });
@@ -60,7 +60,7 @@ export function createRequestCheck({ jobs, storage, log }: { jobs: Jobs; storage
       throw new ApiError(
         400,
         'LanguageUnknown',
-        `"${domain}" has no language "${language}"; it has ${[...languages].map((one) => `"${one}"`).join(', ')}. Correct "language", or leave it out to export all of them.`,
+        `"${domain}" has no language "${language}"; it has ${[...languages].map((one) => `"${one}"`).join(', ')}. Correct "language", or omit it to export all languages.`,
       );
     if (paths.length === 0) return;
     const exported = await exportedPaths(site);
@@ -70,13 +70,13 @@ export function createRequestCheck({ jobs, storage, log }: { jobs: Jobs; storage
         throw new ApiError(
           400,
           'PathUnknown',
-          `"${domain}" has no page "${path}". Correct the path, or leave "paths" out to export all pages.`,
+          `"${domain}" has no page "${path}". Correct the path, or omit "paths" to export all pages.`,
         );
     }
   };
 }
 
-/** Text of the configuration of the docs; undefined where there is none. */
+/** Text of the docs configuration; undefined if there is none. */
 async function readConfig(folder: string): Promise<string | undefined> {
   for (const name of ['docs.json', 'mint.json']) {
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
@@ -85,12 +85,12 @@ async function readConfig(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether pages without a file may come of a configuration: from API specifications, or from what other files add to it. */
+/** Whether a configuration may generate pages without a file: from API specifications, or from other files that it refers to. */
 function mayMakePages(config = ''): boolean {
   return /"(?:openapi|asyncapi|\$ref)"/.test(config);
 }
 
-/** The languages that a `docs.json` names, as tags; none where they are not certain, and then any may be requested. */
+/** The languages in a `docs.json`, as tags; empty if they are not certain, and then any language may be requested. */
 function languagesIn(config = '{}'): Set<string> {
   if (config.includes('"$ref"')) return new Set();
   try {
@@ -98,19 +98,19 @@ function languagesIn(config = '{}'): Set<string> {
     const named = navigation?.languages?.map(({ language }) => language) ?? [];
     return new Set(named.flatMap((language) => (typeof language === 'string' ? [languageTag(language)] : [])));
   } catch {
-    // The job reports what is wrong with it.
+    // The job reports the error.
     return new Set();
   }
 }
 
-/** Whether a Markdown file makes this page: its own, or the index of a folder, which may be a README where nothing is configured. */
+/** Whether the page has a Markdown file: its own, or the index of a folder, which may be a README if there is no configuration. */
 async function isPageFile(folder: string, path: string, readmeIsIndex: boolean): Promise<boolean> {
   const inFolder = await pagesIn(join(folder, path));
   if (inFolder.some((name) => name === 'index' || (readmeIsIndex && /^readme$/i.test(name)))) return true;
   return path !== '' && (await pagesIn(join(folder, dirname(path)))).includes(basename(path));
 }
 
-/** Names of the Markdown files of a folder, without extensions. */
+/** Names of the Markdown files in a folder, without extensions. */
 async function pagesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => /\.mdx?$/i.test(name)).map((name) => name.replace(/\.mdx?$/i, '').normalize('NFC'));

@@ -1,11 +1,52 @@
-// The requests of the job routes.
+// What the job routes accept.
 import { z } from '@hono/zod-openapi';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
-import { jobStatuses } from '../model/job.ts';
-import { jobPathsSchema } from './paths.ts';
+import { jobStatuses, type Job } from '../model/job.ts';
+import type { Context } from 'hono';
+import type { ApiEnvironment } from '../../http/api.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Jobs } from '../model/jobs.ts';
+
+/** The path of all job routes. */
+export const jobsPath = '/v1/static-export/jobs';
+
+/** Not validated further: no job has an invalid id. */
+export const jobParams = z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) });
+
+/** The job in the path. Throws `ApiError` 404 `JobUnknown`, also for a job of another organization, to reveal nothing about it. */
+export async function ownJob(jobs: Pick<Jobs, 'get'>, context: Context<ApiEnvironment>): Promise<Job> {
+  const id = context.req.param('jobId') ?? '';
+  const job = await jobs.get(id);
+  if (job && job.organization === context.get('key').organization) return job;
+  throw new ApiError(404, 'JobUnknown', `There is no job "${id.slice(0, 60)}". GET ${jobsPath} lists them.`);
+}
 
 const domain = domainSchema.openapi({ example: 'docs.example.com' });
+
+const mostPaths = 1000;
+
+/** Paths as in the site, each once: no slash at either end, no extension, '' for the home page. Also accepts '/guides/install/', 'guides/install.mdx' and 'guides/index'. */
+const jobPathsSchema = z
+  .array(
+    z
+      .string()
+      .max(1024, { error: 'is longer than 1024 characters' })
+      .transform((text, context) => {
+        const path = pagePath(text);
+        if (path !== undefined) return path;
+        context.issues.push({
+          code: 'custom',
+          input: text,
+          message: `"${text.slice(0, 100)}" is not the path of a page; write it like "guides/install": no URL, no query, no "..", no "\\"`,
+        });
+        return z.NEVER;
+      })
+      .openapi({ example: 'guides/install' }),
+  )
+  .min(1, { error: 'must name at least one page; omit it for all pages' })
+  .max(mostPaths, { error: `must name at most ${mostPaths} pages; omit it for all pages` })
+  .transform((paths) => [...new Set(paths)]);
 
 export const newJobSchema = z
   .strictObject({
@@ -14,7 +55,7 @@ export const newJobSchema = z
       .string()
       .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
       .optional()
-      .openapi({ description: 'Label for its export version; from the content by default.', example: 'v14' }),
+      .openapi({ description: 'Export version; a hash of the content by default.', example: 'v14' }),
     paths: jobPathsSchema.optional().openapi({ description: 'Pages to export; absent for all.' }),
     language: z
       .string()
@@ -30,13 +71,16 @@ export const newJobHeaders = z.object({
     .string()
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, { error: 'must be 1 to 255 printable ASCII characters' })
     .optional()
-    .openapi({ description: 'A repeated request with the same key starts no second job, for 24 hours.', example: 'deploy-4711' }),
+    .openapi({
+      description: 'For 24 hours, a repeated request with the same key does not start a second job.',
+      example: 'deploy-4711',
+    }),
 });
 
 export const jobListQuery = z.object({
   domain: domain.optional(),
   status: z.enum(jobStatuses).optional(),
-  cursor: z.string().max(200).optional().openapi({ description: 'From the page before.' }),
+  cursor: z.string().max(200).optional().openapi({ description: 'From the previous page.' }),
   limit: z.coerce
     .number({ error: 'must be a number' })
     .int({ error: 'must be a whole number' })
@@ -52,13 +96,27 @@ export const logQuery = z.object({
     .int({ error: 'must be a whole number' })
     .min(0, { error: 'must be 0 or more' })
     .default(0)
-    .openapi({ type: 'integer', minimum: 0, default: 0, description: 'The `X-Log-Cursor` of an earlier answer.' }),
+    .openapi({ type: 'integer', minimum: 0, default: 0, description: 'The `X-Log-Cursor` of an earlier response.' }),
 });
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** All codes of two letters are known; of the thousands of longer ones only some are, so any of them is accepted. */
+/** All two-letter codes are known, but only some of the thousands of longer ones, so all longer ones are accepted. */
 function isLanguage(code: string): boolean {
   const [language = ''] = languageTag(code.replace(/-.*/, '')).split('-');
   return language.length > 2 || names.of(language) !== undefined;
+}
+
+/** Undefined if the text cannot be the path of a page. */
+export function pagePath(text: string): string | undefined {
+  const isUrl = /^[a-z][a-z\d+.-]*:\/\/|^\/\/|^[a-z]:/i.test(text);
+  if (isUrl || /[\\?#]|\p{Cc}|\p{Cs}/u.test(text)) return undefined;
+  const path = text
+    .replace(/^\//, '')
+    .replace(/\/$/, '')
+    .replace(/\.mdx?$/i, '')
+    .replace(/(^|\/)index$/, '')
+    .normalize('NFC');
+  const segments = path === '' ? [] : path.split('/');
+  return segments.some((segment) => ['', '.', '..'].includes(segment)) ? undefined : path;
 }

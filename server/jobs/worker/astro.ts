@@ -1,5 +1,5 @@
-// An Astro project: its own `astro build`, with `@carrel/astro` set up for the job. This runs the project's code with the worker's rights,
-// so it is done only for sites for which an operator allowed it.
+// Exports an Astro project by its own `astro build`, with `@carrel/astro` set up for the job. This runs the project's code with the
+// permissions of the worker, so it is only for sites for which an operator allowed it.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,7 +9,6 @@ import { z } from 'zod';
 import type { CarrelOptions } from '../../../integration/options.ts';
 import { JobError } from '../../platform/errors.ts';
 import { runEnvironment, createLines, runProcess } from '../../platform/run-process.ts';
-import { astroConfig } from './astro-config.ts';
 import { failure, outputOf, runExporter, type ExportToRun, type MadeExport } from './export.ts';
 
 /** Builds the project and returns its export. Rejects as `runExport` does. */
@@ -37,14 +36,14 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
 
   run.onProgress({ stage: 'read', done: 1, total: 1 });
   let pages = 0;
-  // Astro does not say how many pages there will be: the number rises, the percentage waits for their export.
+  // Astro does not report how many pages there will be: the number rises, but the percentage waits for their export.
   const lines = createLines((line) => {
     if (/[├└]─ \S*\.html/.test(line)) run.onProgress({ stage: 'render', done: ++pages, total: Number.MAX_SAFE_INTEGER });
   });
   return runExporter(run, {
     name: 'The Astro build',
     command: process.execPath,
-    // The configuration is named from the project's folder.
+    // Astro resolves the configuration from the project's folder.
     args: [astro, 'build', '--root', project, '--config', relative(project, config)],
     folder: project,
     environment: { ...runEnvironment(folder), ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
@@ -55,7 +54,40 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   });
 }
 
-/** The project's own Astro; its packages are installed first when none are. */
+interface AstroConfigInput {
+  /** URL of the project's own configuration file. */
+  project?: string;
+  /** URL of `@carrel/astro`. */
+  integration: string;
+  /** URL of its module that writes messages to a descriptor. */
+  messages: string;
+  /** The options of the job; the project's other options still apply. */
+  options: CarrelOptions;
+  site?: string;
+  outDir: string;
+  cacheDir: string;
+}
+
+/** The project's own Astro configuration with the export of the job, which sends its messages to descriptor 3. */
+function astroConfig({ project, integration, messages, options, site, outDir, cacheDir }: AstroConfigInput): string {
+  const text = JSON.stringify;
+  return `${project === undefined ? 'const project = {};' : `import project from ${text(project)};`}
+import carrel from ${text(integration)};
+import { exportMessages } from ${text(messages)};
+
+const integrations = [project.integrations ?? []].flat(Infinity).filter(Boolean);
+const own = integrations.find(({ name }) => name === '@carrel/astro');
+
+export default {
+  ...project,
+  ...${text({ outDir, cacheDir, site })},
+  // The project's own export would be a second one; its options still apply.
+  integrations: [...integrations.filter((one) => one !== own), carrel({ ...own?.given, ...${text(options)} }, exportMessages(3))],
+};
+`;
+}
+
+/** The project's own Astro. Installs the project's packages first if there are none. */
 async function installedAstro(run: ExportToRun): Promise<string> {
   const { source: project, log } = run;
   if (!existsSync(join(project, 'package.json')))
@@ -88,7 +120,7 @@ async function installedAstro(run: ExportToRun): Promise<string> {
   return installed;
 }
 
-// The project's, never the server's, which does not depend on Astro.
+// Resolved from the project; the server does not depend on Astro.
 const astroPackage = 'astro/package.json';
 const packageSchema = z.object({ bin: z.union([z.string(), z.object({ astro: z.string() })]) });
 

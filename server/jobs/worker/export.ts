@@ -1,4 +1,4 @@
-// One export: an exporter as a child process, from a docs folder or project to an export folder with its archive.
+// Runs an exporter as a child process: from a docs folder or project to an export folder with its archive.
 import { join } from 'node:path';
 import type { Progress } from '../../../integration/progress.ts';
 import type { Limits } from '../../platform/process-limits.ts';
@@ -7,7 +7,8 @@ import { runEnvironment, runProcess, type EndedProcess, type ProcessToRun } from
 import { JobError } from '../../platform/errors.ts';
 import type { SiteSettings } from '../../sites/sites.ts';
 import type { JobRequest } from '../model/job.ts';
-import { hearMessages, type ErrorMessage, type ExportResult } from './messages.ts';
+import { readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
+import { countProblems, type Problem, type ProblemCounts } from '../../../integration/diagnostics.ts';
 
 /** The program that exports a docs folder: `carrel export`, up to the folder. The command line passes it in, since the server does not know it. */
 export interface Exporter {
@@ -18,16 +19,16 @@ export interface Exporter {
 export interface ExportToRun {
   /** The docs folder or project. */
   source: string;
-  /** Folder of the run, in which the export and its archive are made. */
+  /** Folder of the run, which receives the export and its archive. */
   folder: string;
-  /** Folder that is kept between runs. */
+  /** Folder that stays between runs. */
   cache: string;
   request: JobRequest;
   settings: SiteSettings;
   limits: Limits;
   log: RunLog;
   onProgress: (progress: Progress) => void;
-  /** Receives the report before the run ends, of a failed run too; as JSON it is what `carrel export --report` writes. */
+  /** Receives the report before the run ends, also if it fails; as JSON it is what `carrel export --report` writes. */
   onReport: (report: object) => Promise<void>;
   signal: AbortSignal;
 }
@@ -38,7 +39,7 @@ export interface MadeExport {
   result: ExportResult;
 }
 
-/** Rejects with a `JobError` when the docs cannot be exported or a limit is exceeded, and with the signal's reason. */
+/** Rejects with a `JobError` if the docs cannot be exported or a limit is exceeded, and with the reason of the signal. */
 export function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExport> {
   return runExporter(run, {
     name: 'The exporter',
@@ -53,11 +54,11 @@ export function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExp
 
 type ExporterProcess = { name: string } & Omit<ProcessToRun, 'limits' | 'watch' | 'onLine' | 'signal'>;
 
-/** Runs a program that makes the export at `outputOf(run)` and says on descriptor 3 what `integration/export-messages.ts` lists. */
+/** Runs a program that writes the export to `outputOf(run)` and sends the messages of `integration/export-messages.ts` to descriptor 3. */
 export async function runExporter(run: ExportToRun, { name, ...program }: ExporterProcess): Promise<MadeExport> {
   const { limits, log, signal } = run;
   const { site, ...made } = outputOf(run.folder);
-  const messages = hearMessages(run.onProgress);
+  const messages = receiveMessages(run.onProgress);
   const watch = { path: site, what: 'The export', mb: limits.outputMb };
   try {
     const ended = await runProcess({ ...program, limits, watch, onLine: messages.onLine, signal });
@@ -69,16 +70,16 @@ export async function runExporter(run: ExportToRun, { name, ...program }: Export
   }
 }
 
-/** Where a run makes its export and archive. The export is written beside its folder first, so `site` around it is what limits watch. */
+/** Where a run writes its export and archive. The export is first written beside its folder, so limits apply to `site`, which contains both. */
 export function outputOf(folder: string): { site: string; folder: string; archive: string } {
   const site = join(folder, 'site');
   return { site, folder: join(site, 'export'), archive: join(folder, 'archive', 'bundle.zip') };
 }
 
-/** Why a program ended with a failure: by its own error where it sent one. */
+/** Why a program failed: its own error if it sent one. */
 export function failure(program: string, { code, signal }: EndedProcess, log: RunLog, error?: ErrorMessage): JobError {
   if (error) {
-    // Further lines of a message are a list, which the log and the report have too.
+    // Further lines of a message are a list, which is also in the log and the report.
     const [sentence = ''] = error.message.split('\n');
     return new JobError(error.code, log.clean([sentence.replace(/:$/, '.'), error.hint].filter(Boolean).join(' ')));
   }
@@ -105,7 +106,80 @@ function argumentsOf({ source, folder, cache, request, settings }: ExportToRun):
     paths: paths?.map((path) => (path || '/').replaceAll('%', '%25').replaceAll(',', '%2C')).join(','),
     'progress-fd': '3',
   };
-  // As one word each: a value may begin with a dash.
+  // Each is one word, since a value may begin with a dash.
   const options = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   return [source, '--stop-at-stdin-end', ...options];
+}
+
+type MessageOf<Type> = Extract<ExportMessage, { type: Type }>;
+type ErrorMessage = MessageOf<'error'>;
+
+/** The part of a job's result that is in the exporter's report. */
+export interface ExportResult {
+  version: string;
+  pages: number;
+  files: number;
+  bytes: number;
+  /** Number of errors and warnings by kind. */
+  warnings: Record<string, number>;
+  problems: ProblemCounts;
+}
+
+interface Messages {
+  /** Receives a line of the exporter. Invalid lines and unknown types are ignored. */
+  onLine(line: string): void;
+  /** The last error that the exporter sent. */
+  error(): ErrorMessage | undefined;
+  /** The report with its list of problems, or the external requests that made the export fail. */
+  report(): object | undefined;
+  /** Throws `JobError` `ReportInvalid` if the exporter sent no report. */
+  result(): ExportResult;
+}
+
+// The project's own code can write to the descriptor too, and must not fill the server's memory.
+const mostCharacters = 128 * 1024 * 1024;
+
+function receiveMessages(onProgress: (progress: Progress) => void): Messages {
+  const problems: Problem[] = [];
+  let report: MessageOf<'report'> | undefined;
+  let error: ErrorMessage | undefined;
+  let room = mostCharacters;
+
+  return {
+    onLine(line) {
+      const message = room >= line.length ? readExportMessage(line) : undefined;
+      if (!message) return;
+      if (message.type === 'progress') return onProgress(withoutType(message));
+      room -= line.length;
+      if (message.type === 'problem') problems.push(withoutType(message));
+      else if (message.type === 'report') report = message;
+      else error = message;
+    },
+    error: () => error,
+    report() {
+      if (report) return { ...withoutType(report), warnings: problems };
+      if (!error?.egress) return undefined;
+      const { egress, ...rest } = error;
+      return { error: withoutType(rest), egress };
+    },
+    result() {
+      if (!report)
+        throw new JobError(
+          'ReportInvalid',
+          'The exporter ended without an error, but sent no report, or an invalid one. Check that it has the same version as the server.',
+        );
+      const { version, pages, files, bytes } = report;
+      return { version, pages, files, bytes, warnings: countKinds(problems), problems: countProblems(problems) };
+    },
+  };
+}
+
+function withoutType<Message extends { type: string }>({ type: _, ...message }: Message): Omit<Message, 'type'> {
+  return message;
+}
+
+function countKinds(problems: Problem[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind, severity } of problems) if (severity !== 'note') counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
 }

@@ -1,4 +1,4 @@
-// How far a run is, written to the database as often as people look, not as often as it changes.
+// Writes the progress of a run to the database as often as people look, not as often as it changes.
 import type { Progress } from '../../../integration/progress.ts';
 import { progressAt, type JobStage } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';
@@ -7,13 +7,13 @@ export type RunProgress = Progress | { stage: 'fetch'; done: number; total: numb
 
 export interface ProgressWriter {
   update(progress: RunProgress): void;
-  /** Writes what is not written yet, and nothing from then on. */
+  /** Writes the last progress, and nothing from then on. */
   end(): Promise<void>;
 }
 
 const millisecondsBetween = 250;
 
-/** `onLost` is called when the run is not the job's any more. What the database cannot take is written with the next change. */
+/** `onLost` is called if the run is superseded. Progress that the database cannot store is written with the next change. */
 export function createProgressWriter(
   jobs: Pick<Jobs, 'advance'>,
   run: Run,
@@ -38,11 +38,12 @@ export function createProgressWriter(
     }
   };
   const writeSoon = (): void => {
-    timer ??= setTimeout(async () => {
+    const writeNext = async () => {
       await (writing = write());
       timer = undefined;
       if (latest !== written && !isOver) writeSoon();
-    }, millisecondsBetween);
+    };
+    timer ??= setTimeout(() => void writeNext(), millisecondsBetween);
   };
 
   return {
@@ -52,7 +53,7 @@ export function createProgressWriter(
       progress = Math.max(progress, progressAt(work));
       const isNewStage = latest?.stage !== work.stage;
       latest = { stage: work.stage, progress, pageCount };
-      // People see each stage begin.
+      // People see the start of each stage.
       if (isNewStage && timer === undefined) writing = writing.then(write);
       writeSoon();
     },

@@ -1,4 +1,4 @@
-// Each run works in its own folder, which is removed when it ends; folders of killed processes are removed at the next start.
+// Each run has its own folder, which is removed when it ends; folders of killed processes are removed at the next start.
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -11,10 +11,10 @@ const ownerSchema = z.object({ host: z.string(), process: z.number().int(), star
 type Owner = z.infer<typeof ownerSchema>;
 
 const ownerFile = 'owner.json';
-// Whether a process of another machine is alive cannot be known; no run takes this long.
+// Whether a process on another machine is alive is unknown, but no run takes this long.
 const longestRun = 2 * 24 * 60 * 60 * 1000;
 
-/** Makes the folder of a run, empty, with a home and a place for temporary files. */
+/** Creates the folder of a run with empty folders for its home, its temporary files and its output. */
 export async function makeRunFolder(workFolder: string, { id, attempt }: Run): Promise<string> {
   const folder = join(workFolder, `${id}-${attempt}`);
   await rm(folder, { recursive: true, force: true });
@@ -40,7 +40,7 @@ export async function removeLeftovers(workFolder: string, now: number): Promise<
 async function isInUse(folder: string, now: number): Promise<boolean> {
   const modified = (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0;
   const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => undefined);
-  // Another process may be about to write it.
+  // Another process may be writing it.
   if (text === undefined) return now - modified < 60_000;
   try {
     const owner = ownerSchema.parse(JSON.parse(text));
@@ -62,10 +62,10 @@ function isAlive(owner: Owner): boolean {
   return started === undefined || owner.started === '' || started === owner.started;
 }
 
-/** When a process was started, in ticks since the machine was; undefined where the system does not say. */
+/** Start of a process in ticks since the start of the machine; undefined if the system does not report it. */
 function startOf(process: number): string | undefined {
   try {
-    // The second field is a name in brackets, which may hold anything.
+    // The second field is a name in brackets, which may contain anything.
     return readFileSync(`/proc/${process}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[19];

@@ -26,7 +26,7 @@ import { runExport, type Exporter, type ExportToRun } from './export.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './run-folder.ts';
 import { createProgressWriter, type ProgressWriter } from './progress.ts';
 
-/** Receives each job that has ended, possibly twice. */
+/** Receives each job that has ended, possibly more than once. */
 export interface JobListener {
   notify(job: Job): Promise<void>;
 }
@@ -53,21 +53,21 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Removes what killed processes left. */
+  /** Removes what killed processes left behind. */
   open(): Promise<void>;
   /**
-   * For `Queue.work`. Resolves when the job is finished, one way or another, or belongs to another run. Rejects when another run may
-   * succeed (the database or the storage is not available), but not a third time (`rejected` runs did before), and, with the job
-   * returned to the queue, when the signal came.
+   * For `Queue.work`. Resolves when the job is finished in any way, or belongs to another run. Rejects if another run may succeed (the
+   * database or the storage is unavailable), but not a third time (`rejected` is the number of runs that rejected before); and if the
+   * signal is aborted, with the job returned to the queue.
    */
   run(jobId: string, signal: AbortSignal, rejected?: number): Promise<void>;
   /** For `Queue.work`: fails a job that the queue has abandoned, so that no one waits for it. */
   giveUp(jobId: string): Promise<void>;
 }
 
-/** The run is not the job's any more: it was canceled, finished or started again elsewhere. */
-const superseded = new Error('The run is not the job’s any more.');
-// From this run on the log says that a job may take the server down with it.
+/** The job was canceled, finished or started again elsewhere. */
+const superseded = new Error('The run is superseded.');
+// After this many runs, the log warns that the job may be what ends the processes.
 const manyRuns = 4;
 
 export function createWorker(parts: WorkerParts, options: WorkerOptions): Worker {
@@ -81,7 +81,7 @@ export function createWorker(parts: WorkerParts, options: WorkerOptions): Worker
       signal.throwIfAborted();
       const job = await jobs.start(jobId);
       if (job) await runJob(job, { parts, options, signal, rejected });
-      // Also for a job that was finished before: the process of its last run may have ended before it came here.
+      // Also for a job that had finished before: the process of its last run may have been killed before it announced the job.
       await announce(parts, jobId);
     },
     async giveUp(jobId) {
@@ -122,7 +122,7 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
   if (job.attempt > manyRuns)
     serverLog.warn(
       { job: job.id, domain: job.domain, attempt: job.attempt },
-      'a job starts again, since its processes ended before it did; cancel it when it is what ends them',
+      'a job starts again because its processes ended before it; cancel it if it is the cause',
     );
   const started = now();
   const stop = new AbortController();
@@ -171,7 +171,7 @@ interface Work {
   signal: AbortSignal;
 }
 
-/** All the work of a run, up to its result. */
+/** Fetches, exports and stores; returns the result of the job. */
 async function work(
   parts: WorkerParts,
   options: WorkerOptions,
@@ -192,7 +192,7 @@ async function work(
     log,
     signal,
   });
-  // From here on a failure is the exporter's, whose first message comes after it has read the docs.
+  // The exporter sends its first message after it has read the docs; a failure before that is already in this stage.
   progress.update({ stage: 'read', done: 0, total: 1 });
   const run: ExportToRun = {
     source,
@@ -208,11 +208,11 @@ async function work(
   };
   const exported = site.settings.builder === 'astro' ? buildAstro(run) : runExport(options.exporter, run);
   const { result, ...made } = await exported;
-  const kept = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }), signal);
-  return { ...result, ...kept };
+  const stored = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }), signal);
+  return { ...result, ...stored };
 }
 
-/** Stores the report of an exporter. A job does not fail because its report cannot be stored. */
+/** Stores the report of an exporter. A job does not fail if its report cannot be stored. */
 async function saveReport(
   { jobs, log: serverLog }: WorkerParts,
   { job, report, log, signal }: Pick<Work, 'job' | 'log' | 'signal'> & { report: object },
@@ -239,7 +239,7 @@ async function siteOf({ sites }: WorkerParts, { domain, organization }: Job): Pr
   if (site?.organization === organization) return site;
   throw new JobError(
     'SiteNotFound',
-    `The site "${domain}" was removed before its job began. Add it again, then start a new job.`,
+    `The site "${domain}" was removed before its job started. Add it again, then start a new job.`,
   );
 }
 
@@ -249,7 +249,7 @@ interface Settling extends Omit<Running, 'options'> {
   started: number;
 }
 
-/** Decides what an error means for the job. Rejects where the queue must hand it to another run. */
+/** Decides what an error means for the job. Rejects if the queue must hand the job to another run. */
 async function settle(error: unknown, { parts, job, run, rejected, signal, started }: Settling): Promise<void> {
   const { jobs, log, metrics, now } = parts;
   if (error === superseded) {
@@ -272,7 +272,7 @@ async function settle(error: unknown, { parts, job, run, rejected, signal, start
   if (await whileAway(() => jobs.fail(run, { code, message }), signal)) await count(parts, run, started);
 }
 
-/** Errors that another run would have again. */
+/** Errors that would occur in another run, too. */
 function asJobError(error: unknown): JobError | undefined {
   if (error instanceof JobError) return error;
   if (error instanceof ExportError)
@@ -304,7 +304,7 @@ const away = new Set(['DatabaseUnavailable', 'StorageUnavailable']);
 // About two minutes: a database or a bucket restarts in less, and an export that took long is not discarded for that.
 const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
 
-/** Repeats work while the database or the storage is not available. The work must be idempotent. */
+/** Repeats work while the database or the storage is unavailable. The work must be idempotent. */
 async function whileAway<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (const seconds of pauses) {
     try {

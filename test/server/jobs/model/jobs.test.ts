@@ -214,7 +214,9 @@ eachDatabase((open, kind) => {
       const later = [await part({ paths: [''] }), await part({ language: 'en' }), await part({ language: 'en', paths: [''] })];
       for (const { id } of [whole, ...later]) await completeJob(jobs, id);
       expect(await activeJob('parts.com')).toBe(whole.id);
-      expect((await jobs.kept('parts.com')).map(({ id }) => id)).toEqual([...later.reverse(), whole, first].map(({ id }) => id));
+      expect((await jobs.stored('parts.com')).map(({ id }) => id)).toEqual(
+        [...later.reverse(), whole, first].map(({ id }) => id),
+      );
     });
 
     test('stays when a job fails, and for a site of another organization', async () => {
@@ -353,9 +355,9 @@ eachDatabase((open, kind) => {
       await create();
       await completeJob(jobs, older.id);
       await completeJob(jobs, newer.id);
-      expect((await jobs.kept('docs.acme.com')).map(({ id }) => id)).toEqual([newer.id, older.id]);
+      expect((await jobs.stored('docs.acme.com')).map(({ id }) => id)).toEqual([newer.id, older.id]);
       await jobs.expire(older.id);
-      expect((await jobs.kept('docs.acme.com')).map(({ id }) => id)).toEqual([newer.id]);
+      expect((await jobs.stored('docs.acme.com')).map(({ id }) => id)).toEqual([newer.id]);
       expect((await jobs.get(older.id))?.expiredAt).toEqual(new Date(clock.now));
     });
   });

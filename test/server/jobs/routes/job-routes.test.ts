@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../../../server/platform/errors.ts';
-import type { BundleObject } from '../../../../server/jobs/routes/bundle.ts';
+import type { BundleObject } from '../../../../server/jobs/routes/bundle-routes.ts';
 import type { JobObject } from '../../../../server/jobs/model/object.ts';
 import { jobsPath, openJobServer } from '../job-server.ts';
 import { completeJob, jobResult } from '../job-support.ts';
@@ -245,7 +245,7 @@ describe('canceling', () => {
     expect(await refusal(await cancel(completed))).toMatchObject({
       status: 409,
       code: 'JobFinished',
-      error: expect.stringContaining('completed already'),
+      error: expect.stringContaining('already completed'),
     });
     const failed = await start();
     await fail(failed);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createJobs } from '../../../../server/jobs/model/jobs.ts';
 import { createQueue } from '../../../../server/jobs/queue/queue.ts';
-import { keepSendingMissing } from '../../../../server/jobs/queue/send-missing.ts';
+import { keepSendingMissing } from '../../../../server/jobs/queue/recover.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { eachDatabase } from '../../support/databases.ts';
 import { addOrganization, completeJob } from '../job-support.ts';
