@@ -12,12 +12,11 @@ import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';
 import { listen, type Listener, type Refuse } from './http/listen.ts';
-import { openServices } from './open-services.ts';
+import { openServices, type Services } from './services.ts';
 import { createLog, type Logger } from './platform/log.ts';
 import type { ServerOptions } from './platform/options.ts';
 import { readSecret } from './platform/secrets.ts';
 import { createApi, createWorkerApi } from './routes.ts';
-import type { Services } from './services.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
 
 export interface StartServerOptions {

@@ -1,20 +1,23 @@
 // What routes and workers work with, made once at start (server.ts) and handed to all of them.
-import type { Keys } from './organizations/keys.ts';
-import type { Limits } from './organizations/limits.ts';
-import type { Organizations } from './organizations/organizations.ts';
-import type { Sessions } from './organizations/sessions.ts';
-import type { Assistant } from './assistant/answer/assistant.ts';
-import type { AnswerSessions } from './assistant/stream/answer-session.ts';
-import type { Threads } from './assistant/threads/threads.ts';
+import { type Keys, createKeys } from './organizations/keys.ts';
+import { type Limits, createLimits } from './organizations/limits.ts';
+import { type Organizations, createOrganizations } from './organizations/organizations.ts';
+import { type Sessions, createSessions } from './organizations/sessions.ts';
+import { type Assistant, createAssistant } from './assistant/answer/assistant.ts';
+import { type AnswerSessions, createAnswerSessions } from './assistant/stream/answer-session.ts';
+import { type Threads, createThreads } from './assistant/threads/threads.ts';
 import type { Database } from './database/database.ts';
-import type { Jobs } from './jobs/model/jobs.ts';
-import type { Queue } from './jobs/queue/queue.ts';
+import { type Jobs, createJobs } from './jobs/model/jobs.ts';
+import { type Queue, createQueue } from './jobs/queue/queue.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Logger } from './platform/log.ts';
-import type { Metrics } from './platform/metrics.ts';
+import { type Metrics, createMetrics } from './platform/metrics.ts';
 import type { ServerOptions } from './platform/options.ts';
-import type { Sites } from './sites/sites.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
+import { type Sites, createSites } from './sites/sites.ts';
+import { type Webhooks, createWebhooks } from './webhooks/webhooks.ts';
+import { join } from 'node:path';
+import { createDiskStorage } from './storage/disk-storage.ts';
+import { createS3Storage } from './storage/s3-storage.ts';
 
 export interface Services {
   options: ServerOptions;
@@ -42,4 +45,43 @@ export interface Services {
   assistant: Assistant;
   threads: Threads;
   answers: AnswerSessions;
+}
+
+// All parts of the server over one database, as routes and workers get them.
+type Given = Pick<Services, 'options' | 'publicUrl' | 'sitesUrl' | 'secret' | 'now' | 'stopping'> & {
+  database: Database;
+  log: Logger;
+};
+
+/** Makes the parts; none of them is working yet. The database is migrated. */
+export async function openServices(given: Given): Promise<Services> {
+  const { database, log, now, options, secret, sitesUrl } = given;
+  const queue = createQueue(database, log);
+  const storage = await openStorage(given);
+  const sites = createSites(database, now);
+  const jobs = createJobs(database, now);
+  const metrics = createMetrics();
+  const keys = createKeys(database, now);
+  return {
+    ...given,
+    queue,
+    storage,
+    metrics,
+    organizations: createOrganizations(database, now),
+    keys,
+    sessions: createSessions(database, keys, now),
+    sites,
+    jobs,
+    webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
+    limits: createLimits(database, secret, now),
+    assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics }),
+    threads: createThreads({ database, secret, now, days: options.threadDays }),
+    answers: createAnswerSessions({ now }),
+  };
+}
+
+async function openStorage({ options, publicUrl, secret, now }: Given): Promise<Storage> {
+  const { data, s3Bucket: bucket, s3Endpoint: endpoint, s3Prefix: prefix } = options;
+  if (bucket === undefined) return createDiskStorage({ folder: join(data, 'storage'), publicUrl, secret, now });
+  return createS3Storage({ bucket, endpoint, prefix, cacheFolder: join(data, 'cache', 'files'), now });
 }

@@ -21,7 +21,7 @@ const staleAfter = 30_000;
 const triedEvery = 250;
 
 /** Does work while no other process does any in the same folder; waits for its turn. Throws what `work` throws. */
-export async function withKeepLock<T>(folder: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+export async function withStoreLock<T>(folder: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const token = randomBytes(8).toString('hex');
   held.add(token);
   const file = join(folder, `lock.${token}`);

@@ -3,10 +3,9 @@ import { defaultLimits, type BundleLimits } from '../../integration/output/check
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/shown.ts';
-import { notFetched, toldLink } from './request-bundle.ts';
-import { fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
-import { withKeepLock } from './bundle-lock.ts';
-import { keepBundle, readKept, type KeptBundle } from './stored-bundle.ts';
+import { notFetched, toldLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
+import { withStoreLock } from './bundle-lock.ts';
+import { storeBundle, readStored, type StoredBundle } from './stored-bundle.ts';
 
 export interface ObtainBundleOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
   /** Link to a bundle, http or https. */
@@ -33,12 +32,12 @@ export interface ObtainBundleOptions extends Pick<FetchBundleOptions, 'waits' | 
  * Throws `ExportError` where there is none to serve: `BundleLinkDead`, `BundleNotFetched`, `BundleTooLarge`, `BundleRefused`,
  * `BundleVersionDiffers`, `DiskFull`, `OutputNotWritable`.
  */
-export async function obtainBundle(options: ObtainBundleOptions): Promise<KeptBundle> {
+export async function obtainBundle(options: ObtainBundleOptions): Promise<StoredBundle> {
   const { keep, version, say, warn, signal } = options;
-  let kept: KeptBundle | undefined;
+  let kept: StoredBundle | undefined;
   let damage: ExportError | undefined;
   const work = async () => {
-    kept = (await readKept(keep, limitsOf(options)).catch((error: ExportError) => void (damage = error))) ?? undefined;
+    kept = (await readStored(keep, limitsOf(options)).catch((error: ExportError) => void (damage = error))) ?? undefined;
     if (damage) warn(told(damage));
     if (kept === undefined || kept.version !== version) return fetchAndKeep(options, kept);
     say(`${described(kept)} is kept already: nothing is fetched.`);
@@ -47,19 +46,19 @@ export async function obtainBundle(options: ObtainBundleOptions): Promise<KeptBu
   const onWait = () => say(`Another process is fetching into "${keep}": waiting for it.`);
   try {
     guarded(keep, () => mkdirSync(keep, { recursive: true }));
-    return await withKeepLock(keep, work, { signal, onWait });
+    return await withStoreLock(keep, work, { signal, onWait });
   } catch (error) {
     signal?.throwIfAborted();
     // On a full disk there is no room for the lock either.
     if (!damage)
-      kept ??= (await readKept(keep, limitsOf(options)).catch((found: ExportError) => void (damage = found))) ?? undefined;
+      kept ??= (await readStored(keep, limitsOf(options)).catch((found: ExportError) => void (damage = found))) ?? undefined;
     if (kept === undefined || (version !== undefined && kept.version !== version)) throw withKept(error, kept, damage);
     warn(`${told(error)}\nThe kept copy is served instead: ${described(kept)}, fetched ${kept.fetchedAt}.`);
     return kept;
   }
 }
 
-async function fetchAndKeep(options: ObtainBundleOptions, kept: KeptBundle | undefined): Promise<KeptBundle> {
+async function fetchAndKeep(options: ObtainBundleOptions, kept: StoredBundle | undefined): Promise<StoredBundle> {
   const { url, keep, version, say, now, signal } = options;
   const link = toldLink(url);
   for (let isSecond = false; ; isSecond = true) {
@@ -82,7 +81,7 @@ async function fetchAndKeep(options: ObtainBundleOptions, kept: KeptBundle | und
     try {
       const { archive, state } = fetched;
       const accept = (manifest: { version: string }) => refuseOther(link, manifest.version, version);
-      const next = await keepBundle(keep, archive, { state, limits: limitsOf(options), signal, accept, now: now() });
+      const next = await storeBundle(keep, archive, { state, limits: limitsOf(options), signal, accept, now: now() });
       await forgetDownload(keep);
       say(`${described(next)} is unpacked; every file has the hash its manifest names.`);
       return next;
@@ -113,7 +112,7 @@ function refused(link: string, cause: ExportError): ExportError {
 }
 
 /** Why the kept copy, if there is one, does not help. */
-function withKept(error: unknown, kept: KeptBundle | undefined, damage: ExportError | undefined): unknown {
+function withKept(error: unknown, kept: StoredBundle | undefined, damage: ExportError | undefined): unknown {
   const more = damage?.message ?? (kept && `The kept copy is version "${shownName(kept.version)}", which is not the pinned one.`);
   if (more === undefined || !(error instanceof ExportError)) return error;
   return new ExportError(error.code, `${error.message} ${more}`, error.hint, { cause: error });
@@ -135,7 +134,7 @@ function limitsOf({ maxBytes = defaultLimits.bytes }: ObtainBundleOptions): Bund
 }
 
 /** A bundle as it is told to an operator. */
-export function described({ site, version }: KeptBundle): string {
+export function described({ site, version }: StoredBundle): string {
   return `${shownName(site)}, version ${shownName(version)}`;
 }
 

@@ -1,12 +1,14 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, stat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clashes } from '../../integration/output/check-entries.ts';
 import { manifestSchema, type Deployment, type Manifest } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { shownName } from '../../integration/text/shown.ts';
-import { openBundleFiles } from './bundle.ts';
-import { openFolder } from './folder.ts';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { openBundle, type Bundle } from '../../integration/output/unpack.ts';
+import { createReadStream } from 'node:fs';
 
 /** A site that is ready to be read: an export folder, or the archive of one. */
 export interface OpenedSite {
@@ -83,4 +85,64 @@ async function notASite(source: string, files: SiteFiles): Promise<ExportError> 
       ? `It is a docs folder. Export it first: carrel export "${source}" --out site && carrel serve site`
       : 'Name the folder or the archive that "carrel export" wrote.',
   );
+}
+
+// Not in the manifest's list: itself, and the settings of the place.
+const unlisted = ['carrel.json', 'carrel.config.js'];
+
+/**
+ * The files of a bundle, read in place: only what is asked for is unpacked, and nothing is written to disk. A file is checked by its
+ * hash; a large one comes as a stream, so only the CRC-32 at its end is checked, unless `verify` has read it before.
+ * Throws what `openBundle` throws.
+ */
+async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle, 'manifest' | 'verify'>> {
+  const bundle = await openBundle(archive);
+  const { files } = bundle.manifest;
+  const read = async (path: string) => new Uint8Array(await bundle.read(path));
+
+  return {
+    manifest: bundle.manifest,
+    verify: () => bundle.verify(),
+    async file(path): Promise<SiteFile | undefined> {
+      const listed = Object.hasOwn(files, path) ? files[path] : undefined;
+      if (listed) {
+        const part = async (start: number, end: number) =>
+          listed.size > largestInMemory
+            ? (Readable.toWeb(Readable.from(bundle.stream(path, start, end + 1))) as ReadableStream<Uint8Array>)
+            : (await read(path)).subarray(start, end + 1);
+        return { path, size: listed.size, tag: listed.sha256.slice(0, 16), read: part };
+      }
+      if (!unlisted.includes(path)) return undefined;
+      const bytes = await read(path).catch(() => undefined);
+      if (!bytes) return undefined;
+      const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+      return { path, size: bytes.length, tag, read: async (start, end) => bytes.subarray(start, end + 1) };
+    },
+  };
+}
+
+// Larger files (videos, archives) go out as a stream instead of through memory.
+const largestInMemory = 4 * 1024 * 1024;
+
+/** The files below `root`, which must be a real path. A symbolic link that leaves `root` leads to nothing. */
+export function openFolder(root: string): SiteFiles {
+  return { file: (name) => openFile(root, name) };
+}
+
+async function openFile(root: string, name: string): Promise<SiteFile | undefined> {
+  const file = await realpath(path.join(root, name)).catch(() => undefined);
+  if (file === undefined || !file.startsWith(root + path.sep)) return undefined;
+  const status = await stat(file).catch(() => undefined);
+  if (!status?.isFile()) return undefined;
+  return {
+    path: name,
+    size: status.size,
+    tag: `${status.size.toString(36)}-${Math.round(status.mtimeMs * 1000).toString(36)}`,
+    read: (start, end) => readBytes(file, { start, end }, status.size),
+  };
+}
+
+async function readBytes(file: string, range: { start: number; end: number }, size: number) {
+  if (size > largestInMemory) return Readable.toWeb(createReadStream(file, range)) as ReadableStream<Uint8Array>;
+  return new Uint8Array(await readFile(file)).subarray(range.start, range.end + 1);
 }

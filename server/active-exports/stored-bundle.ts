@@ -15,8 +15,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { writeError } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/shown.ts';
 import type { BundleState } from './fetch-bundle.ts';
-import { openFolder } from './folder.ts';
-import { openSite, type OpenedSite } from './open-site.ts';
+import { openFolder, openSite, type OpenedSite } from './open-site.ts';
 import { readRecord, writeRecord } from '../platform/json-file.ts';
 
 const recordSchema = z.strictObject({
@@ -31,13 +30,13 @@ const recordSchema = z.strictObject({
   validator: z.string().optional(),
   fetchedAt: z.iso.datetime(),
 });
-export type KeptBundle = z.infer<typeof recordSchema>;
+export type StoredBundle = z.infer<typeof recordSchema>;
 
 /**
  * The bundle that is kept, or undefined. Every file of it was read and has the hash of the manifest, and the manifest has its own.
  * Throws `ExportError` `KeptBundleDamaged`.
  */
-export async function readKept(keep: string, limits?: BundleLimits): Promise<KeptBundle | undefined> {
+export async function readStored(keep: string, limits?: BundleLimits): Promise<StoredBundle | undefined> {
   const kept = await readRecord(join(keep, 'kept.json'), recordSchema);
   if (!kept) return undefined;
   const folder = join(keep, 'sites', kept.folder);
@@ -65,13 +64,13 @@ async function damageOf(folder: string, manifestHash: string, limits?: BundleLim
  * Unpacks an archive beside the kept bundle and puts it in its place. Files of the bundle that was kept until now stay on the
  * disk until the next swap, for who is still reading them. Throws what `unpackBundle` throws.
  */
-export async function keepBundle(keep: string, archive: string, options: KeepOptions): Promise<KeptBundle> {
+export async function storeBundle(keep: string, archive: string, options: StoreOptions): Promise<StoredBundle> {
   const current = await readRecord(join(keep, 'kept.json'), recordSchema);
   await removeOthers(keep, [current?.folder]);
   const name = `${options.now.toString(16)}-${randomBytes(4).toString('hex')}`;
   const { limits, signal, accept } = options;
   const unpacked = await unpackBundle(archive, join(keep, 'sites', name), { limits, signal, accept });
-  const kept: KeptBundle = {
+  const kept: StoredBundle = {
     format: 1,
     folder: name,
     site: unpacked.manifest.site,
@@ -84,7 +83,7 @@ export async function keepBundle(keep: string, archive: string, options: KeepOpt
   return kept;
 }
 
-export interface KeepOptions {
+export interface StoreOptions {
   state: BundleState;
   limits?: BundleLimits;
   signal?: AbortSignal;
@@ -108,7 +107,7 @@ async function removeOthers(keep: string, folders: (string | undefined)[]): Prom
 }
 
 /** Opens a kept bundle. Its files are tagged by their hash, so that several servers of one bundle give the same tags. */
-export async function openKept(keep: string, kept: KeptBundle): Promise<OpenedSite> {
+export async function openStored(keep: string, kept: StoredBundle): Promise<OpenedSite> {
   const root = await realpath(join(keep, 'sites', kept.folder));
   const site = await openSite(root);
   const { files } = await manifestOf(root);

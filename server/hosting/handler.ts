@@ -1,8 +1,6 @@
-import { chooseEncoding, prefersMarkdown, parseRange } from '../http/request-headers.ts';
-import { assistantOrigin } from './assistant-origin.ts';
-import { cacheControl } from './cache-control.ts';
+import { chooseEncoding, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
+import { assistantOrigin } from './with-assistant.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
-import { createEncoder } from './encode.ts';
 import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
 import {
   contentSecurityPolicy,
@@ -13,6 +11,9 @@ import {
   type PageSources,
 } from './security-headers.ts';
 import { sitePath } from './site-path.ts';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 
 export interface SiteHandlerOptions {
   /**
@@ -160,4 +161,39 @@ async function readWhole(file: SiteFile): Promise<Uint8Array> {
 
 async function readText(file: SiteFile): Promise<string> {
   return new TextDecoder().decode(await readWhole(file));
+}
+
+// A file whose name carries its hash never changes: _carrel/reader.1a2b3c4d.js, _carrel/search/1a2b3c4d/en/terms-a.js.
+const named = [/^_carrel\/(?:.*\/)?[^/]+\.[0-9a-f]{8,}\.[^/]+$/, /^_carrel\/search\/[0-9a-f]{8,}\//];
+
+/** `Cache-Control` for a file of an export: forever where its name carries its hash, else revalidated each time. */
+function cacheControl(path: string): string {
+  return named.some((pattern) => pattern.test(path)) ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+// Brotli 5 is where it becomes smaller than gzip at about gzip's cost.
+const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Buffer>> = {
+  gzip: (bytes) => gzipAsync(bytes),
+  br: (bytes) =>
+    brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+};
+
+/** Compresses, and caches up to `capacity` bytes by key: a page is compressed once, not at each visit. */
+export function createEncoder(capacity = 64 * 1024 * 1024) {
+  const cache = new LRUCache<string, Uint8Array<ArrayBuffer>>({
+    maxSize: capacity,
+    sizeCalculation: (bytes) => bytes.length,
+  });
+
+  return async function encode(key: string, encoding: Exclude<Encoding, 'identity'>, read: () => Promise<Uint8Array>) {
+    const cacheKey = `${encoding} ${key}`;
+    const known = cache.get(cacheKey);
+    if (known) return known;
+    const bytes = new Uint8Array(await compressors[encoding](await read()));
+    cache.set(cacheKey, bytes);
+    return bytes;
+  };
 }

@@ -8,8 +8,7 @@ import { isAskedByReaders } from '../sites/model-settings.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import type { Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
-import { createEncoder } from './encode.ts';
-import { siteHandler } from './handler.ts';
+import { createEncoder, siteHandler } from './handler.ts';
 import { withAssistant, type SiteAssistant } from './with-assistant.ts';
 
 // A manifest of 20,000 files takes a few MB.

@@ -1,5 +1,5 @@
-import { openKept, type KeptBundle } from '../active-exports/stored-bundle.ts';
-import { listenForSite, type ListenOptions } from './listen-for-site.ts';
+import { openStored, type StoredBundle } from '../active-exports/stored-bundle.ts';
+import { listenForSite, type ListenOptions } from './serve.ts';
 import { described, obtainBundle, told, type ObtainBundleOptions } from '../active-exports/obtain-bundle.ts';
 
 export interface ServeBundleOptions extends ListenOptions, ObtainBundleOptions {}
@@ -21,9 +21,9 @@ export interface ServedBundle {
  */
 export async function serveBundle(options: ServeBundleOptions): Promise<ServedBundle> {
   const listening = await listenForSite(options);
-  let shown: KeptBundle;
-  const show = async (kept: KeptBundle) => {
-    listening.show(await openKept(options.keep, kept), kept.version);
+  let shown: StoredBundle;
+  const show = async (kept: StoredBundle) => {
+    listening.show(await openStored(options.keep, kept), kept.version);
     shown = kept;
   };
   try {

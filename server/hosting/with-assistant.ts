@@ -1,6 +1,5 @@
 // The settings of a site that name its assistant, in place of the export's own `carrel.config.js`, which names none.
 import { createHash } from 'node:crypto';
-import { readSettings } from './assistant-origin.ts';
 import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
 
 /** Where the panel of a site sends questions. */
@@ -42,4 +41,37 @@ function settingsFile(own: string, assistant: SiteAssistant): SiteFile {
 
 async function textOf(file: SiteFile): Promise<string> {
   return file.size === 0 ? '' : new Response(await file.read(0, file.size - 1)).text();
+}
+
+/** What a `carrel.config.js` sets, as far as the server reads it. */
+export interface WrittenSettings {
+  assistant?: { enabled?: unknown; url?: unknown } | null;
+}
+
+/**
+ * The settings in the text of a `carrel.config.js`. The file is never run: settings are understood that are written as JSON,
+ * `globalThis.__carrel_config = {…};`. Anything else counts as none.
+ */
+export function readSettings(text: string): WrittenSettings {
+  const start = /^[ \t]*(?:globalThis|window|self)\.__carrel_config\s*=/m.exec(text);
+  const value = start === null ? '{}' : text.slice(start.index + start[0].length, text.lastIndexOf('}') + 1);
+  try {
+    const { assistant, ...rest } = JSON.parse(value) as WrittenSettings;
+    return typeof assistant === 'object' ? { ...rest, assistant } : rest;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The origin of the assistant that the text of a `carrel.config.js` names, which its pages then may ask; undefined where it names
+ * none or one of the same host.
+ */
+export function assistantOrigin(text: string): string | undefined {
+  const { assistant } = readSettings(text);
+  const url = assistant?.enabled === false ? undefined : assistant?.url;
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  // A host that would say more than an origin in a policy cannot get through.
+  const { origin } = new URL(url);
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : undefined;
 }

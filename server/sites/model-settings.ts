@@ -95,7 +95,7 @@ export const assistantSettingsSchema = z.strictObject({
 export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
 
 /** A stored model. */
-export interface KeptModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
+export interface StoredModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
   sealedKey?: string;
   sealedHeaders?: string;
   /** Names of the sealed headers. */
@@ -104,11 +104,11 @@ export interface KeptModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
   trusted: boolean;
 }
 
-export interface KeptAssistantSettings extends Omit<GivenAssistantSettings, 'model' | 'fallback' | 'panel'> {
+export interface StoredAssistantSettings extends Omit<GivenAssistantSettings, 'model' | 'fallback' | 'panel'> {
   /** Absent in settings of older versions. */
   panel?: boolean;
-  model?: KeptModel | null;
-  fallback?: KeptModel;
+  model?: StoredModel | null;
+  fallback?: StoredModel;
 }
 
 /** A model as it is called. */
@@ -127,7 +127,7 @@ export interface Keeping {
 
 /** The models to ask for a site, in this order; none when the docs are quoted. Throws when one was sealed with another secret. */
 export function modelsOf(
-  settings: KeptAssistantSettings | undefined,
+  settings: StoredAssistantSettings | undefined,
   { domain, options, secret }: { domain: string; options: ServerOptions; secret: string },
 ): Model[] {
   const first =
@@ -137,7 +137,7 @@ export function modelsOf(
 }
 
 /** Whether the pages of a hosted site ask the assistant: a model answers for it, and its panel is on. */
-export function isAskedByReaders(settings: KeptAssistantSettings | undefined, options: ServerOptions): boolean {
+export function isAskedByReaders(settings: StoredAssistantSettings | undefined, options: ServerOptions): boolean {
   const model = settings?.model === undefined ? modelOfServer(options) : settings.model;
   return Boolean(model) && settings?.panel !== false;
 }
@@ -164,27 +164,27 @@ function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions)
 }
 
 /** Settings to store in place of `before`: secrets that are not given again stay with their URL. */
-export function keptSettings(
+export function settingsToStore(
   { model, fallback, ...rest }: GivenAssistantSettings,
-  before: KeptAssistantSettings | undefined,
+  before: StoredAssistantSettings | undefined,
   keeping: Keeping,
-): KeptAssistantSettings {
+): StoredAssistantSettings {
   return {
     ...rest,
-    ...(model === undefined ? {} : { model: model && keptModel(model, before, keeping) }),
-    ...(fallback === undefined ? {} : { fallback: keptModel(fallback, before, keeping) }),
+    ...(model === undefined ? {} : { model: model && modelToStore(model, before, keeping) }),
+    ...(fallback === undefined ? {} : { fallback: modelToStore(fallback, before, keeping) }),
   };
 }
 
-function keptModel(
+function modelToStore(
   { apiKey, headers, ...model }: GivenModel,
-  before: KeptAssistantSettings | undefined,
+  before: StoredAssistantSettings | undefined,
   { domain, secret, trusted }: Keeping,
-): KeptModel {
+): StoredModel {
   const same = [before?.model, before?.fallback].find((known) => known?.baseUrl === model.baseUrl);
   const name = sealName(domain, model.baseUrl);
   const key = apiKey === undefined ? same?.sealedKey : apiKey === null ? undefined : seal(apiKey, name, secret);
-  const kept: KeptModel = { ...model, trusted: trusted || same?.trusted === true };
+  const kept: StoredModel = { ...model, trusted: trusted || same?.trusted === true };
   if (key !== undefined) kept.sealedKey = key;
   if (headers === undefined && same?.sealedHeaders !== undefined) {
     kept.sealedHeaders = same.sealedHeaders;
@@ -197,7 +197,7 @@ function keptModel(
 }
 
 /** The model as it is called. Throws when it was encrypted with another secret. */
-export function openedModel(kept: KeptModel, domain: string, secret: string): Model {
+export function openedModel(kept: StoredModel, domain: string, secret: string): Model {
   const { sealedKey, sealedHeaders, headerNames: _, ...model } = kept;
   const name = sealName(domain, kept.baseUrl);
   return {
@@ -237,7 +237,7 @@ export function answeredSettings({
   fallback,
   tools,
   panel = true,
-}: KeptAssistantSettings): z.infer<typeof answeredSettingsSchema> {
+}: StoredAssistantSettings): z.infer<typeof answeredSettingsSchema> {
   return {
     ...(model === undefined ? {} : { model: model && answered(model) }),
     ...(fallback === undefined ? {} : { fallback: answered(fallback) }),
@@ -246,6 +246,6 @@ export function answeredSettings({
   };
 }
 
-function answered({ sealedKey, sealedHeaders: _, headerNames = [], trusted: __, ...model }: KeptModel) {
+function answered({ sealedKey, sealedHeaders: _, headerNames = [], trusted: __, ...model }: StoredModel) {
   return { ...model, apiKeyIsSet: sealedKey !== undefined, headerNames };
 }

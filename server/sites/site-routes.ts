@@ -8,9 +8,9 @@ import {
   answeredSettings,
   answeredSettingsSchema,
   assistantSettingsSchema,
-  keptSettings,
+  settingsToStore,
   type GivenAssistantSettings,
-  type KeptAssistantSettings,
+  type StoredAssistantSettings,
 } from './model-settings.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -224,10 +224,10 @@ async function assistantSettings(
     key,
     given,
     before,
-  }: { domain: string; key: Key; given: GivenAssistantSettings; before: KeptAssistantSettings | undefined },
-): Promise<KeptAssistantSettings> {
+  }: { domain: string; key: Key; given: GivenAssistantSettings; before: StoredAssistantSettings | undefined },
+): Promise<StoredAssistantSettings> {
   const trusted = includesScope(key.scopes, 'operator');
-  const kept = keptSettings(given, before, { domain, secret, trusted });
+  const kept = settingsToStore(given, before, { domain, secret, trusted });
   for (const model of [kept.model, kept.fallback])
     if (model && !model.trusted) await publicAddresses(new URL(model.baseUrl).hostname, options.privateHosts);
   return kept;

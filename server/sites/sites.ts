@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
 import { createRecent } from '../platform/recent.ts';
-import type { KeptAssistantSettings } from './model-settings.ts';
+import type { StoredAssistantSettings } from './model-settings.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
@@ -80,7 +80,7 @@ export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
   /** Whether a key with the scope `operator` registered the ssh repository. */
   sshByOperator?: true;
   /** When absent, the model of the server answers, if it has one. */
-  assistant?: KeptAssistantSettings;
+  assistant?: StoredAssistantSettings;
 };
 
 export interface RegisteredSite {

@@ -1,12 +1,15 @@
 // site → folder: the first stage of a job.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, isAbsolute } from 'node:path';
 import type { Limits } from '../platform/process-limits.ts';
 import type { RunLog } from '../platform/run-log.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
-import { checkedFolder } from './folder.ts';
 import { fetchGit } from './git.ts';
 import type { GitOwner } from './git-credentials.ts';
+import { errorCode } from '../../integration/errors.ts';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { JobError } from '../platform/errors.ts';
 
 export interface SourceContext {
   /** Folder of the run. */
@@ -34,4 +37,29 @@ export async function fetchSource(
   // One job of a site runs at a time, so no two of them ever write into one mirror.
   const name = createHash('sha256').update(`${domain}\n${source.url}`).digest('hex').slice(0, 32);
   return await fetchGit(source, { ...context, mirror: join(context.mirrors, name) });
+}
+
+/** The path, when it is a folder that can be read. Rejects with a `JobError` otherwise. */
+export async function checkedFolder(path: string): Promise<string> {
+  const problem = await problemOf(path);
+  if (problem === undefined) return path;
+  throw new JobError(
+    'SourceNotReadable',
+    `The folder "${path}" ${problem}. Correct the site's source, or the folder on the server's machine.`,
+  );
+}
+
+async function problemOf(path: string): Promise<string | undefined> {
+  if (!isAbsolute(path)) return 'is no absolute path';
+  if (path.includes('\0')) return 'is no path';
+  try {
+    if (!(await stat(path)).isDirectory()) return 'is a file';
+    await access(path, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'is not there';
+    if (code === 'EACCES' || code === 'EPERM') return 'may not be read by the user that the server runs as';
+    return `cannot be read (${code})`;
+  }
 }

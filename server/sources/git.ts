@@ -1,6 +1,6 @@
 // A git repository: the new objects of one commit go into a mirror that stays between runs, and its files into the run's folder.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, ExportError } from '../../integration/errors.ts';
 import { ApiError, JobError } from '../platform/errors.ts';
@@ -187,4 +187,15 @@ async function orFail(running: Promise<EndedProcess>): Promise<string> {
   const ended = await running;
   if (ended.code === 0) return ended.tail;
   throw new JobError('GitFailed', `git failed: ${ended.tail.trim() || `code ${ended.code ?? ended.signal}`}`);
+}
+
+const keptFor = 30 * 24 * 60 * 60 * 1000;
+
+/** Removes mirrors that nothing was fetched into for a month: of sites that are gone or have moved. `now` in milliseconds since 1970. */
+export async function removeOldMirrors(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const mirror = join(folder, name);
+    const { mtimeMs } = await stat(join(mirror, 'FETCH_HEAD')).catch(() => stat(mirror));
+    if (now - mtimeMs > keptFor) await rm(mirror, { recursive: true, force: true });
+  }
 }

@@ -1,11 +1,10 @@
 // Exports on the server's own disk. A key is a path below the folder; links to archives lead to the server itself (bundle-routes.ts).
 import { errorCode } from '../../integration/errors.ts';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import { signedAddress } from './bundle-link.ts';
-import { fileStream } from './file-stream.ts';
 import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
 
 export interface DiskStorageOptions {
@@ -144,4 +143,38 @@ const reasons: Record<string, string> = {
 function unavailable(error: unknown): unknown {
   const reason = reasons[errorCode(error) ?? ''];
   return reason === undefined ? error : new StorageUnavailable(reason, { cause: error });
+}
+
+// Large enough to be fast, small enough for a thousand readers.
+const pieceSize = 128 * 1024;
+
+/**
+ * Bytes of an open file, both ends included, read one piece at a time on demand: a slow reader costs one piece of memory.
+ * Closes the file at its end, on a fault, and when the reader leaves. A file that ends too early is a fault.
+ */
+function fileStream(handle: FileHandle, { start, end }: { start: number; end: number }): ReadableStream<Uint8Array> {
+  let position = start;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const wanted = Math.min(pieceSize, end + 1 - position);
+        if (wanted <= 0) {
+          await handle.close();
+          controller.close();
+          return;
+        }
+        try {
+          const { bytesRead, buffer } = await handle.read(new Uint8Array(wanted), 0, wanted, position);
+          if (bytesRead === 0) throw new Error(`The file ends at ${position}, before ${end + 1}.`);
+          position += bytesRead;
+          controller.enqueue(buffer.subarray(0, bytesRead));
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 0 },
+  );
 }

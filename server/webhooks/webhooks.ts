@@ -1,5 +1,5 @@
 // URLs that are called when a job completes or fails, signed as Standard Webhooks specifies (https://www.standardwebhooks.com).
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, createHmac } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Job } from '../jobs/model/job.ts';
@@ -7,7 +7,6 @@ import { jobObject } from '../jobs/model/object.ts';
 import type { Delivery, Queue } from '../jobs/queue/queue.ts';
 import { guardedRequest, publicAddresses } from '../platform/guard.ts';
 import { seal, unseal } from '../platform/secrets.ts';
-import { signedHeaders } from './sign.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -153,4 +152,17 @@ function tooMany(): ApiError {
     'TooManyWebhooks',
     `The organization has ${mostWebhooks} webhooks, which is the limit. Remove one that is not needed.`,
   );
+}
+
+/** The three headers of Standard Webhooks (https://www.standardwebhooks.com). `secret` is `whsec_` and the key in base64; `at` is the time of this attempt. */
+export function signedHeaders(
+  message: string,
+  at: number,
+  body: string,
+  secret: string,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = String(Math.floor(at / 1000));
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${message}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': message, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../server/database/database.ts';
 import { firstStart, type FirstSite } from '../../server/first-start.ts';
-import { openServices } from '../../server/open-services.ts';
+import { openServices, type Services } from '../../server/services.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { serverOptionsSchema } from '../../server/platform/options.ts';
-import type { Services } from '../../server/services.ts';
 import { eachDatabase } from './support/databases.ts';
 
 const site: FirstSite = { domain: 'manual', source: { type: 'folder', path: '/docs/manual' } };

@@ -45,7 +45,7 @@ const levels = [
     'server/webhooks',
   ],
   ['server/services.ts', 'server/dashboard', 'server/health', 'server/routes.ts'],
-  ['server/open-services.ts', 'server/first-start.ts', 'server/server.ts', 'server/index.ts'],
+  ['server/first-start.ts', 'server/server.ts', 'server/index.ts'],
 
   ['src/version.ts', 'src/source', 'src/cache'],
   ['src/markdown'],

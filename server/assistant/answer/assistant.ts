@@ -1,6 +1,6 @@
 // The assistant over the active exports of all sites.
 import { randomBytes } from 'node:crypto';
-import { FileRemoved } from '../../active-exports/stored-site.ts';
+import { FileRemoved, createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
 import { type AnswerEvent, answerEvents, promptFor, type AnswerContext } from './answer.ts';
 import type { ModelFailed } from '../model/model-outcome.ts';
 import { modelsOf, type Model } from '../../sites/model-settings.ts';
@@ -9,7 +9,6 @@ import { retrieve } from '../retrieve/retrieve.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ServerOptions } from '../../platform/options.ts';
-import { createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 

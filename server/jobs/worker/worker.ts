@@ -14,7 +14,7 @@ import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { buildAstro } from './astro.ts';
 import { fetchSource } from '../../sources/fetch-source.ts';
 import type { GitOwner } from '../../sources/git-credentials.ts';
-import { removeOldMirrors } from '../../sources/git-mirrors.ts';
+import { removeOldMirrors } from '../../sources/git.ts';
 import { JobError } from '../../platform/errors.ts';
 import { isFinished, type Job, type JobResult } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';

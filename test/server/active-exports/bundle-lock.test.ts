@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { withKeepLock } from '../../../server/active-exports/bundle-lock.ts';
+import { withStoreLock } from '../../../server/active-exports/bundle-lock.ts';
 
 const gone = JSON.stringify({ host: hostname(), process: 2 ** 22 + 1, token: 'gone' });
 
@@ -25,7 +25,7 @@ async function mostAtOnce(folder: string, processes: number, milliseconds: numbe
     await pause(milliseconds);
     owners--;
   };
-  await Promise.all(Array.from({ length: processes }, () => withKeepLock(folder, work)));
+  await Promise.all(Array.from({ length: processes }, () => withStoreLock(folder, work)));
   return most;
 }
 

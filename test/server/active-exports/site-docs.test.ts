@@ -3,7 +3,7 @@ import { createLimits } from '../../../server/organizations/limits.ts';
 import { createAnswerSessions } from '../../../server/assistant/stream/answer-session.ts';
 import { createThreads } from '../../../server/assistant/threads/threads.ts';
 import { docsOf } from '../../../server/active-exports/site-docs.ts';
-import { openStoredSite } from '../../../server/active-exports/stored-site.ts';
+import { openStoredSite } from '../../../server/active-exports/active-exports.ts';
 import { createApi } from '../../../server/routes.ts';
 import type { PlainPage } from '../../support/indexed-export.ts';
 import { domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';

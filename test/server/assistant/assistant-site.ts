@@ -2,7 +2,7 @@
 import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
 import type { Source } from '../../../server/assistant/retrieve/passages.ts';
 import { type Assistant, type OpenedAnswer, createAssistant } from '../../../server/assistant/answer/assistant.ts';
-import { keptSettings, assistantSettingsSchema } from '../../../server/sites/model-settings.ts';
+import { settingsToStore, assistantSettingsSchema } from '../../../server/sites/model-settings.ts';
 import type { Question } from '../../../server/assistant/request/question.ts';
 import type { ServerOptions } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
@@ -42,7 +42,7 @@ export async function openAssistantSite(
 
   const configure: AssistantSite['configure'] = async (given, { domain: name = domain, siteUrl, trusted = true } = {}) => {
     const parsed = given === undefined ? undefined : assistantSettingsSchema.parse(given);
-    const kept = parsed && keptSettings(parsed, undefined, { domain: name, secret: services.secret, trusted });
+    const kept = parsed && settingsToStore(parsed, undefined, { domain: name, secret: services.secret, trusted });
     await services.sites.put({
       domain: name,
       organization: 'default',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assistantSettingsSchema, keptSettings, type KeptAssistantSettings } from '../../../server/sites/model-settings.ts';
+import { assistantSettingsSchema, settingsToStore, type StoredAssistantSettings } from '../../../server/sites/model-settings.ts';
 import type { ServerOptions } from '../../../server/platform/options.ts';
 import { fileKey } from '../../../server/storage/keys.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
@@ -199,7 +199,7 @@ test('a file of the active export that is lost is a fault of the server, not a m
 describe('carrel.config.js of a hosted site', () => {
   const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
   const kept = (given: object) =>
-    keptSettings(assistantSettingsSchema.parse(given), undefined, { domain: 'docs.test', secret: 'secret', trusted: true });
+    settingsToStore(assistantSettingsSchema.parse(given), undefined, { domain: 'docs.test', secret: 'secret', trusted: true });
 
   async function openHosted(options: Partial<ServerOptions>, own?: string) {
     const server = await openSites(await openDisk());
@@ -208,7 +208,7 @@ describe('carrel.config.js of a hosted site', () => {
     const made = await makeExport({ 'index.html': page('home'), '404.html': page('lost') });
     if (own !== undefined) await writeFile(join(made.folder, 'carrel.config.js'), own);
     await server.exportSite(made);
-    const put = async (assistant?: KeptAssistantSettings) => {
+    const put = async (assistant?: StoredAssistantSettings) => {
       const source = { type: 'folder', path: '/docs' } as const;
       await services.sites.put({
         ...{ domain: 'docs.test', organization: 'default', source },
@@ -263,7 +263,7 @@ describe('carrel.config.js of a hosted site', () => {
     expect((await services.keys.find(next.key))!.revokedAt).toBeNull();
   });
 
-  test.each<[string, Partial<ServerOptions>, KeptAssistantSettings | undefined, boolean]>([
+  test.each<[string, Partial<ServerOptions>, StoredAssistantSettings | undefined, boolean]>([
     ['neither the server nor the site has a model', {}, undefined, false],
     ['the site has its own model', {}, kept({ model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'any' } }), true],
     ['the site has none', withModel, kept({ model: null }), false],

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { folderSize } from '../../../server/platform/process-limits.ts';
 import type { SourceContext } from '../../../server/sources/fetch-source.ts';
 import { fetchSource } from '../../../server/sources/fetch-source.ts';
+import { removeOldMirrors } from '../../../server/sources/git.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { runLogOf } from '../jobs/run-log-of.ts';
 import { startGitServer, type GitServer } from './git-server.ts';
@@ -311,3 +312,21 @@ function needsPassword(user: string, password: string): NonNullable<GitServer['b
     return true;
   };
 }
+
+test('mirrors that nothing was fetched into for a month are removed', async () => {
+  const folder = temporaryFolder();
+  const now = Date.UTC(2026, 10, 21);
+  for (const [name, days] of [
+    ['used', 29],
+    ['old', 31],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    const file = join(folder, name, 'FETCH_HEAD');
+    writeFileSync(file, '');
+    const at = new Date(now - days * 24 * 60 * 60 * 1000);
+    utimesSync(file, at, at);
+  }
+  await removeOldMirrors(folder, now);
+  expect(readdirSync(folder)).toEqual(['used']);
+  await removeOldMirrors(join(folder, 'not-there'), now);
+});

@@ -5,11 +5,10 @@ import { afterAll } from 'vitest';
 import type { Api } from '../../../server/http/api.ts';
 import type { Scope } from '../../../server/http/key.ts';
 import { migrate } from '../../../server/database/migrate.ts';
-import { openServices } from '../../../server/open-services.ts';
+import { openServices, type Services } from '../../../server/services.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
-import type { Services } from '../../../server/services.ts';
 import { openMemoryDatabase } from './embedded.ts';
 
 export interface TestServer {

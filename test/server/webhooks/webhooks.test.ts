@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
 import type { Job } from '../../../server/jobs/model/job.ts';
 import type { Delivery, Queue } from '../../../server/jobs/queue/queue.ts';
-import { createWebhooks, webhookEvents, type Webhooks } from '../../../server/webhooks/webhooks.ts';
+import { createWebhooks, signedHeaders, webhookEvents, type Webhooks } from '../../../server/webhooks/webhooks.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { receiver } from './receiver.ts';
 
@@ -222,4 +223,17 @@ eachDatabase((open) => {
       expect(received).toEqual([]);
     });
   });
+});
+
+test('deliveries are signed like by the reference implementation of Standard Webhooks', () => {
+  const at = 1_614_265_330_123;
+  for (const length of [24, 32, 64]) {
+    const secret = `whsec_${randomBytes(length).toString('base64')}`;
+    const body = '{"test": "ünï 2432232314"}';
+    expect(signedHeaders('msg_1', at, body, secret)).toEqual({
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': new Webhook(secret).sign('msg_1', new Date(at), body),
+    });
+  }
 });

@@ -9,11 +9,10 @@ import type { Run } from '../../../server/jobs/model/jobs.ts';
 import { firstStart } from '../../../server/first-start.ts';
 import { archiveKey } from '../../../server/storage/keys.ts';
 import { listen } from '../../../server/http/listen.ts';
-import { openServices } from '../../../server/open-services.ts';
+import { openServices, type Services } from '../../../server/services.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
-import type { Services } from '../../../server/services.ts';
 import { openMemoryDatabase } from '../../server/support/embedded.ts';
 import { carrel } from './carrel.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assistantOrigin } from '../../../server/hosting/assistant-origin.ts';
+import { assistantOrigin } from '../../../server/hosting/with-assistant.ts';
 
 const settings = (assistant: unknown) =>
   `// Settings.\nglobalThis.__carrel_config = ${JSON.stringify({ assistant }, null, 2)};\n`;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkedFolder } from '../../../server/sources/folder.ts';
+import { checkedFolder } from '../../../server/sources/fetch-source.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 
 test('a folder is given as it is', async () => {
@@ -33,7 +33,7 @@ test('a folder that may not be read is told', () => {
   chmodSync(root, 0o755);
   const folder = join(root, 'closed');
   mkdirSync(folder, { mode: 0o000 });
-  const module = new URL('../../../server/sources/folder.ts', import.meta.url).href;
+  const module = new URL('../../../server/sources/fetch-source.ts', import.meta.url).href;
   const code = `import { checkedFolder } from ${JSON.stringify(module)};
     if (process.getuid() === 0) process.setuid(65534);
     await checkedFolder(${JSON.stringify(folder)}).catch((error) => console.log(error.message))`;
