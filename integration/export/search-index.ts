@@ -3,7 +3,7 @@ import type { AnalysedPage } from '../search/analyse.ts';
 import { createIndexBuilder, type IndexBuilder } from '../search/builder.ts';
 import { safePath } from '../urls/safe-names.ts';
 
-export interface BuiltIndex {
+interface BuiltIndex {
   language: string;
   docsVersion?: string;
   /** In the export: '_carrel/search/1a2b3c4d5e6f/en-v2'. */

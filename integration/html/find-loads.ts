@@ -14,7 +14,7 @@ export interface ElementLoad extends Load {
 }
 
 /** A script in a page, or in an attribute of it. */
-export interface InlineScript {
+interface InlineScript {
   text: string;
   start: number;
   /** `script`; more of one that the export leaves unchanged: `a onclick`, `iframe srcdoc script`. */

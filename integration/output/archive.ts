@@ -59,7 +59,7 @@ export async function openArchive(file: string, { files: most }: BundleLimits = 
   }
 }
 
-export function notReadable(file: string, cause: unknown): ExportError {
+function notReadable(file: string, cause: unknown): ExportError {
   return new ExportError(
     'BundleNotReadable',
     `"${file}" is not a zip that can be read: ${(cause as Error).message}.`,

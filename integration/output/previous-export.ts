@@ -33,13 +33,13 @@ export interface Previous {
   note(written: Written): void;
 }
 
-export interface KeptPage {
+interface KeptPage {
   page: PageSummary;
   stamp: string;
   checks: ExportedPage['checks'];
 }
 
-export interface Written {
+interface Written {
   files: Map<string, WrittenFile>;
   pages: ExportedPage[];
   names: SafeNames;

@@ -169,7 +169,7 @@ function unpackMembers(members: Packed[]): Buffer | undefined {
 function unpackOne(entry: ZipEntry, data: Buffer): Uint8Array {
   let bytes: Uint8Array = data;
   if (entry.method === 8) {
-    let inflated;
+    let inflated: Inflated;
     try {
       inflated = inflateRawSync(data, { maxOutputLength: Math.max(entry.size, 1), info: true }) as unknown as Inflated;
     } catch (cause) {

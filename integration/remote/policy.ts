@@ -30,7 +30,7 @@ export interface LoadReader {
   file(file: string, text: () => string, isModule: boolean): Promise<FileLoads>;
 }
 
-export interface FileLoads {
+interface FileLoads {
   loads: PlacedLoad[];
   problems?: Problem[];
   others?: { file: string; loads: PlacedLoad[] }[];

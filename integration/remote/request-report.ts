@@ -9,7 +9,7 @@ import { isAllowed } from '../urls/external-url.ts';
  * What becomes of a load: it stays and `loads`, its host is `allowed`, its file was `vendored`, a placeholder takes its place (`card`),
  * it was `removed`, or only running a script would show whether it is requested (`possible`).
  */
-export type Outcome = 'loads' | 'allowed' | 'vendored' | 'card' | 'removed' | 'possible';
+type Outcome = 'loads' | 'allowed' | 'vendored' | 'card' | 'removed' | 'possible';
 
 /** A load in the report of an export. */
 export interface EgressEntry {
@@ -167,7 +167,7 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
 function whyNotVendored(kind: LoadKind, element: string): string {
   if (kind === 'connection') return 'a page that was opened from disk cannot request the text of another file';
   if (kind === 'embed') return 'a frame is a page of its own host';
-  if (/Worker\(\)$/.test(element)) return 'a worker is a script of its own host';
+  if (element.endsWith('Worker()')) return 'a worker is a script of its own host';
   return 'the export cannot rewrite its address';
 }
 

@@ -5,7 +5,7 @@ import { applyEdits, type Edit } from '../text/edit.ts';
 import type { PageScripts } from './read-scripts.ts';
 
 /** An inline script or style, before and after the page was changed. */
-export interface InlineText {
+interface InlineText {
   before: string;
   after: string;
   /** Whether it was a file before, and the digests that its tag gave for that. */

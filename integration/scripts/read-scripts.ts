@@ -15,7 +15,7 @@ export interface ScriptElement extends Span {
 }
 
 /** An `astro-island`: Astro looks up its modules by attributes. */
-export interface IslandElement {
+interface IslandElement {
   /** `component-url`, `renderer-url`, `before-hydration-url`. */
   addresses: string[];
   props?: Attribute;

@@ -2,7 +2,7 @@
 // process, and the bundler, whose threads have a quarter of the main thread's stack, ends it sooner. So a script that could be
 // that deep is first read by Acorn, which throws instead. Acorn reads what browsers read: no text that only looks like brackets counts.
 import { hash } from 'node:crypto';
-import { Parser, type Node, type Options } from 'acorn';
+import { Parser, type AnyNode, type Node, type Options } from 'acorn';
 
 export type SourceType = 'module' | 'script' | 'unambiguous';
 
@@ -101,7 +101,7 @@ function isDeep(program: Node): boolean {
   const nodes: Node[] = [program];
   const depths = [0];
   while (nodes.length > 0) {
-    const node = nodes.pop() as unknown as Record<string, unknown>;
+    const node = nodes.pop() as AnyNode & Record<string, unknown>;
     const depth = depths.pop()!;
     if (depth + patternDepth(node) > deepest) return true;
     for (const key in node) {
@@ -118,11 +118,13 @@ function isDeep(program: Node): boolean {
 }
 
 /** How deep the groups of a regular expression nest, literal or the text of `RegExp(…)`: the native parser reads both. */
-function patternDepth({ regex, type, callee, arguments: given }: Record<string, any>): number {
-  if (regex) return groupDepth(regex.pattern);
-  if ((type !== 'NewExpression' && type !== 'CallExpression') || (callee.name ?? callee.property?.name) !== 'RegExp') return 0;
-  const [first] = given;
-  const text = first?.type === 'TemplateLiteral' ? first.quasis[0].value.cooked : first?.value;
+function patternDepth(node: AnyNode): number {
+  if (node.type === 'Literal') return node.regex ? groupDepth(node.regex.pattern) : 0;
+  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return 0;
+  const name = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee;
+  if (!('name' in name) || name.name !== 'RegExp') return 0;
+  const [first] = node.arguments;
+  const text = first?.type === 'TemplateLiteral' ? first.quasis[0]!.value.cooked : first?.type === 'Literal' && first.value;
   return typeof text === 'string' ? groupDepth(text) : 0;
 }
 

@@ -121,5 +121,5 @@ export function withCorrections(keywords: Keyword[], found: Set<string>): Keywor
 }
 
 function lettersOf(term: string): string {
-  return [...term].sort().join('');
+  return Array.from(term).sort().join('');
 }

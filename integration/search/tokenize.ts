@@ -110,7 +110,7 @@ function spacedTokens(word: string): string[] {
 // Accents of Latin and Greek, the two dots of Cyrillic, vowel signs, hamza and stretching of Arabic, points of Hebrew: readers and
 // writers often omit them. Compatibility forms (full width, ligatures) become plain ones.
 const optionalMarks =
-  /(?<=[\p{sc=Latin}\p{sc=Greek}])[\u0300-\u036f]+|(?<=\p{sc=Cyrillic})\u0308|[\u064b-\u065f\u0670\u0640\u0591-\u05c7\u00ad]/gu;
+  /(?<=[\p{sc=Latin}\p{sc=Greek}])[\u0300-\u036f]+|(?<=\p{sc=Cyrillic})\u0308|[\u064b-\u065f\u0670\u0591-\u05c7\u0640\u00ad]/gu;
 
 function normalise(word: string): string {
   if (!beyondAscii.test(word)) return word;

@@ -5,7 +5,7 @@ import { escapeAttribute } from '../page/rewrite-page.ts';
 import { attribute, type Tag } from '../html/read-html.ts';
 
 /** Of an option: address from its page of the page that it stands for. */
-export const PAGE_CHOICE = 'data-carrel-page';
+const PAGE_CHOICE = 'data-carrel-page';
 
 /** An option whose value may be a page's address. */
 export interface PageChoice {

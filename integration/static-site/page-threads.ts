@@ -13,7 +13,7 @@ export interface PageThreads {
 }
 
 /** Reads the pages of a guest. */
-export interface PageReader {
+interface PageReader {
   /** Begins to read a page that is asked for soon. */
   begin(file: GuestFile): void;
   /** Rejects with the `ExportError` that reading threw, or `PageNotRead` for any other error, and when its thread ended. */
@@ -145,7 +145,7 @@ function sent(error: unknown): SentAnswer {
 if (!isMainThread && parentPort) {
   const port = parentPort;
   if (workerData) enableCompileCache(workerData as string);
-  port.once('message', async (reading: GuestReading) => {
+  const answer = async (reading: GuestReading): Promise<void> => {
     const read = await openReader(reading);
     port.on('message', (file: GuestFile) => {
       try {
@@ -154,7 +154,8 @@ if (!isMainThread && parentPort) {
         port.postMessage(sent(error));
       }
     });
-  });
+  };
+  port.once('message', (reading: GuestReading) => void answer(reading));
   // Loaded while the other thread finds out what is to be read.
   void import('./read-page-thread.ts');
 }

@@ -44,7 +44,7 @@ export interface SiteScripts {
   write(): Promise<void>;
 }
 
-export interface ScriptedPage {
+interface ScriptedPage {
   path: string;
   html: string;
   language: string;

@@ -32,7 +32,7 @@ export interface Resolver {
 }
 
 /** A page of the site: its path, and its file where the site has one. */
-export interface SitePage {
+interface SitePage {
   path: string;
   file?: string;
 }

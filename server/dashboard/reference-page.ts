@@ -121,7 +121,7 @@ ${body ? `<h4>Body</h4>${body.$ref ? `<p>${typeOf(body)}</p>` : ''}${tablesOf(bo
 function curl({ method, path, security, parameters = [] }: Route, address: string, body: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = parameters.find((parameter) => parameter.name === name)?.schema.example;
-    return example === undefined ? name : encodeURIComponent(String(example));
+    return typeof example === 'string' || typeof example === 'number' ? encodeURIComponent(example) : name;
   });
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"${address}${filled}"`,

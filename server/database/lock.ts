@@ -120,7 +120,7 @@ export async function lockBetweenMachines(
   }
   // A full disk makes a beat fail; the next one may succeed.
   let last = Promise.resolve();
-  const timer = setInterval(() => (last = write().catch(() => {})), beat).unref();
+  const timer = setInterval(() => void (last = write().catch(() => {})), beat).unref();
   return async () => {
     clearInterval(timer);
     await last;

@@ -48,19 +48,18 @@ export async function listen(
   };
   let handle: Parameters<Listener['answer']>[0] = () =>
     refused(new ApiError(503, 'Starting', 'The server is starting. Try again in a moment.', { headers: { 'retry-after': '1' } }));
+  const answerRequest = getRequestListener(
+    (request, bindings) => {
+      const answer = handle(request, bindings);
+      const incoming = bindings.incoming as IncomingMessage;
+      return hasBody(incoming) ? afterBody(answer, incoming) : answer;
+    },
+    { errorHandler: (error) => refused(error instanceof RequestError ? targetInvalid() : internalError(error)) },
+  );
   const server: Server = createServer(
     // A request without a host is refused below, since Node's own answer is empty.
     { ...usualPatience, ...patience, requireHostHeader: false },
-    getRequestListener(
-      (request, bindings) => {
-        const answer = handle(request, bindings);
-        const incoming = bindings.incoming as IncomingMessage;
-        return hasBody(incoming) ? afterBody(answer, incoming) : answer;
-      },
-      {
-        errorHandler: (error) => refused(error instanceof RequestError ? targetInvalid() : internalError(error)),
-      },
-    ),
+    (request, response) => void answerRequest(request, response),
   );
   refuseBrokenHttp(server, refuse, (socket) => [...running].some((answer) => answer.socket === socket && answer.headersSent));
   server.timeout = silence;

@@ -136,15 +136,14 @@ function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reaso
   };
   let timer: NodeJS.Timeout;
   let isOver = false;
+  const lookAgain = async (): Promise<void> => {
+    const started = performance.now();
+    // A look that fails is no reason to end the job.
+    await look().catch(() => {});
+    if (!isOver) again(Math.max(250, (performance.now() - started) * 10));
+  };
   const again = (milliseconds: number): void => {
-    timer = setTimeout(() => {
-      const started = performance.now();
-      // A look that fails is no reason to end the job.
-      const next = (): void => {
-        if (!isOver) again(Math.max(250, (performance.now() - started) * 10));
-      };
-      look().then(next, next);
-    }, milliseconds);
+    timer = setTimeout(() => void lookAgain(), milliseconds);
   };
   again(100);
   return () => {

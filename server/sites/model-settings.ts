@@ -80,7 +80,7 @@ export const modelSchema = z.strictObject({
   /** Whether answers begin in the middle of the thinking, without the tag that opens it. @default false */
   startsThinking: z.boolean().default(false),
 });
-export type GivenModel = z.infer<typeof modelSchema>;
+type GivenModel = z.infer<typeof modelSchema>;
 
 export const assistantSettingsSchema = z.strictObject({
   /** When absent, the model of the server answers; when null, no model does: the docs are quoted. */

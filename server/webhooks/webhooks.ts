@@ -9,7 +9,7 @@ import { guardedRequest, publicAddresses } from '../platform/guard.ts';
 import { seal, unseal } from '../platform/secrets.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed'] as const;
-export type WebhookEvent = (typeof webhookEvents)[number];
+type WebhookEvent = (typeof webhookEvents)[number];
 
 export interface Webhook {
   /** `wh_` and 16 hex digits. */

@@ -31,7 +31,9 @@ function link(storage: Storage, key: string, seconds = 60): Promise<string> {
   return storage.link(key, { jobId, fileName: 'docs.test-v1.zip', expires: new Date(Date.now() + seconds * 1000) });
 }
 
-describe('as every storage', () => storageContract(open));
+describe('as every storage', () => {
+  storageContract(open);
+});
 
 test('a link is readable by anybody, in parts too, with name and type', async () => {
   const storage = await open();
@@ -119,10 +121,10 @@ test('an aborted put leaves no upload behind', async () => {
   const stop = new AbortController();
   const key = archiveKey('docs.test', sha256);
   const uploads = async () => (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads?.length ?? 0;
-  const put = expect(storage.put(key, file, { signal: stop.signal })).rejects.toThrow(/abort/i);
+  const put = storage.put(key, file, { signal: stop.signal }).catch((error: unknown) => error);
   await expect.poll(uploads, { interval: 20, timeout: 10_000 }).toBe(1);
   stop.abort();
-  await put;
+  expect(String(await put)).toMatch(/abort/i);
   await expect.poll(uploads, { timeout: 10_000 }).toBe(0);
   expect(await storage.get(key)).toBeUndefined();
 });

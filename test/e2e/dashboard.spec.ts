@@ -297,7 +297,7 @@ test('a reload stays signed in, the key is stored nowhere, and Sign out ends the
     ...[...document.querySelectorAll('input')].map(({ value }) => value),
     location.href,
     JSON.stringify(history.state),
-    JSON.stringify({ ...localStorage, ...sessionStorage }),
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
   ]);
   expect(seen.join()).not.toContain(server.adminKey);
   expect(await page.evaluate(() => document.cookie)).toBe('');

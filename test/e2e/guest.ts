@@ -9,7 +9,7 @@ import { expect, test as base } from './exported.ts';
 import { dialog, results, searchField, status } from './search-dialog.ts';
 import { hrefs, leadsSomewhere } from './links.ts';
 
-export const majors: AstroMajor[] = [6, 7];
+const majors: AstroMajor[] = [6, 7];
 
 /** Where readers open an export: below some path of a static host, and as files, without a network. */
 export const exportPlaces = ['over http', 'from file://'] as const;

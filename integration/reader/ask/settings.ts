@@ -1,36 +1,27 @@
 import { isRecord } from '../shared/is-record.ts';
 
-// The assistant's settings in `carrel.config.js`: `globalThis.__carrel_config = { "assistant": { … } };`
-
-/** Settings of the assistant in `carrel.config.js`. All of them are optional: without a server the panel quotes the docs. */
-export interface AssistantConfig {
-  /**
-   * Whether the page offers Ask at all.
-   * @default true
-   */
-  enabled?: boolean;
-  /** Base URL of the assistant's API, without `/v2`: 'https://docs-api.example/discovery', or '/discovery' of the same host. */
-  url?: string;
-  /** The site's name there. */
-  domain?: string;
-  /** An assistant key (`svc_dsc_…`), which is public. */
-  key?: string;
-  /** Suggested questions; three are shown. */
-  suggestions?: string[];
-}
+// The assistant's settings in `carrel.config.js`: `globalThis.__carrel_config = { "assistant": { … } };`. All are optional: without
+// a server the panel quotes the docs.
 
 /** A server that answers. */
 export interface AskServer {
-  /** Messages go to `<url>/v2/assistant/<domain>/message`. */
+  /** Without `/v2`: messages go to `<url>/v2/assistant/<domain>/message`. */
   url: string;
+  /** The site's name there. */
   domain: string;
+  /** An assistant key (`svc_dsc_…`), which is public. */
   key: string | undefined;
 }
 
 export interface AskSettings {
+  /**
+   * Whether the page offers Ask at all.
+   * @default true
+   */
   enabled: boolean;
   /** Absent: answers quote the docs. */
   server: AskServer | undefined;
+  /** Suggested questions; at most three. */
   suggestions: string[];
 }
 

@@ -1,7 +1,7 @@
 // Sites set their dark mode in many ways: an attribute, a class, a media query, `color-scheme`. All of them end in light text.
 
 /** Makes an element light or dark, as the page is at the moment, by its `data-scheme`. */
-export function matchScheme(element: HTMLElement): void {
+function matchScheme(element: HTMLElement): void {
   const text = document.querySelector('[data-carrel-content], main, article') ?? document.body;
   element.dataset['scheme'] = isLight(getComputedStyle(text).color) ? 'dark' : 'light';
 }

@@ -71,22 +71,21 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
   const go = element('button', { type: 'button', class: 'danger' }, yes);
   const close = element('button', { type: 'button', autofocus: true, onclick: () => asked.close() }, 'Go back');
   const from = document.activeElement?.closest('section');
-  go.addEventListener('click', () =>
-    attempt(go, place, async () => {
-      await work();
-      asked.close();
-      asked.remove();
-      // The action may have removed the button that opened the dialog; the focus then moves to its section.
-      if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
-    }),
-  );
+  const run = async (): Promise<void> => {
+    await work();
+    asked.close();
+    asked.remove();
+    // The action may have removed the button that opened the dialog; the focus then moves to its section.
+    if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
+  };
+  go.addEventListener('click', () => void attempt(go, place, run));
   const asked = dialog(title, element('p', {}, text), place, element('div', { class: 'actions' }, go, close));
 }
 
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */
 export function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
   const button = element('button', { type: 'button' }, 'Copy');
-  button.addEventListener('click', async () => {
+  const copy = async (): Promise<void> => {
     from.select();
     const copied = await navigator.clipboard?.writeText(from.value).then(
       () => true,
@@ -94,6 +93,7 @@ export function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLBu
     );
     button.textContent = copied ? 'Copied' : 'Selected: press Ctrl+C';
     announce(button.textContent);
-  });
+  };
+  button.addEventListener('click', () => void copy());
   return button;
 }

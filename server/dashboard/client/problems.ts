@@ -41,7 +41,7 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
     place,
   );
   let isRead = false;
-  details.addEventListener('toggle', async () => {
+  const read = async (): Promise<void> => {
     if (!details.open || isRead) return;
     isRead = true;
     try {
@@ -60,7 +60,8 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
       isRead = false;
       if (!signal.aborted) place.replaceChildren(faultMessage(error));
     }
-  });
+  };
+  details.addEventListener('toggle', () => void read());
   return details;
 }
 

@@ -84,7 +84,7 @@ export async function checkStorage(options: ServerOptions, now: () => number): P
   const folder = mkdtempSync(join(tmpdir(), 'carrel-doctor-'));
   try {
     const tried = await examine('storage', 30, async () => {
-      const storage = await createS3Storage({ bucket, endpoint, prefix, cacheFolder: join(folder, 'cache'), now });
+      const storage = createS3Storage({ bucket, endpoint, prefix, cacheFolder: join(folder, 'cache'), now });
       const probe = randomBytes(16).toString('hex');
       const key = `doctor/${probe}`;
       writeFileSync(join(folder, 'probe'), probe);

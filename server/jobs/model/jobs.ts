@@ -8,7 +8,7 @@ import { createWatch } from './watch.ts';
 import { sitesChannel } from '../../sites/sites.ts';
 import { ApiError } from '../../platform/errors.ts';
 
-export interface JobFilter {
+interface JobFilter {
   organization: string;
   domain?: string;
   status?: JobStatus;
@@ -16,7 +16,7 @@ export interface JobFilter {
   limit: number;
 }
 
-export interface JobPage {
+interface JobPage {
   jobs: Job[];
   /** Opaque; absent on the last page. */
   cursor?: string;
@@ -223,7 +223,7 @@ const activate = `
 
 // Jobs in pages, newest first. A cursor names the last job of a page, so jobs that come in between move nothing.
 /** Implements `Jobs.list`. */
-export async function listJobs(database: Queryable, filter: JobFilter): Promise<JobPage> {
+async function listJobs(database: Queryable, filter: JobFilter): Promise<JobPage> {
   const { organization, domain, status, limit } = filter;
   const after = filter.cursor === undefined ? undefined : positionOf(filter.cursor);
   const rows = await database.query<Job>(

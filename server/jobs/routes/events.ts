@@ -100,7 +100,7 @@ export function jobEvents(
 }
 
 /** Maximum number of open event streams of an organization in one process. */
-export const mostStreams = 200;
+const mostStreams = 200;
 
 export interface OpenStreams {
   /** Throws `ApiError` 429 `TooManyStreams`. */

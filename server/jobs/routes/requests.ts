@@ -108,7 +108,7 @@ function isLanguage(code: string): boolean {
 }
 
 /** Undefined if the text cannot be the path of a page. */
-export function pagePath(text: string): string | undefined {
+function pagePath(text: string): string | undefined {
   const isUrl = /^[a-z][a-z\d+.-]*:\/\/|^\/\/|^[a-z]:/i.test(text);
   if (isUrl || /[\\?#]|\p{Cc}|\p{Cs}/u.test(text)) return undefined;
   const path = text

@@ -115,7 +115,7 @@ type MessageOf<Type> = Extract<ExportMessage, { type: Type }>;
 type ErrorMessage = MessageOf<'error'>;
 
 /** The part of a job's result that is in the exporter's report. */
-export interface ExportResult {
+interface ExportResult {
   version: string;
   pages: number;
   files: number;

@@ -3,7 +3,7 @@ import type { Progress } from '../../../integration/progress.ts';
 import { progressAt, type JobStage } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';
 
-export type RunProgress = Progress | { stage: 'fetch'; done: number; total: number };
+type RunProgress = Progress | { stage: 'fetch'; done: number; total: number };
 
 export interface ProgressWriter {
   update(progress: RunProgress): void;

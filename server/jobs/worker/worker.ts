@@ -27,7 +27,7 @@ import { makeRunFolder, removeLeftovers, removeRunFolder } from './run-folder.ts
 import { createProgressWriter, type ProgressWriter } from './progress.ts';
 
 /** Receives each job that has ended, possibly more than once. */
-export interface JobListener {
+interface JobListener {
   notify(job: Job): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createAnalyser, type SearchPage } from '../../../integration/search/analyse.ts';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
@@ -77,7 +78,7 @@ test('every file is one classic script that cannot close its script element', ()
     expect(script).toMatch(/^__carrel_shard\(".*"\);\n$/);
     expect(script).not.toMatch(/<\/|<!|[\u2028\u2029]/);
     const received: unknown[] = [];
-    new Function('__carrel_shard', script)((text: unknown) => received.push(text));
+    runInNewContext(script, { __carrel_shard: (text: unknown) => received.push(text) });
     expect(received).toEqual([shardText(script)]);
   }
 });
@@ -92,7 +93,7 @@ test('the shortest distinct beginnings locate the file of a term and all files o
     found.filter(
       (term) =>
         terms.shardOf(term).join() !== String(i) ||
-        [...term].some((_, end) => !terms.shardsAt(term.slice(0, end + 1)).includes(i)),
+        Array.from(term).some((_, end) => !terms.shardsAt(term.slice(0, end + 1)).includes(i)),
     ),
   );
   expect(missed).toEqual([]);

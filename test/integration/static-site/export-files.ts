@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { manifestSchema } from '../../../integration/manifest.ts';
 import { exportFinished, type FinishedSite } from '../../../integration/static-site/export-static-site.ts';
@@ -44,8 +44,4 @@ function sectionsOf(files: Record<string, string>): string {
     .filter((file) => /^_carrel\/search\/.*\/x\//.test(file))
     .map((file) => files[file])
     .join('\n');
-}
-
-export function bytesOf(root: string, files: string[]): Record<string, string> {
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file)).toString('base64')]));
 }

@@ -102,10 +102,10 @@ export async function refused(response: Response | Promise<Response>): Promise<[
 }
 
 /** The chunks of a UI message stream; comments left out. */
-export async function chunksOf(response: Response): Promise<Record<string, any>[]> {
+export async function chunksOf(response: Response): Promise<Record<string, unknown>[]> {
   const text = await response.text();
   return text
     .split('\n\n')
     .filter((frame) => frame.startsWith('data: {'))
-    .map((frame) => JSON.parse(frame.slice(6)) as Record<string, any>);
+    .map((frame) => JSON.parse(frame.slice(6)) as Record<string, unknown>);
 }

@@ -278,8 +278,8 @@ test('the description names the assistant’s routes, version and both content t
   expect(operation.security).toEqual([{ assistantKey: [] }, { adminKey: [] }]);
   expect(document.components.securitySchemes.assistantKey.scheme).toBe('bearer');
   expect(document.tags.find(({ name }: { name: string }) => name === 'Assistant').description).toContain('Version 1.0.0');
-  const paths = Object.entries<any>(document.paths).filter(([, operations]) =>
-    Object.values<any>(operations).some(({ tags }) => tags.includes('Assistant')),
+  const paths = Object.entries<Record<string, { tags: string[] }>>(document.paths).filter(([, operations]) =>
+    Object.values(operations).some(({ tags }) => tags.includes('Assistant')),
   );
   expect(paths.map(([path]) => path).sort()).toEqual([
     '/discovery/v1/assistant/{domain}/message',

@@ -4,18 +4,17 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What happens while an answer is written: text goes out as it stands. */
+/**
+ * What happens while an answer is written. Text goes out verbatim, but "hang" sends nothing more over the open connection, and
+ * "cut" breaks the connection.
+ */
 type Step =
   | string
   | Uint8Array
   /** Milliseconds of silence. */
   | { wait: number }
   /** Silence until something else happens. */
-  | { until: Promise<unknown> }
-  /** Never another byte; the connection stays. */
-  | 'hang'
-  /** The connection is broken. */
-  | 'cut';
+  | { until: Promise<unknown> };
 
 export interface ModelAnswer {
   /** @default 200 */

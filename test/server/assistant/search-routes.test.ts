@@ -11,7 +11,8 @@ beforeEach(() => {
 });
 
 describe('search', () => {
-  const search = async (body: object) => (await (await post(searchPath, { query: 'install', ...body })).json()) as any[];
+  const search = async (body: object) =>
+    (await (await post(searchPath, { query: 'install', ...body })).json()) as { path: string }[];
 
   test('returns sections, best first', async () => {
     expect(await search({})).toEqual([

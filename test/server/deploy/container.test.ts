@@ -6,7 +6,7 @@ import { archiveOf, manifestOf } from '../../integration/output/archives.ts';
 import { refuse, send, startBundleServer } from '../active-exports/bundle-server.ts';
 import { makeVolume, readImage, runContainer } from './container.ts';
 import { helmBinary } from './helm.ts';
-import { addressOf, onFreePort, runPod, stop } from './pod.ts';
+import { addressOf, expectStop, onFreePort, runPod } from './pod.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 beforeAll(() => void helmBinary(), 300_000);
@@ -25,7 +25,7 @@ describe('the pod of the chart', () => {
     expect(await (await fetch(address)).text()).toContain('Version 1');
     expect((await fetch(`${address}/.carrel/live`)).status).toBe(200);
     expect((await fetch(`${address}/.carrel/ready`)).status).toBe(200);
-    await stop(first);
+    await expectStop(first);
     expect(readdirSync(join(volume.data, 'bundle')).sort()).toEqual(['kept.json', 'sites']);
 
     server.answer = refuse(403, '{"error":"The link has expired.","code":"LinkExpired"}');
@@ -33,7 +33,7 @@ describe('the pod of the chart', () => {
     expect(await (await fetch(await addressOf(second, '1'))).text()).toContain('Version 1');
     expect(second.told()).toContain('Warning: The link to the bundle is dead');
     expect(second.told()).toContain('The kept copy is served instead: Docs, version 1');
-    await stop(second);
+    await expectStop(second);
   });
 
   test('fails with what to do where there is neither link nor copy', async () => {
@@ -69,14 +69,14 @@ describe('the pod of the chart', () => {
     const second = await runPod({ bundleUrl: server.link }, volume);
     expect(await (await fetch(await addressOf(second, '1'))).text()).toContain('Version 1');
     expect(server.requests[1]!.range).toBe(`bytes=${half}-`);
-    await stop(second);
+    await expectStop(second);
   });
 
   test('is stopped while it is still fetching', async () => {
     const server = await startBundleServer(() => {});
     const pod = await runPod({ bundleUrl: server.link }, await makeVolume());
     await pod.untilTold(/Fetching the bundle/);
-    await stop(pod);
+    await expectStop(pod);
   });
 
   test('fetches again on SIGHUP', async () => {
@@ -87,7 +87,7 @@ describe('the pod of the chart', () => {
     pod.child.kill('SIGHUP');
     await pod.untilTold(/Docs, version 2 is served from now on/);
     expect(await (await fetch(address)).text()).toContain('Version 2');
-    await stop(pod);
+    await expectStop(pod);
   });
 });
 
@@ -107,7 +107,7 @@ test('the compose file of a site runs it as well', async () => {
   const values = { ...Object.fromEntries(Object.keys(environment).map((name) => [name, ''])), CARREL_BUNDLE_URL: server.link };
   const site = runContainer(onFreePort(command), values, await makeVolume());
   expect(await (await fetch(await addressOf(site, '1'))).text()).toContain('Version 1');
-  await stop(site);
+  await expectStop(site);
 });
 
 test('the image is not run by root, and has a command for the server', async () => {

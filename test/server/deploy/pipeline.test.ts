@@ -10,7 +10,7 @@ import { startServerProcess, type ServerProcess } from '../../support/server-pro
 import { makeFolder } from '../hosting/small-site.ts';
 import { makeVolume } from './container.ts';
 import { chart, helm, helmBinary, resourcesIn } from './helm.ts';
-import { addressOf, runRendered, stop } from './pod.ts';
+import { addressOf, expectStop, runRendered } from './pod.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -68,7 +68,7 @@ test('a job, its bundle, a roll-out, a site', async () => {
   const pod = runRendered(resources, await makeVolume());
   const home = await fetch(await addressOf(pod, '[0-9a-f]{12}'));
   expect(await home.text()).toContain('The words of the handbook.');
-  await stop(pod);
+  await expectStop(pod);
 });
 
 test('a job that cannot be started ends the script with the reason, and rolls out nothing', async () => {

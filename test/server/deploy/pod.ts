@@ -29,7 +29,7 @@ export async function addressOf(container: Container, version: string): Promise<
   return `http://127.0.0.1:${port}`;
 }
 
-export async function stop(container: Container): Promise<void> {
+export async function expectStop(container: Container): Promise<void> {
   container.child.kill('SIGTERM');
   expect(await container.ended).toBe(0);
   expect(container.strays()).toEqual([]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refuseAsJson } from '../../../server/http/error-answers.ts';
 import { listen, type Listener } from '../../../server/http/listen.ts';
 import { createLog } from '../../../server/platform/log.ts';
@@ -78,16 +78,12 @@ test('a reader who takes nothing is let go of, and what it was sent ends', async
   const patience = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
   const listener = await listen(0, '127.0.0.1', '', { ...patience, silence: 200 });
   onTestFinished(() => listener.close(0));
-  const canceled = new Promise<void>((resolve) => {
-    const endless = new ReadableStream({
-      pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
-      cancel: () => resolve(),
-    });
-    listener.answer(() => new Response(endless));
-  });
+  const cancel = vi.fn();
+  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536));
+  listener.answer(() => new Response(new ReadableStream({ pull, cancel })));
   const reader = await socketTo(listener);
   reader.pause().write('GET / HTTP/1.1\r\nHost: docs\r\n\r\n');
-  await canceled;
+  await expect.poll(() => cancel, { timeout: 5000 }).toHaveBeenCalled();
   reader.destroy();
 });
 

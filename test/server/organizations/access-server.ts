@@ -29,7 +29,7 @@ export interface AccessServer {
   newKey(key?: Partial<NewKey>): Promise<string>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   body?: unknown;
   /** The operator key when absent; null for none. */
   key?: string | null;
@@ -38,12 +38,12 @@ export interface RequestOptions {
   from?: string;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** JSON, whose fields tests look at one by one. */
-  body: any;
+  /** Tests look at the fields one by one. */
+  body: ReturnType<typeof JSON.parse>;
 }
 
 export interface AccessServerOptions {

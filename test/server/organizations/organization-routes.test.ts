@@ -17,7 +17,9 @@ test('an operator adds an organization, reads it and changes its plan', async ()
     createdAt: new Date(clock.now).toISOString(),
   });
   expect((await request('GET', '/v1/organizations/my-team')).body).toEqual(made.body);
-  const ids = (await request('GET', '/v1/organizations')).body.organizations.map((one: any) => one.organizationId);
+  const ids = (await request('GET', '/v1/organizations')).body.organizations.map(
+    (one: { organizationId: string }) => one.organizationId,
+  );
   expect(ids).toEqual(['default', 'my-team', 'other']);
 
   const key = await newKey({ organization: 'my-team' });

@@ -121,9 +121,9 @@ test('an endless answer is read to its limit only', async () => {
   await wasCut;
 });
 
-test.each([
-  ['an answer that never begins', ((_request, _response) => {}) as RequestListener],
-  ['an answer that never ends', ((_request, response) => void response.writeHead(200).write('a')) as RequestListener],
+test.each<[string, RequestListener]>([
+  ['an answer that never begins', () => {}],
+  ['an answer that never ends', (_request, response) => void response.writeHead(200).write('a')],
 ])('%s fails after the time limit', async (_name, listener) => {
   const url = await receiver(listener);
   await expect(post(url, ['127.0.0.1'], 200)).rejects.toThrow('There was no whole answer in time.');

@@ -34,7 +34,7 @@ function isAlive(id: number): boolean {
   }
 }
 
-const untilDead = (id: number) => vi.waitFor(() => expect(isAlive(id)).toBe(false), { timeout: 10_000, interval: 20 });
+const expectDead = (id: number) => vi.waitFor(() => expect(isAlive(id)).toBe(false), { timeout: 10_000, interval: 20 });
 
 test('tells the code and the last of what was printed', async () => {
   const ended = await script(`console.log('x'.repeat(20000)); console.error('sorry'); process.exitCode = 3`);
@@ -134,7 +134,7 @@ describe('ending', () => {
       if (printed.includes('\n')) stop.abort(new Error('canceled'));
     };
     await expect(script(stubborn, { signal: stop.signal, onOutput })).rejects.toThrow('canceled');
-    await untilDead(Number(printed));
+    await expectDead(Number(printed));
   });
 
   test('what a program leaves running ends with it', async () => {
@@ -142,7 +142,7 @@ describe('ending', () => {
       const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
       console.log(child.pid); process.exit()`;
     const { tail } = await script(code);
-    await untilDead(Number(tail));
+    await expectDead(Number(tail));
   });
 
   test('a signal that came before starts nothing', async () => {
@@ -164,6 +164,6 @@ describe('ending', () => {
     const running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', server]);
     const [printed, problem] = await Promise.all([text(running.stdout), text(running.stderr)]);
     expect([problem, printed]).toEqual(['', expect.stringMatching(/^\d+\n$/)]);
-    await untilDead(Number(printed));
+    await expectDead(Number(printed));
   });
 });

@@ -127,19 +127,20 @@ describe('domains', () => {
 
 describe('sources', () => {
   test.each([
-    { type: 'git', url: 'https://git.example.com/docs.git' },
+    { type: 'git', url: 'https://git.example.com/docs.git', ref: undefined },
     { type: 'git', url: 'https://git.example.com:8443/team/docs', ref: 'release/2.x', folder: 'docs/site' },
     { type: 'git', url: 'ssh://git@git.example.com/docs.git', ref: 'v1.0.0' },
     { type: 'git', url: 'ssh://git.example.com:2222/~user/docs.git', folder: '' },
     { type: 'git', url: 'https://[2001:db8::1]/docs.git', ref: 'ünïcode' },
-    { type: 'folder', path: '/srv/docs' },
-  ])('%j', (source) => {
+  ])('%j can be registered and fetched', (source) => {
     expect(siteSourceSchema.parse(source)).toEqual(source);
-    // What can be registered can be fetched.
-    if (source.type === 'git') {
-      expect(gitAddress(source.url!).protocol).toMatch(/https|ssh/);
-      if (source.ref) expect(checkRef(source.ref)).toBe(source.ref);
-    }
+    expect(gitAddress(source.url).protocol).toMatch(/https|ssh/);
+    expect(source.ref && checkRef(source.ref)).toBe(source.ref);
+  });
+
+  test('a folder can be registered', () => {
+    const source = { type: 'folder', path: '/srv/docs' };
+    expect(siteSourceSchema.parse(source)).toEqual(source);
   });
 
   test.each([

@@ -264,7 +264,7 @@ describe('credentials', () => {
       const owner = { organization, isAlone: false, mayUseSsh: false };
       const { error, log } = await fetched({ url }, { gitCredentials: credentials(text), owner });
       expect(log).not.toContain('p4ssw0rd');
-      if (error) expect(asked).toEqual([undefined]);
+      expect(error ? asked : [undefined]).toEqual([undefined]);
       return error?.code ?? 'fetched';
     };
     const acme = `${entry} organization=acme\n`;

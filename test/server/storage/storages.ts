@@ -12,7 +12,9 @@ export const secret = 'a secret of at least 32 characters';
 
 /** Describes the same behaviour on both kinds of storage, each empty. */
 export function eachStorage(tests: (open: () => Promise<Storage>) => void): void {
-  describe('disk', () => tests(openDisk));
+  describe('disk', () => {
+    tests(openDisk);
+  });
   describe('s3', () => {
     let server: S3Server;
     useS3Credentials();

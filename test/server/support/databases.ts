@@ -13,18 +13,16 @@ import { requestFrom } from './on-first-request.ts';
  * without a job queue. Opening again empties it; it is closed by itself at the end.
  */
 export function eachDatabase(tests: (open: () => Promise<Database>, kind: Database['kind']) => void): void {
-  for (const kind of ['embedded', 'postgresql'] as const) {
-    describe(kind, () => {
-      let opened: Promise<Database> | undefined;
-      tests(async () => {
-        opened ??= openMigrated(kind);
-        const database = await opened;
-        await empty(database);
-        return database;
-      }, kind);
-      afterAll(async () => (await opened?.catch(() => undefined))?.close());
-    });
-  }
+  describe.each(['embedded', 'postgresql'] as const)('%s', (kind) => {
+    let opened: Promise<Database> | undefined;
+    tests(async () => {
+      opened ??= openMigrated(kind);
+      const database = await opened;
+      await empty(database);
+      return database;
+    }, kind);
+    afterAll(async () => (await opened?.catch(() => undefined))?.close());
+  });
 }
 
 async function openMigrated(kind: Database['kind']): Promise<Database> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-export interface Received {
+interface Received {
   headers: IncomingHttpHeaders;
   body: string;
 }

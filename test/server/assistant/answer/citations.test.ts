@@ -3,7 +3,7 @@ import { createCitationFilter } from '../../../../server/assistant/answer/citati
 
 function filtered(pieces: Iterable<string>, count = 3): string[] {
   const filter = createCitationFilter((number) => (number >= 1 && number <= count ? number : undefined));
-  return [...[...pieces].map((piece) => filter.push(piece)), filter.end()];
+  return [...Array.from(pieces).map((piece) => filter.push(piece)), filter.end()];
 }
 
 const cases: [title: string, text: string, expected: string][] = [
@@ -82,6 +82,6 @@ test.each([
 ])('numbers are replaced, each once in a row: %s', (_, text, expected) => {
   for (const pieces of [[text], text]) {
     const filter = createCitationFilter((number) => ({ 1: 9, 2: 7, 3: 9 })[number]);
-    expect([...[...pieces].map((piece) => filter.push(piece)), filter.end()].join('')).toBe(expected);
+    expect([...Array.from(pieces).map((piece) => filter.push(piece)), filter.end()].join('')).toBe(expected);
   }
 });

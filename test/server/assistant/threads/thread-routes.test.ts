@@ -22,7 +22,7 @@ test('operators read the conversations of a site, newest first, in pages', async
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) ids.unshift((await open()).threadId);
   const first = await read(`${admin}/threads?limit=2`);
-  expect(first.threads.map(({ threadId }: any) => threadId)).toEqual(ids.slice(0, 2));
+  expect(first.threads.map(({ threadId }: { threadId: string }) => threadId)).toEqual(ids.slice(0, 2));
   expect(first.threads[0]).toEqual({
     threadId: ids[0],
     question: 'How do I install it?',
@@ -33,7 +33,7 @@ test('operators read the conversations of a site, newest first, in pages', async
   // What comes in between moves nothing.
   await open();
   const second = await read(`${admin}/threads?limit=2&cursor=${first.cursor}`);
-  expect(second.threads.map(({ threadId }: any) => threadId)).toEqual(ids.slice(2, 4));
+  expect(second.threads.map(({ threadId }: { threadId: string }) => threadId)).toEqual(ids.slice(2, 4));
   const last = await read(`${admin}/threads?limit=2&cursor=${second.cursor}`);
   expect(last).toEqual({ threads: [expect.objectContaining({ threadId: ids[4] })] });
 });

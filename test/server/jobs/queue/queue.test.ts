@@ -52,13 +52,14 @@ eachDatabase((open) => {
     const events = new EventEmitter();
     const order: string[] = [];
     let active = 0;
+    let mostActive = 0;
     await queue.work(
       3,
       async (id) => {
         order.push(id);
         if (id.startsWith('a')) {
           active += 1;
-          expect(active).toBe(1);
+          mostActive = Math.max(mostActive, active);
           const end = once(events, `end ${id}`);
           events.emit(`begin ${id}`);
           await end;
@@ -85,6 +86,7 @@ eachDatabase((open) => {
     }
     events.emit('end a3');
     expect(order.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+    expect(mostActive).toBe(1);
   });
 
   it('tries a job that fails three times, then gives it up', async () => {
