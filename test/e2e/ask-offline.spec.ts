@@ -1,4 +1,4 @@
-// The ask panel of an export that has no server: it quotes.
+// The Ask panel of an export without a server, which quotes the docs.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ test('a page on file:// answers with quotes while offline, and a citation links 
   await page.waitForURL(/concepts\/retries\/index\.html.*#giving-up/);
   await expect(page.locator('#giving-up')).toBeInViewport();
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
-  // The panel came along, and left the focus to the page.
+  // The panel is open on the new page, and the page has the focus.
   await expect(answers(page)).toContainText('After five attempts');
   await expect(sources(page).first()).toHaveAttribute('href', /concepts\/retries\/index\.html\?highlight=.*#giving-up$/);
   await expect(field(page)).not.toBeFocused();
@@ -64,7 +64,7 @@ test('search and Ask opened at the same moment both read the site', async ({ pag
   await expect(await ask(page, question)).toContainText('After five attempts');
 });
 
-test('says so when the docs do not answer', async ({ page }) => {
+test('says that the docs do not contain an answer', async ({ page }) => {
   await page.goto(site.file('index.html'));
   await openPanel(page);
   await expect(await ask(page, 'Who won the world cup in 1998?')).toContainText('The docs do not answer this.');
@@ -82,14 +82,14 @@ test('everything works by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false');
   await expect(field(page)).toBeFocused();
-  // Back over the chip to the answer's copy button, its source, its citation.
+  // Shift+Tab goes back over the chip to the answer's copy button, its source and its citation.
   const source = sources(page).first();
   for (let i = 0; i < 10 && !(await source.evaluate((link) => link.matches(':focus'))); i++)
     await page.keyboard.press('Shift+Tab');
   await expect(source).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('#giving-up')).toBeInViewport();
-  // The focus went along to the section; the keys lead back.
+  // The focus has moved to the section; the keyboard returns it to the panel.
   await page.keyboard.press('ControlOrMeta+i');
   await expect(field(page)).toBeFocused();
   await page.keyboard.press('Escape');
@@ -97,7 +97,7 @@ test('everything works by keyboard alone', async ({ page }) => {
   await expect(start).toBeFocused();
 });
 
-test('a dialog on a phone keeps the focus in, closes by Escape and gives the focus back', async ({ page }) => {
+test('a dialog on a phone traps the focus, closes with Escape and restores the focus', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(site.file('concepts/retries/index.html'));
   await openPanel(page);
@@ -109,7 +109,7 @@ test('a dialog on a phone keeps the focus in, closes by Escape and gives the foc
   await page.keyboard.press('Escape');
   await expect(panel(page)).toBeHidden();
   await expect(page.locator('[data-carrel-ask]')).toBeFocused();
-  // Turned on its side, or on a larger screen, it stands beside the page, with what was asked.
+  // In landscape, or on a larger screen, the panel is beside the page and shows the conversation.
   await openPanel(page);
   await ask(page, question);
   await page.setViewportSize({ width: 1400, height: 844 });
@@ -185,7 +185,7 @@ test('conversations are stored, opened again and deleted', async ({ page }) => {
   await expect(panel(page)).toContainText('No conversations yet.');
 });
 
-test('a URL can contain a question, which waits for the reader; on file:// it is ignored', async ({ page, serve }) => {
+test('a URL can contain a question, which the reader sends; on file:// it is ignored', async ({ page, serve }) => {
   const home = await serve(site.zip);
   await page.goto(`${home}quickstart/?assistant=${encodeURIComponent('How do I <b>begin</b>?')}#x`);
   await expect(field(page)).toHaveValue('How do I <b>begin</b>?');

@@ -1,4 +1,4 @@
-// The ask panel of a served site, with a real server whose model plays from a script.
+// The Ask panel of a served site, with a real server whose model answers from a script.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ test.afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** The manual, its pages told where its assistant is. */
+/** The manual, whose settings name its assistant. */
 async function openSite(page: Page, serve: (source: string) => Promise<string>, assistant: object = {}): Promise<string> {
   const settings = { assistant: { url: `${server.address}/discovery`, domain, key: server.assistantKey, ...assistant } };
   await writeFile(join(root, 'site/carrel.config.js'), `globalThis.__carrel_config = ${JSON.stringify(settings)};\n`);
@@ -183,7 +183,7 @@ test('a citation whose source arrives later becomes a link', async ({ page, serv
   await expect(sources(page)).toHaveText(['1Serve']);
 });
 
-test('an answer can be stopped, which stops the model too, and asked for again', async ({ page, serve }) => {
+test('an answer can be stopped, which stops the model too, and requested again', async ({ page, serve }) => {
   model.play({ steps: [chunk({ content: 'Slowly' }), 'hang'] }, textAnswer('At once.'));
   await openSite(page, serve);
   const asked = model.next();

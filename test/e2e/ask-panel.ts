@@ -10,7 +10,7 @@ export async function openPanel(page: Page): Promise<void> {
   await expect(field(page)).toBeFocused();
 }
 
-/** Asks in the open panel, and waits for the whole answer. */
+/** Asks in the open panel and waits for the whole answer. */
 export async function ask(page: Page, question: string): Promise<Locator> {
   const before = await answers(page).count();
   await field(page).fill(question);

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { exported, watch } from './exported.ts';
-import { hrefs, leadsSomewhere } from './links.ts';
+import { hrefs, isWorkingLink } from './links.ts';
 
-test('pages of an awkward site open, ask nobody and run nothing', async ({ page }) => {
+test('pages of an awkward site open, send no external request and run no injected script', async ({ page }) => {
   const site = exported('awkward');
   const seen = watch(page);
   let links = 0;
@@ -22,7 +22,7 @@ test('pages of an awkward site open, ask nobody and run nothing', async ({ page 
   expect(seen.faults.filter((fault) => !/ERR_FILE_NOT_FOUND|\.png failed|\/x failed/.test(fault))).toEqual([]);
 });
 
-test('links to awkward names lead to their pages', async ({ page }) => {
+test('links to awkward names open their pages', async ({ page }) => {
   const site = exported('awkward');
   await page.goto(site.file('index.html'));
   const links = page.locator('main li a');
@@ -35,13 +35,13 @@ test('links to awkward names lead to their pages', async ({ page }) => {
   }
 });
 
-test('navigation leads to awkward names', async ({ page }) => {
+test('the navigation links to pages with awkward names', async ({ page }) => {
   const site = exported('awkward');
   for (const file of ['index.html', 'names/UPPER/index.html']) {
     await page.goto(site.file(file));
     const links = await hrefs(page.locator('#sidebar'));
     expect(links.length).toBeGreaterThan(20);
-    expect(links.filter((href) => !leadsSomewhere(href, site.folder, new Map()))).toEqual([]);
+    expect(links.filter((href) => !isWorkingLink(href, site.folder, new Map()))).toEqual([]);
   }
 });
 

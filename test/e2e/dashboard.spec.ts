@@ -96,7 +96,7 @@ test('an export is started, watched to its end and downloaded, and its site is o
   const first = await link.getAttribute('href');
   const bundle = await (await fetch(first!)).arrayBuffer();
   expect(Buffer.from(bundle.slice(0, 2)).toString()).toBe('PK');
-  // It opens beside the dashboard, so that a dead link does not take its place and forget the key.
+  // The link opens in a new tab, so that an expired link does not replace the dashboard.
   const [beside] = await Promise.all([context.waitForEvent('page'), link.click()]);
   if (!beside.isClosed()) await beside.close();
 
@@ -107,7 +107,7 @@ test('an export is started, watched to its end and downloaded, and its site is o
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
-test('a link that expires is told, and a new one is had', async ({ page }) => {
+test('an expired link is reported, and a new one can be requested', async ({ page }) => {
   await page.clock.install({ time: Date.now() });
   await open(page, '/dashboard/default/manual');
   await page.getByRole('button', { name: 'Get a download link' }).click();
@@ -126,7 +126,7 @@ test('a refusal is a sentence with its code and request id', async ({ page, watc
   await page.getByRole('button', { name: 'Start export' }).click();
   await expect(page.getByRole('alert')).toContainText('The request is not valid. "version" is "not a version!"; it must be');
   await expect(page.getByRole('alert')).toContainText(/Code RequestInvalid · request req_[0-9a-f]{16}/);
-  // The browser itself notes every refusal in the console.
+  // The browser logs every refusal in the console.
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
 });
 
@@ -196,8 +196,8 @@ test('the list of exports counts the pages of a running one as its card does', a
   await expect(row).toContainText('400 pages');
 });
 
-test('an export that runs is canceled from the keyboard', async ({ page }) => {
-  // A git address of a server that never answers holds the job in its first stage.
+test('a running export is canceled from the keyboard', async ({ page }) => {
+  // A git URL whose server never answers holds the job in its first stage.
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
@@ -220,7 +220,7 @@ test('an export that runs is canceled from the keyboard', async ({ page }) => {
   silent.close();
 });
 
-test('a key is made, shown once, used, and revoked after a question', async ({ page }) => {
+test('a key is created, shown once, used, and revoked after confirmation', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Name').fill('<img src=x onerror=alert(1)>');
@@ -250,7 +250,7 @@ test('a key is made, shown once, used, and revoked after a question', async ({ p
   await expect(section(page, 'Limits')).toContainText('3 of 10');
 });
 
-test('an assistant key is made for a site', async ({ page }) => {
+test('an assistant key is created for a site', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Name').fill('Widget');
@@ -309,7 +309,7 @@ test('a reload stays signed in, the key is stored nowhere, and Sign out ends the
   expect(cookies[0]!.value).not.toContain(server.adminKey);
 
   await page.getByRole('button', { name: 'Start export' }).click();
-  // The card may still be that of the export before.
+  // The card may still be that of the previous export.
   await expect(page.getByRole('status')).toHaveText('The export is completed.');
   await expect(exportCard(page)).toContainText('completed');
 
@@ -322,7 +322,7 @@ test('a reload stays signed in, the key is stored nowhere, and Sign out ends the
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
 
-  // The browser gets the cookie back, and the server does not know it any more.
+  // The browser sends the cookie again, but the server no longer accepts it.
   await context.addCookies(cookies);
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('The session has ended. Sign in again.');
@@ -362,7 +362,7 @@ test.describe('without a policy on the pages of sites', () => {
   });
 });
 
-test('an answer that comes after signing out changes nothing', async ({ page }) => {
+test('a response that arrives after signing out changes nothing', async ({ page }) => {
   const { jobs } = await (await server.request('GET', '/v1/static-export/jobs?domain=manual')).json();
   let answer = () => {};
   const released = new Promise<void>((resolve) => (answer = resolve));
@@ -378,12 +378,12 @@ test('an answer that comes after signing out changes nothing', async ({ page }) 
   const answered = page.waitForEvent('requestfinished', (request) => request.method() === 'POST');
   answer();
   await answered;
-  // The page has read the answer by the time of its second frame.
+  // The page has read the response by its second frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await expect(page.getByRole('status')).toHaveText('Signed out.');
 });
 
-test('a wrong key, an assistant key and a key that is revoked meanwhile lead to the sign-in', async ({ page, watched }) => {
+test('a wrong key, an assistant key and a revoked key show the sign-in', async ({ page, watched }) => {
   await page.goto(`${server.address}/dashboard`);
   for (const [key, code] of [
     ['nonsense', 'KeyUnknown'],
@@ -399,7 +399,7 @@ test('a wrong key, an assistant key and a key that is revoked meanwhile lead to 
   await page.getByLabel('Admin key').fill(made.secret);
   await page.keyboard.press('Enter');
   await expect(section(page, 'Keys')).toBeVisible();
-  // It may read only, so nothing is offered that would be refused.
+  // The key may only read, so the dashboard offers no action that would be refused.
   await expect(page.getByRole('button', { name: /Create a key|Add a webhook|Revoke/ })).toHaveCount(0);
   await page.reload();
   await expect(section(page, 'Keys')).toBeVisible();
@@ -412,7 +412,7 @@ test('a wrong key, an assistant key and a key that is revoked meanwhile lead to 
   watched.faults = watched.faults.filter((fault) => !/status of 40[13]/.test(fault));
 });
 
-test('the policy holds: an injected script does not run, and no other host can be asked', async ({ page, watched }) => {
+test('the policy blocks injected scripts and external origins', async ({ page, watched }) => {
   await open(page);
   const violations = page.evaluate(
     () =>
@@ -436,7 +436,7 @@ test('the policy holds: an injected script does not run, and no other host can b
   watched.foreign = watched.foreign.filter((address) => !address.startsWith('https://elsewhere.test/'));
 });
 
-test('events that break off are taken up again', async ({ page, context, watched }) => {
+test('an interrupted event stream is resumed', async ({ page, context, watched }) => {
   await open(page, '/dashboard/default/manual');
   let broken = 0;
   await context.route('**/events', (route) => {

@@ -1,9 +1,9 @@
-// What the audit lists beside what a real browser asks other hosts for.
+// Compares the external-request report with the requests of a real browser.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exportFinished } from '../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../integration/options.ts';
-import { buildGuest } from '../support/build-guest.ts';
+import { buildStaticSite } from '../support/build-static-site.ts';
 import { missedBy, outsideRequests } from '../support/egress-oracle.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 import { expect, test } from './exported.ts';
@@ -22,9 +22,9 @@ function site(folder: string, files: Record<string, string>): string {
   return folder;
 }
 
-test('every request of every page to another host is in the list of the audit', async ({}, info) => {
+test('the report lists every external request of every page', async ({}, info) => {
   test.setTimeout(300_000);
-  const { dist } = await buildGuest('outside', { astro: 7 });
+  const { dist } = await buildStaticSite('outside', { astro: 7 });
   const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
   const { pages, requests } = await outsideRequests(dist);
   expect(pages).toBeGreaterThanOrEqual(6);
@@ -69,7 +69,7 @@ const awkward = `<!doctype html>
 <img src=x.png onerror="fetch('https://handler.example/x')"><div id="box"></div>
 </main></body></html>`;
 
-test('loads that hide in scripts, styles and odd spellings are found as well', async ({}, info) => {
+test('the report lists loads in scripts, styles and unusual spellings', async ({}, info) => {
   const dist = site(info.outputPath('dist'), { 'index.html': awkward });
   const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
   const { requests } = await outsideRequests(dist);
@@ -77,12 +77,12 @@ test('loads that hide in scripts, styles and odd spellings are found as well', a
   expect(hosts.join(' ')).toBe(
     'base beacon body entity fe font handler import inner input joined late lazy pixel poster request set srcdoc upper xn--bcher-kva',
   );
-  // Chromium refuses what has a user in its address; the audit lists it all the same.
+  // Chromium refuses a URL with a user name; the report lists it all the same.
   expect(egress.map(({ url }) => new URL(url).hostname)).toContain('userinfo.example');
   expect(missedBy(egress, requests)).toEqual([]);
 });
 
-// Each shows a file of its own, so that a host says how it was shown.
+// Each element shows its own file, so the host name says which element loaded it.
 const drawing = (name: string) => `<?xml version="1.0"?>
 <?xml-stylesheet href="https://${name}-pi.example/x.css"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" onload="fetch('https://${name}-onload.example/')">
@@ -93,7 +93,7 @@ const drawing = (name: string) => `<?xml version="1.0"?>
 <script><![CDATA[ fetch('https://${name}-fetch.example/x') ]]></script>
 </svg>`;
 
-test('what SVG files load that are shown as documents is found, and nothing of those that are pictures', async ({}, info) => {
+test('the report lists what SVG documents load, and nothing for SVG images', async ({}, info) => {
   const names = ['object', 'embed', 'iframe', 'use', 'img'];
   const body = `<object data="Object.svg"></object><embed src="embed.svg#x"><iframe src="/iframe.svg?1"></iframe>
 <svg><use href="use.svg#part"/></svg><img src="img.svg"><p style="background: url(img.svg)">Words.</p>`;
@@ -115,7 +115,7 @@ test('what SVG files load that are shown as documents is found, and nothing of t
   });
 });
 
-test('what the scripts of frames load that stand in attributes is found, unless the frame runs none', async ({}, info) => {
+test('the report lists what scripts of inline frames load, unless the sandbox forbids scripts', async ({}, info) => {
   const script = (name: string) => `<script>fetch('https://${name}.example/x').catch(() => {})</script>`;
   const body = `<iframe srcdoc="${script('srcdoc')}"></iframe>
 <iframe srcdoc="<body onload='import(&quot;https://handler.example/x.js&quot;).catch(()=>{})'>"></iframe>
@@ -127,7 +127,7 @@ test('what the scripts of frames load that stand in attributes is found, unless 
   const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
   const { requests } = await outsideRequests(dist);
   expect(missedBy(egress, requests)).toEqual([]);
-  // Playwright may begin to watch a sandboxed frame, a process of its own, after it has asked.
+  // Playwright may start to watch a sandboxed frame, which is its own process, after the frame has sent its request.
   const asked = requests.map(({ url }) => new URL(url).hostname).filter((host) => host !== 'open.example');
   expect(asked.sort()).toEqual(['data.example', 'handler.example', 'object.example', 'srcdoc.example']);
   expect(egress.map(({ line, element, url }) => [line, element, new URL(url).hostname])).toEqual([
@@ -139,7 +139,7 @@ test('what the scripts of frames load that stand in attributes is found, unless 
   ]);
 });
 
-test('a card is read and reached by the keyboard under a policy without styles, and asks for nothing', async ({ page }, info) => {
+test('a placeholder is readable and focusable under a policy without styles, and sends no request', async ({ page }, info) => {
   const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; script-src 'self'">`;
   const dist = site(info.outputPath('dist'), {
     'index.html': `<!doctype html><html lang="en"><head><title>Film</title>${policy}</head><body><main><h1>Film</h1><p>Words.</p>

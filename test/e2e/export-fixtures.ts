@@ -1,5 +1,5 @@
-// Global set-up of the browser tests: every fixture they open is exported once, by the command line, as a user does it. The exports of
-// an earlier run are taken while nothing that they are made of has changed.
+// Global set-up of the browser tests: the command line exports every fixture once, as a user does. The exports of
+// an earlier run are reused while their inputs are unchanged.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ const exports: Record<string, string[]> = {
   manual: ['src/manual'],
 };
 
-/** What the exports are made of; not what `npm pack` compiled there. */
+/** The inputs of the exports, without the output of `npm pack`. */
 const inputs = [
   'package-lock.json',
   'test/e2e/export-fixtures.ts',
@@ -48,7 +48,7 @@ export default async function exportFixtures() {
       await write(docs);
       waiting.unshift([name, [docs]]);
     }
-    // An export keeps one core busy.
+    // An export uses one core.
     const lane = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) await exportFixture(path.join(root, next[0]), next[1]);
     };

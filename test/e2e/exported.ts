@@ -6,7 +6,7 @@ import type { Manifest } from '../../integration/manifest.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 
-/** An export that the global set-up has made. */
+/** An export that the global set-up has written. */
 export interface Exported {
   folder: string;
   zip: string;
@@ -27,11 +27,11 @@ export function exported(name: string): Exported {
   };
 }
 
-/** What went wrong on a page, and whom it asked. */
+/** The faults of a page, and its external requests. */
 export interface Watch {
   /** Console errors and warnings, uncaught exceptions, dialogs, failed requests. */
   faults: string[];
-  /** Requests to anyone but the site itself. */
+  /** Requests outside the site itself. */
   foreign: string[];
 }
 
@@ -47,7 +47,7 @@ export function watch(page: Page): Watch {
     void dialog.dismiss();
   });
   page.on('requestfailed', (request) => {
-    // A navigation that another one overtakes is aborted; that is no fault.
+    // A navigation that another one replaces is aborted, which is not a fault.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') seen.faults.push(`${page.url()}: ${request.url()} failed`);
   });
   page.on('request', (request) => {
@@ -58,7 +58,7 @@ export function watch(page: Page): Watch {
   return seen;
 }
 
-/** Starts a server for an export on a port of its own; it stops with the test. */
+/** Starts a server for an export on a free port; it stops with the test. */
 export const test = base.extend<{ serve: (source: string, at?: string) => Promise<string>; watched: Watch }>({
   serve: async ({}, use) => {
     const running: { close(): Promise<void> }[] = [];
@@ -69,7 +69,7 @@ export const test = base.extend<{ serve: (source: string, at?: string) => Promis
     });
     await Promise.all(running.map((served) => served.close()));
   },
-  /** Fails the test when the console is not empty at its end, or anyone else was asked for anything. */
+  /** Fails the test if the console is not empty at its end, or if the page sent an external request. */
   watched: [
     async ({ page }, use) => {
       const seen = watch(page);

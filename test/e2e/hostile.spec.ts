@@ -3,12 +3,12 @@ import { findHome } from '../../src/theme/find-home.ts';
 import { openSearch, searchField, status } from './search-dialog.ts';
 import { expect, exported, test as base, watch } from './exported.ts';
 
-// Without the policy that a server sends: nothing may run by itself, not only because it is forbidden.
+// Without the server's policy: hostile content must be harmless even where no policy blocks it.
 const test = base.extend({ watched: async ({}, use) => use({ faults: [], foreign: [] }) });
 test.use({ bypassCSP: true });
 const site = () => exported('hostile');
 
-/** What a reader may do to a page, all of it, without leaving it. */
+/** Triggers everything that a reader can do on a page without leaving it. */
 async function poke(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.addEventListener(
@@ -25,7 +25,7 @@ async function poke(page: Page): Promise<void> {
   });
 }
 
-/** What is in a page that could run, read from the page as the browser understood it. */
+/** Lists what could run in a page, as the browser parsed it. */
 function dangers(page: Page): Promise<string[]> {
   return page.evaluate((own) => {
     const found: string[] = [];
@@ -49,7 +49,7 @@ function dangers(page: Page): Promise<string[]> {
 }
 
 for (const way of ['file', 'http'] as const) {
-  test(`hostile docs do nothing over ${way}, whatever a reader does`, async ({ page, serve }) => {
+  test(`hostile docs run nothing over ${way}, whatever a reader does`, async ({ page, serve }) => {
     const { manifest, zip, file } = site();
     const root = way === 'http' ? await serve(zip) : undefined;
     const seen = watch(page);
@@ -72,7 +72,7 @@ for (const way of ['file', 'http'] as const) {
   });
 }
 
-test('hostile words do nothing in the search', async ({ page }) => {
+test('hostile search terms run nothing', async ({ page }) => {
   await page.goto(site().file('index.html'));
   for (const words of ['hostile', 'onerror', '<img src=x onerror=window.hostile=1>', 'constructor', '__proto__']) {
     await openSearch(page);
@@ -84,10 +84,10 @@ test('hostile words do nothing in the search', async ({ page }) => {
   }
 });
 
-test.describe('a picture opened as a page', () => {
+test.describe('an image opened as a page', () => {
   test.use({ bypassCSP: false });
 
-  test('runs nothing where a server sends the policy', async ({ page, serve }) => {
+  test("runs nothing under the server's policy", async ({ page, serve }) => {
     const seen = watch(page);
     await page.goto(new URL('evil.svg', await serve(site().zip)).href);
     expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile)).toBeUndefined();

@@ -9,7 +9,7 @@ async function open(page: Page, file: string, size = desktop, site = 'layout') {
   await page.goto(exported(site).file(file));
 }
 
-/** How far the page is wider than the window. */
+/** Returns how many pixels the page is wider than the window. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 async function box(locator: Locator) {
@@ -25,7 +25,7 @@ test.describe('menus of languages and versions', () => {
     ['versions-languages', 'en/v2/fog', 'Language: English', 'Deutsch', 'de/v2'],
     ['versions-languages', 'ar/v2/lamp', 'v2', 'v1', 'ar/v1/lamp'],
   ] as const) {
-    test(`${from} leads to ${to}`, async ({ page }) => {
+    test(`${from} links to ${to}`, async ({ page }) => {
       await open(page, `${from}/index.html`, desktop, site);
       const header = page.getByRole('banner');
       await header.locator('summary').filter({ hasText: menu }).click();
@@ -46,7 +46,7 @@ test.describe('the header', () => {
     });
   }
 
-  test('a tab at the end of the row is reached by the keyboard, and its menu opens below it', async ({ page }) => {
+  test('the keyboard reaches the last tab of the row, whose menu opens below it', async ({ page }) => {
     await open(page, 'index.html');
     const tab = page.getByRole('banner').locator('summary').filter({ hasText: 'Everything else' });
     await tab.focus();
@@ -62,7 +62,7 @@ test.describe('the header', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await link.click();
     await page.waitForURL(/more\/anchors\/index\.html/);
-    // The row begins where the current tab is seen.
+    // The row starts scrolled to the current tab.
     await expect(tab).toBeInViewport({ ratio: 1 });
   });
 
@@ -97,7 +97,7 @@ test.describe('the header', () => {
 });
 
 test.describe("an author's own markup", () => {
-  test('the children of a grid begin on one line, whatever their classes are called', async ({ page }) => {
+  test('the children of a grid start on one line, with any class names', async ({ page }) => {
     await open(page, 'cards/index.html');
     for (const [first, second] of [
       ['First of the group', 'Second of the group'],
@@ -125,12 +125,12 @@ test.describe("an author's own markup", () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`buttons keep the colours that their author gave them, ${colorScheme}`, async ({ page }) => {
+    test(`buttons have the colors of their author, ${colorScheme}`, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await open(page, 'cards/index.html');
       const colors = async (name: string) =>
         page.getByText(name, { exact: true }).evaluate((element) => {
-          // Any notation of a colour as red, green and blue.
+          // Converts any notation of a color to red, green and blue.
           const rgb = (color: string) => {
             const context = document.createElement('canvas').getContext('2d')!;
             context.fillStyle = color;
@@ -159,7 +159,7 @@ test.describe("an author's own markup", () => {
   }
 });
 
-/** The buttons of each code block that lie over a letter of its code that shows. */
+/** Returns the buttons of each code block that cover a visible letter of its code. */
 function buttonsOverCode(page: Page): Promise<{ blocks: number; buttons: number; over: string[] }> {
   return page.evaluate(() => {
     const over: string[] = [];
@@ -186,7 +186,7 @@ function buttonsOverCode(page: Page): Promise<{ blocks: number; buttons: number;
   });
 }
 
-/** As on a phone, where nothing hovers. */
+/** A phone, where nothing hovers. */
 async function withoutHover(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
@@ -199,7 +199,7 @@ test.describe('code', () => {
     ['arabic', 'guides/commands/index.html', 1],
     ['manual', 'quickstart/index.html', 2],
   ] as const) {
-    test(`no button covers it, ${site}`, async ({ page }) => {
+    test(`no button covers the code, ${site}`, async ({ page }) => {
       for (const [size, hovers] of [
         [phone, true],
         [desktop, true],
@@ -217,7 +217,7 @@ test.describe('code', () => {
     });
   }
 
-  test('its buttons show without hover on a phone, within the block and apart from each other', async ({ page }) => {
+  test('on a phone the buttons show without hover, inside the block and without overlap', async ({ page }) => {
     await open(page, 'code/index.html', phone);
     await withoutHover(page);
     const block = page.locator('figure.c-code').first();
@@ -233,12 +233,12 @@ test.describe('code', () => {
     }
     expect(ask.y).toBeGreaterThanOrEqual(copy.y + copy.height);
     await expect(block.locator('.c-ask')).toHaveCSS('opacity', '1');
-    // What does not fit scrolls in the block.
+    // Code that does not fit scrolls inside the block.
     const line = block.locator('pre');
     expect(await line.evaluate((pre) => pre.scrollWidth > pre.clientWidth)).toBe(true);
   });
 
-  test('its buttons come with the pointer, and copy', async ({ page }) => {
+  test('the buttons appear on hover, and copy', async ({ page }) => {
     await open(page, 'code/index.html');
     const block = page.locator('figure.c-code').nth(1);
     const copy = block.getByRole('button', { name: 'Copy' });
@@ -258,7 +258,7 @@ test.describe('tables', () => {
     });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`on a phone, sentences have room and the table scrolls in its own box, ${colorScheme}`, async ({ page }) => {
+    test(`on a phone, sentences have room and the table scrolls on its own, ${colorScheme}`, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await open(page, 'tables/index.html', phone);
       expect(await columnWidth(page, 'Folder of everything')).toBeGreaterThanOrEqual(200);
@@ -266,7 +266,7 @@ test.describe('tables', () => {
       const table = page.locator('.c-table').first();
       const row = await box(page.getByRole('row', { name: /HARBOUR_DATA/ }));
       expect(row.height).toBeLessThan(160);
-      // The keyboard scrolls it, too.
+      // The keyboard scrolls the table too.
       await table.focus();
       await expect(table).toBeFocused();
       await page.keyboard.press('ArrowRight');
@@ -290,7 +290,7 @@ test.describe('tables', () => {
     ['ltr', 'right'],
     ['rtl', 'left'],
   ] as const) {
-    test(`an edge that hides something has a shadow, ${direction}`, async ({ page }) => {
+    test(`an edge with hidden content has a shadow, ${direction}`, async ({ page }) => {
       await open(page, 'tables/index.html', phone);
       await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
       const table = page.locator('.c-table').first();

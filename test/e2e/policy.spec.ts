@@ -22,13 +22,17 @@ for (const [name, policy] of policies) {
   });
 }
 
-test('an old address leads to its new one under the policy too', async ({ page, serve }) => {
+test('a redirect opens the new page under the policy too', async ({ page, serve }) => {
   const home = await serve(exported('docs-json-site').folder, '/docs/');
   await page.goto(`${home}retry`);
   await page.waitForURL(`${home}concepts/retries/index.html#backoff`);
 });
 
-test('an address that does not exist gets the 404 page at any depth, which leads home', async ({ page, serve, watched }) => {
+test('a URL that does not exist shows the 404 page at any depth, which links to the home page', async ({
+  page,
+  serve,
+  watched,
+}) => {
   await page.goto(exported('docs-json-site').file('404.html'));
   for (const link of await page.locator('main a').all())
     expect(existsSync(new URL((await link.getAttribute('href'))!, page.url()))).toBe(true);
@@ -44,6 +48,6 @@ test('an address that does not exist gets the 404 page at any depth, which leads
     await page.locator('a#home').click();
     await expect(page.locator('h1')).toHaveText('Welcome to Tidewater');
   }
-  // The browser tells each 404 in the console, and the page tries the folders above it for its style sheet.
+  // The browser reports each 404 in the console, and the page looks for its stylesheet in the parent folders.
   watched.faults = watched.faults.filter((fault) => !/404|_carrel\/reader/.test(fault));
 });

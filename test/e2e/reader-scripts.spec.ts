@@ -8,7 +8,7 @@ import { optionsSchema } from '../../integration/options.ts';
 import { exportFinished } from '../../integration/static-site/export-static-site.ts';
 import { answers, field, panel } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
-import { exportPlaces } from './guest.ts';
+import { exportPlaces } from './static-site.ts';
 import { dialog, results, searchField, status } from './search-dialog.ts';
 
 const inline = "document.documentElement.dataset.ran = 'inline'";

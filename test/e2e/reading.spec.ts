@@ -25,7 +25,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme} mode`, () => {
     test.use({ colorScheme });
 
-    // axe takes a second or two for a page: in parts, they share the time.
+    // axe takes a second or two per page, so the pages are split between workers.
     for (const part of ['components', 'concepts', 'guides', 'reference', '']) {
       test(`axe finds nothing serious on any page of docs-json-site in ${part || 'the root'}`, async ({ page }) => {
         const site = exported('docs-json-site');
@@ -33,14 +33,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const faults: string[] = [];
         for (const file of files.filter((name) => name.split('/').slice(0, -2)[0] === (part || undefined))) {
           await page.goto(site.file(file));
-          // In the dark, only the colours are others.
+          // In dark mode only the colors differ.
           faults.push(...(await seriousFaults(page, colorScheme === 'dark' ? 'color-contrast' : undefined)));
         }
         expect(faults).toEqual([]);
       });
     }
 
-    test('axe finds nothing serious on pages in other languages, of the manual, and with what stands for media', async ({
+    test('axe finds nothing serious on pages in other languages, of the manual, and with placeholders for media', async ({
       page,
     }) => {
       const faults: string[] = [];
@@ -61,14 +61,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a page is written in its own direction and language', async ({ page }) => {
+test('a page has the direction and language of its docs', async ({ page }) => {
   await page.goto(exported('arabic').file('guides/install/index.html'));
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   const sidebar = (await page.getByRole('navigation').filter({ hasText: 'البداية' }).first().boundingBox())!;
   const content = (await page.locator('main').boundingBox())!;
   expect(sidebar.x).toBeGreaterThan(content.x);
-  // Code stays left to right within it.
+  // Code stays left to right.
   await expect(page.locator('main pre').first()).toHaveCSS('direction', 'ltr');
 });
 
@@ -82,7 +82,7 @@ test('nothing is wider than a phone', async ({ page }) => {
   }
 });
 
-test('the menu of a phone opens, leads on and closes by Escape', async ({ page }) => {
+test('the menu on a phone opens, navigates and closes with Escape', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const site = exported('docs-json-site');
   await page.goto(site.file('quickstart/index.html'));
@@ -97,7 +97,7 @@ test('the menu of a phone opens, leads on and closes by Escape', async ({ page }
   await page.waitForURL(/concepts\/retries\/index\.html/);
 });
 
-test('tabs follow the arrow keys, and equal ones each other', async ({ page }) => {
+test('arrow keys switch tabs, and tabs with the same titles switch together', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
   await page.getByRole('tab', { name: 'First tab' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -106,7 +106,7 @@ test('tabs follow the arrow keys, and equal ones each other', async ({ page }) =
   await expect(page.getByText('The first text.')).toBeHidden();
 });
 
-test('one of several views shows at a time', async ({ page }) => {
+test('only one of several views is visible at a time', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
   await expect(page.getByText('Shown for Node.')).toBeVisible();
   await expect(page.getByText('Shown for Deno.')).toBeHidden();
@@ -115,7 +115,7 @@ test('one of several views shows at a time', async ({ page }) => {
   await expect(page.getByText('Shown for Node.')).toBeHidden();
 });
 
-test('paper gets every tab and none of the navigation', async ({ page }) => {
+test('print shows every tab and no navigation', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('#sidebar')).toBeHidden();
@@ -123,7 +123,7 @@ test('paper gets every tab and none of the navigation', async ({ page }) => {
     expect((await page.getByText(text).boundingBox())?.height, text).toBeGreaterThan(0);
 });
 
-test('the first stop of the keyboard leads to the content', async ({ page }) => {
+test('the first Tab stop skips to the content', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('quickstart/index.html'));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -133,7 +133,7 @@ test('the first stop of the keyboard leads to the content', async ({ page }) => 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('all text can be read and all links followed', async ({ page }) => {
+  test('all text is readable and all links work', async ({ page }) => {
     const site = exported('docs-json-site');
     await page.goto(site.file('components/accordions/index.html'));
     await page.getByText('Where is my data?').click();
@@ -147,7 +147,7 @@ test.describe('without JavaScript', () => {
 });
 
 test.describe('in the dark', () => {
-  /** Colours of the page in its first frames, from before the first paint on. */
+  /** Returns the colors of the page in its first frames, starting before the first paint. */
   const recordFrames = () => {
     const frames: string[] = ((window as { painted?: string[] }).painted = []);
     const record = () => {
@@ -163,7 +163,7 @@ test.describe('in the dark', () => {
       return painted && painted.length >= 20 ? painted : null;
     });
 
-  test('a chosen dark mode is there from the first frame on', async ({ page }) => {
+  test('the stored dark mode applies from the first frame', async ({ page }) => {
     const site = exported('docs-json-site');
     await page.goto(site.file('index.html'));
     const light = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);

@@ -10,9 +10,9 @@ export async function openSearch(page: Page): Promise<void> {
   await expect(searchField(page)).toBeFocused();
 }
 
-/** Types words into the open dialog and gives the results, best first, as addresses relative to the site's home. */
+/** Types words into the open dialog and returns the results, best first, as URLs relative to the site's home page. */
 export async function search(page: Page, words: string, home: string): Promise<string[]> {
-  // An empty field empties the status, which then tells when the answer to the new words is there.
+  // An empty field clears the status, whose next text says that the results are there.
   await searchField(page).fill('');
   await expect(status(page)).toBeEmpty();
   await searchField(page).fill(words);

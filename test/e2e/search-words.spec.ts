@@ -1,7 +1,7 @@
 import { expect, exported, test } from './exported.ts';
 import { openSearch, search } from './search-dialog.ts';
 
-// What readers type, and the section that must come first.
+// The words that a reader types, and the section that must come first.
 const words: [site: string, from: string, words: string, first: string][] = [
   ['docs-json-site', 'index.html', 'kuberntes', 'guides/deploy/kubernetes/index.html'],
   ['docs-json-site', 'index.html', 'kuber', 'guides/deploy/kubernetes/index.html'],
@@ -25,7 +25,7 @@ const words: [site: string, from: string, words: string, first: string][] = [
 ];
 
 for (const site of new Set(words.map(([name]) => name))) {
-  test(`typos, beginnings and parts of words find their section in ${site}`, async ({ page }) => {
+  test(`typos, prefixes and parts of words find their section in ${site}`, async ({ page }) => {
     const { file } = exported(site);
     const home = file('').replace(/\/?$/, '/');
     let at = '';

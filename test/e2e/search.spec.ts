@@ -17,7 +17,7 @@ const queries = [
 /** Pages with the same language and docs version are in one index. */
 const indexOf = (page: { language: string; docsVersion?: string }) => `${page.language} ${page.docsVersion ?? ''}`;
 
-test('the same ten searches give the same results from file://, from http:// and under a sub-path', async ({ page, serve }) => {
+test('ten searches give the same results from file://, from http:// and under a sub-path', async ({ page, serve }) => {
   const site = exported('docs-json-site');
   const homes = [site.file('').replace(/\/?$/, '/'), await serve(site.folder), await serve(site.zip, '/some/sub-path/')];
   const found: Record<string, string[]>[] = [];
@@ -34,7 +34,7 @@ test('the same ten searches give the same results from file://, from http:// and
 });
 
 for (const name of ['docs-json-site', 'manual', 'versions-languages', 'cjk', 'arabic']) {
-  test(`99 of 100 titles of ${name} find their page among the first three`, async ({ page }) => {
+  test(`99 of 100 page titles of ${name} find their page in the first three results`, async ({ page }) => {
     const site = exported(name);
     const home = site.file('').replace(/\/?$/, '/');
     const missed: string[] = [];
@@ -67,7 +67,7 @@ test('search works by keyboard alone, and the page highlights the words', async 
 
   await page.keyboard.press('/');
   await expect(searchField(page)).toBeFocused();
-  // In one stroke: results of half a query would come and go.
+  // Inserted at once, because results for half a query would come and go.
   await page.keyboard.insertText('dead letters');
   await expect(status(page)).not.toBeEmpty();
   const first = await searchField(page).getAttribute('aria-activedescendant');
@@ -94,7 +94,7 @@ test('a shortcut opens search again in the moment after it has closed', async ({
   await expect(searchField(page)).toBeFocused();
 });
 
-test('a screen reader hears how many results there are', async ({ page }) => {
+test('a screen reader announces the number of results', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
   await openSearch(page);
   await search(page, 'worker', '');
@@ -117,14 +117,14 @@ test('more results appear when the reader reaches the end of the first ones', as
   expect(all.map(({ ariaSelected }) => ariaSelected).indexOf('true')).toBe(9);
 });
 
-test('words of a comment, of a members’ page and of a hidden page are not found', async ({ page }) => {
+test('search does not find words of comments, of pages for members or of hidden pages', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
   await openSearch(page);
   expect(await search(page, 'xylophonist', '')).toEqual([]);
   expect(await search(page, 'sesquipedalian', '')).toEqual([]);
 });
 
-test('an earlier search is offered again', async ({ page }) => {
+test('the dialog suggests an earlier search', async ({ page }) => {
   const site = exported('docs-json-site');
   await page.goto(site.file('index.html'));
   await openSearch(page);

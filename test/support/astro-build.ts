@@ -1,4 +1,4 @@
-// node test/support/astro-build.ts DOCS SITE EXPORT: the root's own Astro build, of another docs folder and into other folders.
+// node test/support/astro-build.ts DOCS SITE EXPORT: runs the root's Astro build with another docs folder and other output folders.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,14 +3,14 @@ import path from 'node:path';
 
 const fixture = path.resolve(import.meta.dirname, '../../fixtures/awkward');
 
-/** Pages whose names git cannot check out everywhere: Windows refuses two of them, macOS composes the third. */
+/** Pages whose names git cannot check out everywhere: Windows refuses two of them, macOS normalizes the third. */
 const unportable: Record<string, string> = {
   'names/what?': 'With a question mark',
   'names/con': 'Reserved device',
   'names/nai\u0308ve': 'Decomposed accent',
 };
 
-/** Writes `fixtures/awkward` to a folder that does not exist yet, with the pages added that a repository cannot hold. */
+/** Writes `fixtures/awkward` to a new folder, with the pages that a repository cannot contain. */
 export async function writeAwkwardSite(folder: string): Promise<void> {
   await cp(fixture, folder, { recursive: true });
   for (const [name, title] of Object.entries(unportable)) {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * What keeps Chromium quiet: no GPU, no sandbox (tests may run as root), and not one request of its own. And the headless shell draws
- * text as the whole browser does.
+ * Options of Chromium: no GPU, no sandbox (tests may run as root), and no requests of the browser itself. They also make the headless shell draw
+ * text as the full browser does.
  */
 export const chromiumArguments = [
   '--no-sandbox',
@@ -17,7 +17,7 @@ export const chromiumArguments = [
   '--font-render-hinting=slight',
 ];
 
-/** Chromium without a browser's windows, in which a page opens in a quarter of the time; also the name of Debian's package. */
+/** Chromium's headless shell, which opens a page in a quarter of the time; also the name of Debian's package. */
 const shell = 'chromium-headless-shell';
 const names = [shell, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
 const places = [
@@ -29,8 +29,8 @@ const places = [
 ];
 
 /**
- * The Chromium that tests use: `CHROMIUM`, else one found on the machine, else Debian's package when this is root on Debian.
- * Throws with what to do when there is none.
+ * Returns the Chromium for the tests: `CHROMIUM`, or one on the machine, or Debian's package if this process is root on Debian.
+ * If there is none, throws an error that says what to do.
  */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string {
   const named = environment.CHROMIUM;
@@ -45,7 +45,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   );
 }
 
-/** Installs the headless shell where it is missing and can be installed. A whole Chromium that is there serves when that fails. */
+/** Installs the headless shell if it is missing. If that fails, an installed full Chromium is used. */
 function preferHeadlessShell(environment: NodeJS.ProcessEnv): void {
   const found = search(environment);
   if (environment.CHROMIUM || !mayInstall() || (found && path.basename(found) === shell)) return;

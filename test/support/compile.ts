@@ -1,6 +1,6 @@
 // Compiles a package for npm, as its `prepack`: node test/support/compile.ts . | integration | server [FOLDER]
 // into its build/, or into a folder of another's own.
-// In the working tree the packages import each other's sources by relative path; in what is published, by package name.
+// In the working tree the packages import each other's sources by relative path; published packages import each other by name.
 // The package of the root carries the two others in a node_modules of its build/, so that one archive installs by itself; what
 // they need of npm is among its own dependencies.
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
     leaveOut: unpublished.integration,
     carried: ['astro/components'],
   },
-  // What is no TypeScript and goes along as it is.
+  // Files that are not TypeScript are copied unchanged.
   server: { sources: 'server', leaveOut: unpublished.server, carried: ['dashboard/style.css', 'deploy'] },
 };
 const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
@@ -72,7 +72,7 @@ function compile(chosenPackages: string[]): void {
   if (status !== 0) fail(`${chosenPackages.join(', ')} cannot be compiled`);
 }
 
-/** Writes what a package consists of into `target`: its compiled sources, and what is not TypeScript. */
+/** Writes a package to `target`: its compiled sources, and the files that are not TypeScript. */
 async function place(name: string, target: string): Promise<void> {
   const { sources, leaveOut, carried = [] } = packages[name]!;
   // The root's build/ also holds what the working tree compiles for itself.

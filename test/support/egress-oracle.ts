@@ -5,7 +5,7 @@ import type { EgressEntry } from '../../integration/remote/request-report.ts';
 import { chromiumArguments, findChromium } from './chromium.ts';
 import { serveFolder } from './serve-folder.ts';
 
-/** A request of a page to another host. */
+/** An external request of a page. */
 export interface OutsideRequest {
   page: string;
   url: string;
@@ -13,8 +13,8 @@ export interface OutsideRequest {
 }
 
 /**
- * Opens every page of a finished site over http in Chromium, scrolls each to its end, and gives what they ask other hosts for. Those
- * requests are answered with nothing; no name is looked up.
+ * Opens every page of a built site over http in Chromium, scrolls each to its end, and returns the external requests. These
+ * requests are aborted; no host name is looked up.
  */
 export async function outsideRequests(
   folder: string,
@@ -30,7 +30,7 @@ export async function outsideRequests(
   const requests: OutsideRequest[] = [];
   const waiting = [...pages];
   const worker = async () => {
-    // One context for all its pages, as a reader has: what is in the cache is asked for once.
+    // One context for all pages, as a reader has: a cached file is requested once.
     const context = await browser.newContext({ serviceWorkers: 'block', viewport: { width: 1280, height: 900 } });
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
       for (const request of await openPage(context, server.address, page, own)) requests.push(request);
@@ -46,7 +46,7 @@ export async function outsideRequests(
   return { pages: pages.length, requests };
 }
 
-/** Requests that are in no entry. An entry of a script may only know how its address begins. */
+/** Returns the requests without an entry. An entry for a script may contain only the start of its URL. */
 export function missedBy(egress: EgressEntry[], requests: OutsideRequest[]): OutsideRequest[] {
   const known = new Set(egress.map(({ url }) => comparable(url)));
   const begun = egress.filter(({ element }) => element.includes('script')).map(({ url }) => comparable(url));
@@ -66,7 +66,7 @@ async function openPage(context: BrowserContext, address: string, file: string, 
     (url) => url.host !== own,
     async (route) => {
       const request = route.request();
-      // A page that sends its reader on goes nowhere: that is a navigation, not a load.
+      // A redirecting page stays where it is: a redirect is a navigation, not a load.
       if (request.isNavigationRequest() && request.frame() === page.mainFrame()) return route.abort();
       note(request.url(), request.resourceType());
       await route.fulfill({ status: 200, headers: { 'access-control-allow-origin': '*' }, body: '' });
@@ -84,9 +84,9 @@ async function openPage(context: BrowserContext, address: string, file: string, 
   return found;
 }
 
-/** Runs in the page: what is lazy loads when it comes near. */
+/** Runs in the page: scrolls, so that lazy content loads. */
 async function scrollToEnd(): Promise<void> {
-  // On a busy machine Chromium may stop drawing a page, and then gives it no frame any more.
+  // On a busy machine Chromium may stop drawing a page, which then gets no more frames.
   const frame = () =>
     new Promise<unknown>((resume) => {
       requestAnimationFrame(resume);

@@ -1,4 +1,4 @@
-/** What others wait for until it is opened. */
+/** A promise that other code waits for until the gate opens. */
 export interface Gate {
   opened: Promise<void>;
   open(): void;

@@ -1,7 +1,7 @@
 import type { SearchPage } from '../../integration/search/analyse.ts';
 import type { Section } from '../../integration/search/section.ts';
 
-/** Numbers from 0 up to, not including, 1 that are the same for the same seed. */
+/** Returns numbers in [0, 1) that depend only on the seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,11 +12,11 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Pages of a documentation that says nothing: words as frequent as in real ones, code, names, and now and then another script. */
+/** Generates pages of meaningless documentation: word frequencies of real docs, code, names, and sometimes another script. */
 export function generatedPages(count: number, seed = 1): SearchPage[] {
   const random = randomNumbers(seed);
   const vocabulary = words(random);
-  // The word of rank r comes up about 1/r of the time, as in any language.
+  // The frequency of the word of rank r is about 1/r, as in any language.
   const word = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]!;
   const phrase = (least: number, most: number) =>
     Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () =>
@@ -45,7 +45,7 @@ export function generatedPages(count: number, seed = 1): SearchPage[] {
   });
 }
 
-/** Queries as people type them, over the words of the pages: known, unfinished, misspelt, unknown, empty of meaning, of other scripts. */
+/** Generates queries over the words of the pages: known, unfinished, misspelt, unknown, meaningless, of other scripts. */
 export function generatedQueries(count: number, pages: SearchPage[], seed = 2): string[] {
   const random = randomNumbers(seed);
   const section = () => pick(pick(pages, random).sections, random);

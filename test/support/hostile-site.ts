@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-// What a browser would run if it came through: it marks the window, and asks a host that nobody may ask.
+// The payload marks the window and requests a forbidden host, if a browser runs it.
 const run = "window.hostile=1;document.title='hostile'";
 const html = '<img src=x onerror="window.hostile=1"><script>window.hostile=1</script>';
 const script = `javascript:${run}`;
@@ -181,7 +181,7 @@ const config = {
   },
 };
 
-/** Pages of every way in that is known, by file: none of them may do anything. */
+/** Pages with every known attack, by file: none of them may run. */
 const files: Record<string, string> = {
   'docs.json': JSON.stringify(config, null, 2),
   'index.mdx': page('Home', [

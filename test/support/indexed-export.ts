@@ -1,4 +1,4 @@
-// An export as the assistant reads it, made in no time: the real index and the Markdown of each page, one HTML page for all, and no archive.
+// Writes a small export for the assistant quickly: the real index and the Markdown of each page, one HTML page for all, and no archive.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ export interface IndexedExportOptions {
   site?: string;
   version?: string;
   language?: string;
-  /** What the manifest names; older ones name none. */
+  /** The format in the manifest; older manifests have none. */
   defaults?: Pick<Manifest, 'defaultLanguage' | 'defaultDocsVersion'>;
 }
 
@@ -60,7 +60,7 @@ export async function writeIndexedExport(
     ...{ format: manifestFormat, site, version, deployment: 'client-hosted', generator: 'carrel/test', entry: 'index.html' },
     ...defaults,
     indexes: indexes.map(({ builder: _, ...index }) => index),
-    // Files of pages, as they would be: nobody opens them here.
+    // The files of the pages, which no test opens.
     pages: pages.map((page) => ({
       path: page.path,
       file: page.path === '' ? 'index.html' : `${page.path}/index.html`,
@@ -75,7 +75,7 @@ export async function writeIndexedExport(
   return { folder, manifest };
 }
 
-/** Makes an export the active one of a site, as the worker does at the end of a job. */
+/** Activates an export of a site, as the worker does at the end of a job. */
 export async function activate(
   services: Services,
   { organization = 'default', domain }: { organization?: string; domain: string },
@@ -83,7 +83,7 @@ export async function activate(
 ): Promise<void> {
   const { id } = await services.jobs.create({ organization, domain, request: {} });
   const job = (await services.jobs.start(id))!;
-  // Nobody opens the archive here.
+  // No test opens the archive.
   const archive = join(made.folder, 'carrel.json');
   const kept = await storeExport(services, { domain, folder: made.folder, archive });
   const { version, pages, files } = made.manifest;

@@ -10,17 +10,17 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vites
 run(['test/support/check.ts']);
 run([...vitest, '--project', 'values']);
 const tests = testsOf(changedFiles());
-// What runs alone takes minutes: `npm test` runs it.
+// Tests that run alone take minutes: only `npm test` runs them.
 if (tests.length > 0) run([...vitest, '--project', 'services', '--passWithNoTests', ...tests]);
 
-/** Files of the working tree that differ from where this branch left the main branch, new ones too. */
+/** Lists files of the working tree that differ from the merge base with the main branch, including new ones. */
 function changedFiles(): string[] {
   const main = ['main', 'origin/main'].find((branch) => git('rev-parse', '--verify', '--quiet', branch).length > 0) ?? 'HEAD';
   const changed = git('diff', '--name-only', '--merge-base', main);
   return [...changed, ...git('ls-files', '--others', '--exclude-standard')].filter((file) => existsSync(join(root, file)));
 }
 
-/** The test files among them, those of the same path, and those that import one of them. */
+/** Returns the test files among them, those with the same path, and those that import one of them. */
 function testsOf(changed: string[]): string[] {
   const chosen = new Set(changed.flatMap((file) => [file, `test/${file.replace(/\.ts$/, '.test.ts')}`]));
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })

@@ -16,11 +16,11 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves a folder as any static host does, which knows nothing of Carrel: on a port of its own, below the path `at`. */
+/** Serves a folder as any static host does, without knowledge of Carrel, on a free port below the path `at`. */
 export async function serveFolder(folder: string, at = '/'): Promise<{ address: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
-    // What browsers ask for by themselves is no fault of a page.
+    // Browsers request this file on their own.
     if (pathname === '/favicon.ico') return response.writeHead(204).end();
     const path = normalize(decodeURIComponent(`/${pathname.slice(at.length)}`));
     const found = `${pathname}/`.startsWith(at)

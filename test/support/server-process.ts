@@ -1,4 +1,4 @@
-// A real server as a user starts it, for tests and benchmarks.
+// Starts a real server as a user does, for tests and benchmarks.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ const program = fileURLToPath(new URL('../../src/cli/carrel.ts', import.meta.url
 
 export interface ServerProcess {
   child: ChildProcess;
-  /** Address of the API, and of the sites where there are some. */
+  /** URL of the API, and of the sites if the server has any. */
   address: string;
   sites: string | undefined;
-  /** Of the first start; empty where the data folder has none. */
+  /** The keys of the first start; empty if the data folder has none. */
   adminKey: string;
   assistantKey: string;
-  /** All that it said so far. */
+  /** Returns the output so far. */
   output(): string;
-  /** Ends it as Ctrl+C does, and waits. Gives the exit code. */
+  /** Stops the server as Ctrl+C does, and returns its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a power cut does, and waits. */
+  /** Kills the server as a power cut does, and waits. */
   kill(): Promise<void>;
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
@@ -37,8 +37,8 @@ export interface JobState {
 }
 
 /**
- * Starts `carrel server`, or another program that says the same, on free ports of the loopback interface; ready when it says so.
- * Throws with its output when it ends before.
+ * Starts `carrel server`, or a program with the same output, on free loopback ports, and waits until it reports that it is ready.
+ * Throws with its output if it exits earlier.
  */
 export async function startServerProcess(
   data: string,
@@ -99,7 +99,7 @@ export async function startServerProcess(
   };
 }
 
-/** The states of a job as its events tell them, until it is finished or `until` says so; the last one is given. */
+/** Follows the events of a job until it ends or `until` is true, and returns its last state. */
 export async function followJob(
   server: ServerProcess,
   jobId: string,
@@ -116,7 +116,7 @@ export async function followJob(
   throw new Error(`The events of ${jobId} ended at ${JSON.stringify(last)}.`);
 }
 
-/** Starts a job and gives its id. */
+/** Starts a job and returns its id. */
 export async function startJob(server: ServerProcess, request: object): Promise<string> {
   const response = await server.request('POST', '/v1/static-export/jobs', request);
   if (response.status !== 202) throw new Error(`start: ${response.status} ${await response.text()}`);

@@ -1,4 +1,4 @@
-// Finds in the sources what a user can be told: the kinds of problems and the codes of errors, both permanent names.
+// Finds the kinds of problems and the codes of errors in the sources; both are permanent names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
@@ -10,9 +10,9 @@ interface Node {
 
 /**
  * Every kind of `Problem` (an object with `kind` and `severity` or `message`), every code of an `ExportError`, and every code of an
- * `ApiError` below the folders. Names that come through a parameter are looked up where its function is called in the same file,
- * and those of a table (`refused.code`) are all that the file names so.
- * Throws when a name cannot be told from the source, so that none is passed over.
+ * `ApiError` in the folders. Names that are parameters are looked up where the function is called in the same file,
+ * and for a table (`refused.code`) all names in the file count.
+ * Throws if a name cannot be read from the source, so that none is missed.
  */
 export function toldIn(root: string, folders: string[]): { kinds: string[]; codes: string[]; apiCodes: string[] } {
   const kinds = new Set<string>();
@@ -51,11 +51,11 @@ function kindOf(node: Node): Node | undefined {
   const value = (name: string) =>
     (node.properties as Node[]).find((property) => (property.key as Node | undefined)?.name === name)?.value as Node | undefined;
   const kind = (value('severity') ?? value('message')) && value('kind');
-  // A problem that is passed on has the kind it was told with; a schema of problems has none.
+  // A problem that is passed on has the kind of the original; a schema of problems has none.
   return kind?.type === 'MemberExpression' || kind?.type === 'CallExpression' ? undefined : kind;
 }
 
-/** What is given to the constructor of a class, by `new` or by `super` of a class that extends it. */
+/** Returns the arguments of a class's constructor, from `new` or from `super` in a subclass. */
 function argumentOf(className: string, position: number, node: Node, parents: Node[]): Node | undefined {
   const callee = node.callee as Node | undefined;
   const isNew = node.type === 'NewExpression' && callee?.name === className;
@@ -67,7 +67,7 @@ function argumentOf(className: string, position: number, node: Node, parents: No
   return isNew || isSuper ? (node.arguments as Node[])[position] : undefined;
 }
 
-/** All texts that an expression may be. */
+/** Returns all strings that an expression may be. */
 function valuesOf(node: Node, parents: Node[], file: Node): string[] {
   const of = (part: Node) => valuesOf(part, parents, file);
   if (node.type === 'Literal') return [String(node.value)];
@@ -83,7 +83,7 @@ function valuesOf(node: Node, parents: Node[], file: Node): string[] {
     const { name } = node.property as Node;
     const entries = [...walk(file)].filter(([{ type, key }]) => type === 'Property' && (key as Node).name === name);
     const values = entries.flatMap(([{ value }]) => ((value as Node).type === 'Literal' ? of(value as Node) : []));
-    // An error that is told again has the code it was told with.
+    // An error that is thrown again has the code of the original.
     if (values.length > 0 || name === 'code') return values;
   }
   if (node.type === 'Identifier') return valuesOfName(node.name as string, parents, file);

@@ -7,7 +7,7 @@ import { rank, type Ranked } from '../../integration/search/rank.ts';
 
 type TermPostings = Map<number, Map<number, number>>;
 
-/** Members of MiniSearch that are not for everyone. */
+/** Private members of MiniSearch. */
 interface Inside {
   _index: Map<string, TermPostings> & {
     atPrefix(prefix: string): { size: number };
@@ -16,7 +16,7 @@ interface Inside {
   _fieldLength: Map<number, number[]>;
 }
 
-/** How many letters to add, leave out, replace or swap with their neighbour make one word the other; more than `limit` where it is more. */
+/** Returns the edit distance of two words, where a swap of neighbors counts as one edit; any number above `limit` if it is larger. */
 export function typosBetween(one: string, other: string, limit: number): number {
   if (one === other) return 0;
   if (limit === 0 || Math.abs(one.length - other.length) > limit) return limit + 1;
@@ -33,7 +33,7 @@ export function typosBetween(one: string, other: string, limit: number): number 
   );
 }
 
-/** The pages in an ordinary MiniSearch, but that it counts a swap as one slip; to compare shards with. */
+/** Indexes the pages in an ordinary MiniSearch that counts a swap as one edit, to compare with the shards. */
 export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query: string): Ranked[] } {
   const miniSearch = new MiniSearch(indexOptions);
   const pageOf: number[] = [];
@@ -50,7 +50,7 @@ export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query:
   const byLevenshtein = tree.fuzzyGet.bind(tree);
   tree.fuzzyGet = (term, limit) => {
     const similar = new Map<string, [TermPostings, number]>();
-    // A swap is two of Levenshtein's changes.
+    // A swap is two Levenshtein edits.
     for (const [known, [postings]] of byLevenshtein(term, 2 * limit)) {
       const typos = typosBetween(known, term, limit);
       if (typos <= limit) similar.set(known, [postings, typos]);

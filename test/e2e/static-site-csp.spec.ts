@@ -1,5 +1,5 @@
 import { expect } from './exported.ts';
-import { expectLinksToLead, exportPlaces, findByKeyboard, forEachAstro, places, test } from './guest.ts';
+import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, places, test } from './static-site.ts';
 
 forEachAstro('strict-csp', (site) => {
   for (const place of places) {
@@ -14,7 +14,7 @@ forEachAstro('strict-csp', (site) => {
       await expect(page.getByRole('button')).toContainText(['Turned 1 times']);
     });
 
-    test(`a script that nobody vouched for is refused ${place}`, async ({ page, open, watched }) => {
+    test(`a script without a hash is blocked ${place}`, async ({ page, open, watched }) => {
       const home = await open(site(), place);
       await page.goto(`${home}index.html`);
       await page.evaluate(() => {
@@ -30,14 +30,14 @@ forEachAstro('strict-csp', (site) => {
   }
 
   for (const place of exportPlaces) {
-    test(`a sentence of the last page is found under the policy ${place}`, async ({ page, open }) => {
+    test(`search finds a sentence of the last page under the policy ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}index.html`);
       await findByKeyboard(page, 'deeds of the mill bound in calf', `${home}inventory/index.html`);
     });
   }
 
-  test('every link of every page leads to a file', async ({ page, open }) => {
-    await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+  test('no link of any page is broken', async ({ page, open }) => {
+    await expectWorkingLinks(page, site(), await open(site(), 'from file://'));
   });
 });

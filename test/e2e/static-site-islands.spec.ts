@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './exported.ts';
-import { expectLinksToLead, exportPlaces, findByKeyboard, forEachAstro, places, test } from './guest.ts';
+import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, places, test } from './static-site.ts';
 
 const counters: Record<string, [text: string, start: number]> = {
   react: ['React', 1],
@@ -9,7 +9,7 @@ const counters: Record<string, [text: string, start: number]> = {
   svelte: ['Svelte', 4],
   solid: ['Solid', 5],
 };
-// Astro takes the attribute away when an island has come to life.
+// Astro removes the attribute when it has hydrated an island.
 const asleep = (page: Page) => page.locator('astro-island[ssr]');
 
 async function expectAllToCount(page: Page): Promise<void> {
@@ -27,7 +27,7 @@ async function expectAllToCount(page: Page): Promise<void> {
 
 forEachAstro('islands', (site) => {
   for (const place of places) {
-    test(`islands of five frameworks count clicks ${place}: at once, when idle, in the browser only`, async ({ page, open }) => {
+    test(`islands of five frameworks count clicks ${place}: on load, when idle, client-only`, async ({ page, open }) => {
       const home = await open(site(), place);
       for (const directive of ['load', 'idle', 'only']) {
         await page.goto(`${home}${directive}/index.html`);
@@ -35,14 +35,14 @@ forEachAstro('islands', (site) => {
       }
     });
 
-    test(`islands below the fold sleep until they are seen ${place}`, async ({ page, open }) => {
+    test(`islands below the fold hydrate when they become visible ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}visible/index.html`);
       await expect(asleep(page)).toHaveCount(5);
       await expectAllToCount(page);
     });
 
-    test(`islands for wide screens sleep on narrow ones ${place}`, async ({ page, open }) => {
+    test(`islands for wide screens do not hydrate on narrow ones ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.setViewportSize({ width: 400, height: 800 });
       await page.goto(`${home}media/index.html`);
@@ -63,7 +63,7 @@ forEachAstro('islands', (site) => {
       await expect(page.locator('[data-basket="svelte"]')).toHaveText('In the basket: 3');
     });
 
-    test(`modules load when they are asked for, and know where they are, ${place}`, async ({ page, open }) => {
+    test(`dynamic imports load on demand, and import.meta.url is right, ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}modules/index.html`);
       await page.getByRole('button', { name: 'Which joints?' }).click();
@@ -78,7 +78,7 @@ forEachAstro('islands', (site) => {
       expect(await page.locator('#here').textContent()).toContain(new URL(home).pathname);
     });
 
-    test(`a script that waits at its top level runs, beside an island, ${place}`, async ({ page, open }) => {
+    test(`a script with a top-level await runs, beside an island, ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}await/index.html`);
       await expect(page.locator('#moisture')).toHaveText('9');
@@ -87,7 +87,7 @@ forEachAstro('islands', (site) => {
       await expect(page.locator('[data-counter="vue"]')).toHaveText('Vue: 8');
     });
 
-    test(`links lead from page to page ${place}, where elements and islands work`, async ({ page, open }) => {
+    test(`links open the next page ${place}, where elements and islands work`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}index.html`);
       await page.getByRole('button', { name: '48 mm' }).click();
@@ -108,7 +108,7 @@ forEachAstro('islands', (site) => {
   }
 
   for (const place of exportPlaces) {
-    test(`a sentence of the last page is found ${place}`, async ({ page, open }) => {
+    test(`search finds a sentence of the last page ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}load/index.html`);
       await expect(asleep(page)).toHaveCount(0);
@@ -116,7 +116,7 @@ forEachAstro('islands', (site) => {
     });
   }
 
-  test('every link of every page leads to a file', async ({ page, open }) => {
-    await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+  test('no link of any page is broken', async ({ page, open }) => {
+    await expectWorkingLinks(page, site(), await open(site(), 'from file://'));
   });
 });

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { axeOf } from './axe.ts';
 import { answers, field, panel } from './ask-panel.ts';
 import { expect } from './exported.ts';
-import { exportPlaces, findByKeyboard, forEachAstro, test } from './guest.ts';
+import { exportPlaces, findByKeyboard, forEachAstro, test } from './static-site.ts';
 import { dialog, results, searchField, status } from './search-dialog.ts';
 
 const corner = (page: Page) => page.locator('carrel-search-button[corner]').getByRole('button');
@@ -18,7 +18,7 @@ async function faults(page: Page, place: string): Promise<string[]> {
 forEachAstro(
   'starlight',
   (site) => {
-    test('Starlight as it comes: Pagefind and its dialog stay out of the export', async ({ page, open }) => {
+    test('the export of a default Starlight site contains neither Pagefind nor its dialog', async ({ page, open }) => {
       expect(existsSync(path.join(site().dist, 'pagefind/pagefind.js'))).toBe(true);
       expect(existsSync(path.join(site().offline, 'pagefind'))).toBe(false);
       await page.goto(`${await open(site(), 'from file://')}index.html`);
@@ -27,7 +27,7 @@ forEachAstro(
     });
 
     for (const place of exportPlaces) {
-      test(`Starlight's own button opens our dialog, which looks as the site does, ${place}`, async ({ page, open }) => {
+      test(`Starlight's own button opens our dialog in the colors of the site, ${place}`, async ({ page, open }) => {
         const home = await open(site(), place);
         await page.goto(`${home}guides/calibrate/index.html`);
         const button = page.locator('site-search').getByRole('button', { name: 'Search' });
@@ -48,7 +48,7 @@ forEachAstro(
       });
     }
 
-    test('runs under the policy of carrel serve, which keeps other hosts out', async ({ page, serve, watched }) => {
+    test('runs under the policy of carrel serve, which blocks external origins', async ({ page, serve, watched }) => {
       const home = await serve(site().offline);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.goto(`${home}guides/calibrate/`);
@@ -65,17 +65,17 @@ forEachAstro(
       watched.faults = watched.faults.filter((fault) => !fault.includes('elsewhere.example'));
     });
   },
-  { environment: { GUEST_PLUGIN: 'none' } },
+  { environment: { SITE_PLUGIN: 'none' } },
 );
 
 forEachAstro('starlight', (site) => {
-  test('the plugin leaves no search in the output of the site itself, and no Pagefind', async ({ page, open }) => {
+  test('the plugin adds neither search nor Pagefind to the output of the site itself', async ({ page, open }) => {
     expect(existsSync(path.join(site().dist, 'pagefind'))).toBe(false);
     await page.goto(`${await open(site(), 'as built')}index.html`);
     await expect(page.locator('[data-carrel-search]')).toBeHidden();
   });
 
-  test("the plugin's button has the words and the place of Starlight's", async ({ page, open }) => {
+  test("the plugin's button has the label and the position of Starlight's", async ({ page, open }) => {
     await page.goto(`${await open(site(), 'from file://')}guides/calibrate/index.html`);
     const button = page.getByRole('banner').getByRole('button', { name: 'Search' });
     await expect(button).toHaveText(/Search\s*Ctrl\s*K/);
@@ -96,7 +96,7 @@ forEachAstro('search', (site) => {
       await expect(results(page).first()).toContainText('Drying');
     });
 
-    test(`a page without a button has a small one in the corner, ${place}`, async ({ page, open }) => {
+    test(`a page without a search button shows a small one in the corner, ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}harvest/index.html`);
       await expect(corner(page)).toBeInViewport();
@@ -112,17 +112,14 @@ forEachAstro('search', (site) => {
     });
   }
 
-  test("the button speaks the page's language, and is not printed", async ({ page, open }) => {
+  test("the button has a label in the page's language, and is not printed", async ({ page, open }) => {
     await page.goto(`${await open(site(), 'from file://')}recolte/index.html`);
     await expect(corner(page)).toHaveAccessibleName('Rechercher');
     await page.emulateMedia({ media: 'print' });
     await expect(corner(page)).toBeHidden();
   });
 
-  test("the dialog is dark where the page is, and nothing of the site's rules comes in but its colours and its font", async ({
-    page,
-    open,
-  }) => {
+  test('the dialog is dark on a dark page, and takes only colors and font from the site', async ({ page, open }) => {
     const home = await open(site(), 'from file://');
     const looks: Record<string, string>[] = [];
     for (const name of ['recolte', 'harvest']) {
@@ -147,7 +144,7 @@ forEachAstro('search', (site) => {
     ]);
   });
 
-  test('asks from the keyboard and from the dialog, and quotes the docs', async ({ page, open }) => {
+  test('Ask opens from the keyboard and from the dialog, and quotes the docs', async ({ page, open }) => {
     await page.goto(`${await open(site(), 'from file://')}harvest/index.html`);
     await page.keyboard.press('ControlOrMeta+i');
     await expect(field(page)).toBeFocused();
@@ -170,7 +167,7 @@ forEachAstro('search', (site) => {
     await findByKeyboard(page, 'sickle forged', `${home}`);
   });
 
-  test('the component is not seen in the output of the site itself', async ({ page, open }) => {
+  test('the component is hidden in the output of the site itself', async ({ page, open }) => {
     await page.goto(`${await open(site(), 'as built')}index.html`);
     await expect(page.locator('[data-carrel-search]')).toBeHidden();
   });
@@ -186,5 +183,5 @@ forEachAstro(
       expect(existsSync(path.join(site().offline, 'carrel.config.js'))).toBe(true);
     });
   },
-  { astros: [7], environment: { GUEST_SEARCH: 'off' } },
+  { astros: [7], environment: { SITE_SEARCH: 'off' } },
 );

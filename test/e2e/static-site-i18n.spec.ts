@@ -1,10 +1,10 @@
 import { expect } from './exported.ts';
-import { expectLinksToLead, exportPlaces, findByKeyboard, forEachAstro, manifestOf, places, test } from './guest.ts';
+import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, manifestOf, places, test } from './static-site.ts';
 import { results, searchField, status } from './search-dialog.ts';
 
 forEachAstro('i18n', (site) => {
   for (const place of places) {
-    test(`a page leads to itself in another language ${place}`, async ({ page, open }) => {
+    test(`a page links to its translations ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}water/index.html`);
       for (const [language, title] of [
@@ -20,7 +20,7 @@ forEachAstro('i18n', (site) => {
   }
 
   for (const place of exportPlaces) {
-    test(`a sentence of the last page is found in its language ${place}`, async ({ page, open }) => {
+    test(`search finds a sentence of the last page in its language ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       for (const [folder, words] of [
         ['', 'unglazed pot remembers'],
@@ -32,7 +32,7 @@ forEachAstro('i18n', (site) => {
       }
     });
 
-    test(`search in one language gives no page of another ${place}`, async ({ page, open }) => {
+    test(`search in one language shows no page of another language ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}fr/water/index.html`);
       await page.keyboard.press('ControlOrMeta+k');
@@ -54,7 +54,7 @@ forEachAstro('i18n', (site) => {
     expect(manifestOf(site()).pages).toHaveLength(9);
   });
 
-  test('every link of every page leads to a file', async ({ page, open }) => {
-    await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+  test('no link of any page is broken', async ({ page, open }) => {
+    await expectWorkingLinks(page, site(), await open(site(), 'from file://'));
   });
 });

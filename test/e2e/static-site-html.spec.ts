@@ -1,4 +1,4 @@
-// A folder of HTML by hand, with all that goes wrong in such folders, read as a reader does.
+// A folder of handwritten HTML with the usual mistakes, opened as a reader does.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { exportFinished } from '../../integration/static-site/export-static-site
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { optionsSchema } from '../../integration/options.ts';
 import { expect, test } from './exported.ts';
-import { exportPlaces, findByKeyboard, type Place } from './guest.ts';
+import { exportPlaces, findByKeyboard, type Place } from './static-site.ts';
 import { results, searchField } from './search-dialog.ts';
 
 const page = (title: string, content: string) =>
@@ -58,7 +58,7 @@ for (const place of exportPlaces) {
   const homeOf = async (serve: (source: string, at?: string) => Promise<string>) =>
     (place satisfies Place) === 'from file://' ? `${pathToFileURL(folder).href}/` : await serve(folder, '/docs/');
 
-  test(`every link leads to its page, however it is written, ${place}`, async ({ page, serve }) => {
+  test(`every link opens its page, in any spelling, ${place}`, async ({ page, serve }) => {
     const home = await homeOf(serve);
     for (const [words, , title] of links) {
       await page.goto(`${home}index.html`);
@@ -67,10 +67,7 @@ for (const place of exportPlaces) {
     }
   });
 
-  test(`words are found on pages with awkward names, and before the place where one is cut off, ${place}`, async ({
-    page,
-    serve,
-  }) => {
+  test(`search finds words on pages with awkward names and on a truncated page, ${place}`, async ({ page, serve }) => {
     const home = await homeOf(serve);
     for (const [words, file] of [
       ['帆を降ろす', '日本語.html'],
@@ -86,7 +83,7 @@ for (const place of exportPlaces) {
   });
 }
 
-test('a result without words of its own takes no room for them', async ({ page }) => {
+test('a result without an excerpt leaves no room for one', async ({ page }) => {
   await page.goto(pathToFileURL(path.join(folder, 'index.html')).href);
   await page.keyboard.press('ControlOrMeta+k');
   await expect(searchField(page)).toBeFocused();
@@ -96,7 +93,7 @@ test('a result without words of its own takes no room for them', async ({ page }
   await expect(bare.locator('.excerpt')).toHaveCount(0);
 });
 
-test('what is no page is copied as it is, and told with what has no content', () => {
+test('a file that is not HTML is copied unchanged, and pages without content are reported', () => {
   expect(new Uint8Array(readFileSync(path.join(folder, 'picture.html')))).toEqual(picture);
   expect(report.warnings.map(({ kind, page }) => `${kind} ${page}`).sort()).toEqual([
     'page-not-text picture.html',

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from './exported.ts';
 import {
-  expectLinksToLead,
-  expectPicturesToLoad,
+  expectWorkingLinks,
+  expectImagesToLoad,
   exportPlaces,
   findByKeyboard,
   forEachAstro,
   manifestOf,
   places,
   test,
-} from './guest.ts';
+} from './static-site.ts';
 
 const shapes: [format: string, slash: string, file: (page: string) => string][] = [
   ['directory', 'ignore', (page) => `${page}/index.html`],
@@ -19,19 +19,19 @@ const shapes: [format: string, slash: string, file: (page: string) => string][] 
 ];
 
 for (const [format, slash, built] of shapes) {
-  const environment = { GUEST_FORMAT: format, GUEST_TRAILING_SLASH: slash };
+  const environment = { SITE_FORMAT: format, SITE_TRAILING_SLASH: slash };
   forEachAstro(
     'plain-base',
     (site) => {
-      /** Where the export has a page: the manifest says it, and of stubs it is where the build had them. */
+      /** The output file of a page: from the manifest, or for redirects the file of the build. */
       const fileOf = (page: string) => manifestOf(site()).pages.find((entry) => entry.path === page)?.file ?? built(page);
 
       for (const place of places) {
-        test(`pages, pictures, styles and fonts load ${place}`, async ({ page, open }) => {
+        test(`pages, images, stylesheets and fonts load ${place}`, async ({ page, open }) => {
           const home = await open(site(), place, '/docs/');
           const files = place === 'as built' ? built : fileOf;
           await page.goto(`${home}index.html`);
-          await expectPicturesToLoad(page);
+          await expectImagesToLoad(page);
           await expect(page.locator('body')).toHaveCSS('background-image', /url\(.*(waves|data:)/);
           await expect(page.locator('#anchored')).toHaveCSS('background-image', new RegExp(`${home}.*anchor\\.svg`));
           await expect(page.locator('#picture')).toHaveJSProperty('naturalWidth', 320);
@@ -47,7 +47,7 @@ for (const [format, slash, built] of shapes) {
           await expect(page.locator('main')).toHaveAttribute('data-script', 'ran');
           await page.getByRole('link', { name: 'the timetable of Sundays' }).click();
           await expect(page.locator('h1')).toHaveText('North route');
-          // A click on a page that is still loading may be lost.
+          // The browser may ignore a click on a page that is still loading.
           await page.waitForLoadState();
           await page.getByRole('link', { name: 'home' }).click();
           await page.getByRole('link', { name: 'the fares' }).click();
@@ -55,7 +55,7 @@ for (const [format, slash, built] of shapes) {
           expect(new URL(page.url()).hash).toBe('#anchorage');
         });
 
-        test(`old addresses and pages that refresh lead on ${place}`, async ({ page, open }) => {
+        test(`redirects and refreshing pages open their targets ${place}`, async ({ page, open }) => {
           const home = await open(site(), place, '/docs/');
           const files = place === 'as built' ? built : fileOf;
           for (const [old, title] of [
@@ -73,18 +73,18 @@ for (const [format, slash, built] of shapes) {
       }
 
       for (const place of exportPlaces) {
-        test(`a sentence of the last page is found ${place}`, async ({ page, open }) => {
+        test(`search finds a sentence of the last page ${place}`, async ({ page, open }) => {
           const home = await open(site(), place);
           await page.goto(home + fileOf('routes/north'));
           await findByKeyboard(page, 'bicycles travel on the fore deck', home + fileOf('routes/south'));
         });
       }
 
-      test('every link of every page leads to a file', async ({ page, open }) => {
-        await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+      test('no link of any page is broken', async ({ page, open }) => {
+        await expectWorkingLinks(page, site(), await open(site(), 'from file://'));
       });
 
-      test('the web manifest and the style sheets of the public folder name files of the export', () => {
+      test('the web manifest and the stylesheets of the public folder link to files of the export', () => {
         const { offline } = site();
         const manifest = JSON.parse(readFileSync(path.join(offline, 'manifest.webmanifest'), 'utf8'));
         for (const address of [manifest.start_url, manifest.icons[0].src]) {
@@ -94,7 +94,7 @@ for (const [format, slash, built] of shapes) {
         expect(readFileSync(path.join(offline, 'styles.css'), 'utf8')).toMatch(/@import url\("?(\.\/)?print\.css"?\) print/);
       });
 
-      test('no page asks for an address below the root of a host', async () => {
+      test('no page contains a root-relative URL', async () => {
         const { pages } = manifestOf(site());
         expect(pages.length).toBeGreaterThan(2);
         for (const { file } of pages) {
@@ -104,7 +104,7 @@ for (const [format, slash, built] of shapes) {
         }
       });
     },
-    // The shapes differ in Astro's output of files alone, which both majors share: one of them in full is enough.
+    // The formats differ only in file names, which are the same in both majors: one format is enough for Astro 6.
     { environment, astros: format === 'directory' ? [6, 7] : [7] },
   );
 }

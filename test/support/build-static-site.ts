@@ -23,27 +23,27 @@ const day = 24 * 60 * 60 * 1000;
 
 export type AstroMajor = 6 | 7;
 
-export interface GuestBuild {
+export interface StaticSiteBuild {
   /** The project's folder. */
   folder: string;
-  /** What Astro made. */
+  /** The output of Astro. */
   dist: string;
-  /** What the integration made of it. */
+  /** The export of the integration. */
   offline: string;
-  /** What the build printed. */
+  /** The log of the build. */
   output: string;
 }
 
 /**
- * Builds a site of `fixtures/guest` with one of the two Astros and the integration as it is published: compiled, in node_modules.
- * The build is kept below `test/astro-N/.sites` and given again while fixture, integration, packages and environment are the same.
- * Throws with what the build printed when it fails.
+ * Builds a site of `fixtures/static-sites` with Astro 6 or 7 and the published form of the integration: compiled, in node_modules.
+ * The build is cached in `test/astro-N/.sites` and reused while fixture, integration, packages and environment are the same.
+ * Throws with the log of the build if it fails.
  */
-export async function buildGuest(
+export async function buildStaticSite(
   name: string,
   { astro, environment = {} }: { astro: AstroMajor; environment?: Record<string, string> },
-): Promise<GuestBuild> {
-  const fixture = join(root, 'fixtures/guest', name);
+): Promise<StaticSiteBuild> {
+  const fixture = join(root, 'fixtures/static-sites', name);
   const packages = join(root, `test/astro-${astro}`);
   const sites = join(packages, '.sites');
   const compiled = digestOf(integrationSources());
@@ -63,7 +63,7 @@ export async function buildGuest(
 
 const underWay = new Map<string, Promise<string>>();
 
-/** The folder, filled by `make` where it is not there yet: beside it, then moved, so that it is there whole or not at all. */
+/** Returns the folder, which `make` fills if it does not exist: in a temporary folder that is then moved, so it is never incomplete. */
 function kept(folder: string, make: (fresh: string) => Promise<void>): Promise<string> {
   const making = underWay.get(folder) ?? keep(folder, make).finally(() => underWay.delete(folder));
   underWay.set(folder, making);
@@ -81,7 +81,7 @@ async function keep(folder: string, make: (fresh: string) => Promise<void>): Pro
       renameSync(fresh, folder);
     } catch (error) {
       rmSync(fresh, { recursive: true });
-      // Another process may have made the same meanwhile.
+      // Another process may have made the same folder in the meantime.
       if (!existsSync(folder)) throw error;
     }
   }
@@ -97,7 +97,7 @@ function removeUnused(place: string): void {
   }
 }
 
-/** As `npm pack` would carry it, with its dependencies beside it, as npm would install them. */
+/** Compiles the integration as `npm pack` does, with its dependencies where npm installs them. */
 async function compileIntegration(fresh: string): Promise<void> {
   const script = join(root, 'test/support/compile.ts');
   await node([script, 'integration', join(fresh, 'build')], root, {}, 'The integration cannot be compiled');
@@ -115,7 +115,7 @@ function integrationSources(): string[] {
   return [
     ...filesBelow(join(root, 'integration')),
     ...filesBelow(join(root, 'src/setup')),
-    ...['package-lock.json', 'tsconfig.json', 'test/support/compile.ts', 'test/support/build-guest.ts'].map((file) =>
+    ...['package-lock.json', 'tsconfig.json', 'test/support/compile.ts', 'test/support/build-static-site.ts'].map((file) =>
       join(root, file),
     ),
   ];
@@ -135,11 +135,11 @@ function digestOf(files: string[], more = ''): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Runs Node to its end and gives what it printed; throws with it when it fails. */
+/** Runs Node and returns its output; throws with the output if it fails. */
 async function node(args: string[], cwd: string, environment: Record<string, string>, failure: string): Promise<string> {
-  // A test runner's own settings would change what Vite and its plugins build.
+  // The settings of a test runner would change the output of Vite and its plugins.
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(NODE_|VITE|GUEST_|(TEST|DEV|PROD|MODE|SSR|BASE_URL|FORCE_COLOR)$)/.test(name),
+    ([name]) => !/^(NODE_|VITE|SITE_|(TEST|DEV|PROD|MODE|SSR|BASE_URL|FORCE_COLOR)$)/.test(name),
   );
   const env = { ...Object.fromEntries(inherited), ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1', ...environment };
   try {

@@ -3,26 +3,26 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import type { Manifest } from '../../integration/manifest.ts';
-import { buildGuest, type AstroMajor, type GuestBuild } from '../support/build-guest.ts';
+import { buildStaticSite, type AstroMajor, type StaticSiteBuild } from '../support/build-static-site.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 import { expect, test as base } from './exported.ts';
 import { dialog, results, searchField, status } from './search-dialog.ts';
-import { hrefs, leadsSomewhere } from './links.ts';
+import { hrefs, isWorkingLink } from './links.ts';
 
 const majors: AstroMajor[] = [6, 7];
 
-/** Where readers open an export: below some path of a static host, and as files, without a network. */
+/** Where readers open an export: below a path of a static host, and from file:// without a network. */
 export const exportPlaces = ['over http', 'from file://'] as const;
-/** As Astro made it comes first: it shows that the fixture itself is good. */
+/** The site as Astro built it comes first: it shows that the fixture itself works. */
 export const places = ['as built', ...exportPlaces] as const;
 export type Place = (typeof places)[number];
 
-interface GuestFixtures {
-  /** Gives the address of a guest's home in a place, with a slash at its end. `base` is where it has to be as it was built. */
-  open(site: GuestBuild, place: Place, base?: string): Promise<string>;
+interface StaticSiteFixtures {
+  /** Returns the URL of the site's home page in a place, with a trailing slash. `base` is the base path of the build. */
+  open(site: StaticSiteBuild, place: Place, base?: string): Promise<string>;
 }
 
-export const test = base.extend<GuestFixtures>({
+export const test = base.extend<StaticSiteFixtures>({
   open: async ({ context }, use) => {
     const running: { close(): Promise<void> }[] = [];
     await use(async (site, place, base = '/') => {
@@ -38,33 +38,33 @@ export const test = base.extend<GuestFixtures>({
   },
 });
 
-/** Declares the tests of a guest, built with both Astros or those named; `site()` is the build, once a test runs. */
+/** Declares tests of a fixture, built with both Astro versions or those listed; `site()` returns the build while a test runs. */
 export function forEachAstro(
   name: string,
-  declare: (site: () => GuestBuild, astro: AstroMajor) => void,
+  declare: (site: () => StaticSiteBuild, astro: AstroMajor) => void,
   { astros = majors, environment = {} }: { astros?: AstroMajor[]; environment?: Record<string, string> } = {},
 ): void {
   for (const astro of astros) {
     const settings = Object.values(environment);
     test.describe([`Astro ${astro}`, ...settings].join(', '), () => {
-      // One after the other, so that one worker builds the site, not all of them.
+      // The tests run one after another, so that only one worker builds the site.
       test.describe.configure({ mode: 'default' });
-      let built: GuestBuild | undefined;
+      let built: StaticSiteBuild | undefined;
       test.beforeAll(async () => {
         test.setTimeout(300_000);
-        built = await buildGuest(name, { astro, environment });
+        built = await buildStaticSite(name, { astro, environment });
       });
       declare(() => built!, astro);
     });
   }
 }
 
-export function manifestOf(site: GuestBuild): Manifest {
+export function manifestOf(site: StaticSiteBuild): Manifest {
   return JSON.parse(readFileSync(path.join(site.offline, 'carrel.json'), 'utf8'));
 }
 
-/** Opens every page from file:// and fails for each link that leads to no file, or to no element of a page. */
-export async function expectLinksToLead(page: Page, site: GuestBuild, home: string): Promise<void> {
+/** Opens every page and fails for each link whose file or element does not exist. */
+export async function expectWorkingLinks(page: Page, site: StaticSiteBuild, home: string): Promise<void> {
   const ids = new Map<string, Set<string>>();
   const links: { from: string; href: string }[] = [];
   for (const { file } of manifestOf(site).pages) {
@@ -75,14 +75,14 @@ export async function expectLinksToLead(page: Page, site: GuestBuild, home: stri
     links.push(...(await hrefs(page)).map((href) => ({ from: file, href })));
   }
   expect(links.length).toBeGreaterThanOrEqual(ids.size);
-  expect(links.filter(({ href }) => !leadsSomewhere(href, site.offline, ids))).toEqual([]);
+  expect(links.filter(({ href }) => !isWorkingLink(href, site.offline, ids))).toEqual([]);
 }
 
-/** Presses Ctrl/Cmd+K, types, takes the best result by Enter and waits for the page whose address begins so. */
+/** Presses Ctrl/Cmd+K, types, opens the best result with Enter and waits for a page whose URL starts with `address`. */
 export async function findByKeyboard(page: Page, words: string, address: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   await expect(searchField(page)).toBeFocused();
-  // In one stroke: results of half a query would come and go.
+  // Inserted at once, because results for half a query would come and go.
   await page.keyboard.insertText(words);
   await expect(status(page)).not.toBeEmpty();
   await expect(results(page).first()).toBeVisible();
@@ -91,8 +91,8 @@ export async function findByKeyboard(page: Page, words: string, address: string)
   await expect(dialog(page)).toBeHidden();
 }
 
-/** Fails for each picture of the page that does not load. */
-export async function expectPicturesToLoad(page: Page): Promise<void> {
+/** Fails for each image of the page that does not load. */
+export async function expectImagesToLoad(page: Page): Promise<void> {
   const broken = await page.locator('img').evaluateAll((images) =>
     Promise.all(
       (images as HTMLImageElement[]).map(async (image) => {

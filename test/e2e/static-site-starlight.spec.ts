@@ -1,14 +1,14 @@
 import { expect } from './exported.ts';
 import {
-  expectLinksToLead,
-  expectPicturesToLoad,
+  expectWorkingLinks,
+  expectImagesToLoad,
   exportPlaces,
   findByKeyboard,
   forEachAstro,
   manifestOf,
   places,
   test,
-} from './guest.ts';
+} from './static-site.ts';
 import { dialog, results, searchField } from './search-dialog.ts';
 
 forEachAstro('starlight', (site) => {
@@ -19,7 +19,7 @@ forEachAstro('starlight', (site) => {
       await page.getByRole('tab', { name: 'Alpine' }).first().click();
       await expect(page.getByText('apk add --allow-untrusted')).toBeVisible();
       await expect(page.getByText('started by OpenRC')).toBeVisible();
-      // A process of the browser that takes over the page may not have heard of the choice yet.
+      // A new renderer process may not know the stored choice yet.
       await expect(async () => {
         await page.reload();
         await expect(page.getByText('apk add --allow-untrusted')).toBeVisible({ timeout: 2000 });
@@ -30,7 +30,7 @@ forEachAstro('starlight', (site) => {
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
       await page.goto(`${home}index.html`);
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-      await expectPicturesToLoad(page);
+      await expectImagesToLoad(page);
 
       const sidebar = page.getByRole('navigation', { name: 'Main' });
       await sidebar.getByText('Alarms', { exact: true }).click();
@@ -51,14 +51,17 @@ forEachAstro('starlight', (site) => {
   }
 
   for (const place of exportPlaces) {
-    test(`a sentence of the last page is found ${place}`, async ({ page, open }) => {
+    test(`search finds a sentence of the last page ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}index.html`);
       await findByKeyboard(page, 'white louvred box thermometer shade', `${home}reference/glossary/index.html`);
       await expect(page.locator('#stevenson-screen')).toBeInViewport();
     });
 
-    test(`Starlight's own button for search opens the dialog, which follows light and dark, ${place}`, async ({ page, open }) => {
+    test(`Starlight's own search button opens the dialog, which follows light and dark mode, ${place}`, async ({
+      page,
+      open,
+    }) => {
       const home = await open(site(), place);
       await page.goto(`${home}guides/alarms/thresholds/index.html`);
       const background = async (theme: string) => {
@@ -74,7 +77,7 @@ forEachAstro('starlight', (site) => {
       expect(await background('dark')).not.toBe(light);
     });
 
-    test(`what stands around the content is not found ${place}`, async ({ page, open }) => {
+    test(`search ignores the layout around the content ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}index.html`);
       await page.keyboard.press('ControlOrMeta+k');
@@ -87,8 +90,8 @@ forEachAstro('starlight', (site) => {
     });
   }
 
-  test('every link of every page leads to a file, and the pages are those of the site', async ({ page, open }) => {
-    await expectLinksToLead(page, site(), await open(site(), 'from file://'));
+  test('no link of any page is broken, and the export has all pages of the site', async ({ page, open }) => {
+    await expectWorkingLinks(page, site(), await open(site(), 'from file://'));
     expect(manifestOf(site()).pages.map(({ path }) => path)).toEqual([
       '',
       'guides/alarms/email',
@@ -101,13 +104,13 @@ forEachAstro('starlight', (site) => {
     ]);
   });
 
-  test('an old address leads to its new one from file://', async ({ page, open }) => {
+  test('a redirect opens the new page from file://', async ({ page, open }) => {
     const home = await open(site(), 'from file://');
     await page.goto(`${home}setup/index.html`);
     await page.waitForURL(`${home}start/install/index.html`);
   });
 
-  test('search of Starlight itself, which cannot run from files, is not in the export', async ({ page, open }) => {
+  test("Starlight's own search, which cannot run from file://, is not in the export", async ({ page, open }) => {
     const home = await open(site(), 'from file://');
     expect(Object.keys(manifestOf(site()).files).filter((file) => file.startsWith('pagefind/'))).toEqual([]);
     await page.goto(`${home}index.html`);

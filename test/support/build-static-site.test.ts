@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { buildStaticSite } from './build-static-site.ts';
+
+test.each([6, 7] as const)(
+  'a site is built once with Astro %s, and reused while its inputs are unchanged',
+  async (astro) => {
+    const [first, second] = await Promise.all([buildStaticSite('i18n', { astro }), buildStaticSite('i18n', { astro })]);
+    expect(second).toEqual(first);
+    expect(await buildStaticSite('i18n', { astro })).toEqual(first);
+    expect(existsSync(join(first.dist, 'ja/pots/index.html'))).toBe(true);
+    expect(existsSync(join(first.offline, 'ja/pots/index.html'))).toBe(true);
+    expect(first.output).toContain('@carrel/astro');
+  },
+  300_000,
+);
+
+test('a failed build reports what Astro printed, and leaves no folder behind', async () => {
+  const environment = { SITE_FORMAT: 'sideways' };
+  await expect(buildStaticSite('plain-base', { astro: 7, environment })).rejects.toThrow(
+    /"plain-base" .* Astro 7:[^]*build\.format/,
+  );
+  expect(
+    readdirSync(join(import.meta.dirname, '../astro-7/.sites')).filter((name) => name.startsWith('fresh-plain-base')),
+  ).toEqual([]);
+}, 300_000);
