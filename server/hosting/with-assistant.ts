@@ -44,7 +44,7 @@ async function textOf(file: SiteFile): Promise<string> {
 }
 
 /** What a `carrel.config.js` sets, as far as the server reads it. */
-export interface WrittenSettings {
+interface WrittenSettings {
   assistant?: { enabled?: unknown; url?: unknown } | null;
 }
 
@@ -52,7 +52,7 @@ export interface WrittenSettings {
  * The settings in the text of a `carrel.config.js`. The file is never run: settings are understood that are written as JSON,
  * `globalThis.__carrel_config = {…};`. Anything else counts as none.
  */
-export function readSettings(text: string): WrittenSettings {
+function readSettings(text: string): WrittenSettings {
   const start = /^[ \t]*(?:globalThis|window|self)\.__carrel_config\s*=/m.exec(text);
   const value = start === null ? '{}' : text.slice(start.index + start[0].length, text.lastIndexOf('}') + 1);
   try {
