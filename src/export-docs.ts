@@ -68,7 +68,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         notFound: { html: await notFoundHtml(docs) },
         problems: site.problems,
       },
-      { ...options, sourceRoot: site.source.root, generator, cache: store, keep: store && join(folder!, 'exports') },
+      { ...options, sourceRoot: site.source.root, generator, cache: store, cacheFolder: folder && join(folder, 'exports') },
     );
     store?.close();
     const warnings = [...report.warnings, ...cacheProblems(folder, store?.fault())];

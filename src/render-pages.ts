@@ -1,7 +1,7 @@
 // Site → pages: each page of a docs folder through Markdown and the compiled theme.
 import { createHash } from 'node:crypto';
 import type { ExportAsset } from '../integration/export/export-site.ts';
-import type { BuiltPage, PageSource } from '../integration/page/built-page.ts';
+import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import type { MarkdownRenderer } from './markdown/render.ts';
 import type { RenderedMarkdown } from './markdown/rendered.ts';
 import type { Page, NavigationContext, Site } from './site/model.ts';

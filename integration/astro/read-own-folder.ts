@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { PageSource } from '../page/built-page.ts';
+import type { PageSource } from '../page/page-types.ts';
 import { readPage } from './own-page.ts';
 import type { FinishedPage } from '../page/read-page.ts';
 

@@ -1,25 +1,65 @@
-import { readFileSync } from 'node:fs';
-import { encodePath, relativeUrl } from '../urls/relative-url.ts';
-import { rewriteCss } from '../page/rewrite-page.ts';
+// The files of a site that are not pages: copied, or rewritten where they contain URLs.
+import { lineAt } from '../text/edit.ts';
+import { cssAddresses } from '../html/css-addresses.ts';
 import { isRemote } from '../html/references.ts';
+import type { Problem } from '../diagnostics.ts';
+import type { Incremental } from '../output/incremental.ts';
+import { assetText } from '../page/asset.ts';
+import { rewriteCss } from '../page/rewrite-page.ts';
+import type { RemotePolicy } from '../remote/policy.ts';
 import { isElsewhere } from '../urls/address.ts';
+import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
+import type { ExportInput, ExportOptions, SiteFixes } from './export-input.ts';
+import type { SiteAddresses } from './site-addresses.ts';
+import { isWebManifest, relativeWebManifest } from './web-manifest.ts';
 
-/** A file served at its own path: from disk, or with its contents at hand. */
-export type ExportAsset = { path: string; file: string } | { path: string; contents: string | Uint8Array };
+interface AssetOptions {
+  site: ExportInput;
+  addresses: Pick<SiteAddresses, 'names' | 'targets'>;
+  incremental: Pick<Incremental, 'copy' | 'folder'>;
+  policy: Pick<RemotePolicy, 'addFile' | 'emptiesStyles'>;
+  /** Files in the export by their external URLs, verbatim. */
+  vendored: Map<string, string>;
+  fixes: SiteFixes | undefined;
+  onProgress: ExportOptions['onProgress'];
+}
 
-export interface StylesheetOptions {
+/** Writes all assets that pages need; returns what is wrong with them. */
+export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
+  const { site, addresses, incremental, policy, vendored, fixes, onProgress } = options;
+  const { names, targets } = addresses;
+  const { folder } = incremental;
+  const problems: Problem[] = [];
+  const assets = site.assets.filter(({ path }) => !fixes?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (const [index, asset] of assets.entries()) {
+    const file = names.asset(asset.path);
+    problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
+    if (/\.css$/i.test(file)) {
+      const text = assetText(asset);
+      problems.push(...checkStylesheet(text, asset.path, targets, site.rules.urls.base));
+      folder.write(file, relativeStylesheet(text, { targets, file, isEmptied: policy.emptiesStyles, vendored }));
+    } else if (site.rules.keepsFiles && isWebManifest(file)) {
+      folder.write(file, relativeWebManifest(assetText(asset), { targets, file, vendored }));
+    } else if ('file' in asset) incremental.copy(file, asset.file);
+    else folder.write(file, asset.contents);
+    onProgress?.({ stage: 'write', done: index + 1, total: assets.length });
+  }
+  return problems;
+}
+
+interface StylesheetOptions {
   targets: Resolver;
   /** Its path in the export. */
   file: string;
-  /** Whether external addresses are emptied where they were not vendored. */
+  /** Whether external URLs that were not vendored are emptied. */
   isEmptied: boolean;
-  /** Files in the export by their external addresses, verbatim. */
+  /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
 }
 
-/** A stylesheet with root-absolute addresses made relative to it. */
-export function relativeStylesheet(css: string, { targets, file, isEmptied, vendored }: StylesheetOptions): string {
+/** A stylesheet whose root-absolute URLs are relative to it. */
+function relativeStylesheet(css: string, { targets, file, isEmptied, vendored }: StylesheetOptions): string {
   const from = encodePath(file);
   return rewriteCss(css, (address) => {
     if (isRemote(address)) {
@@ -32,8 +72,25 @@ export function relativeStylesheet(css: string, { targets, file, isEmptied, vend
   });
 }
 
-/** Text of an asset. */
-export function assetText(asset: ExportAsset): string {
-  if ('file' in asset) return readFileSync(asset.file, 'utf8');
-  return typeof asset.contents === 'string' ? asset.contents : new TextDecoder().decode(asset.contents);
+/** A warning for each distinct URL in a stylesheet whose file is missing. `base` is the start of the site's root-absolute URLs. */
+function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 'resolve'>, base: string): Problem[] {
+  const seen = new Set<string>();
+  return cssAddresses(css).flatMap(({ address, start }): Problem[] => {
+    if (address === '' || address[0] === '#' || isElsewhere(address) || seen.has(address)) return [];
+    seen.add(address);
+    // Relative URLs start from the stylesheet, not from a page.
+    const url = URL.parse(address, `http://site.invalid${base}${encodePath(path)}`);
+    const target = url && loaded(resolve(url.pathname, ''));
+    if (target?.kind !== 'missing') return [];
+    return [
+      {
+        kind: 'asset-without-file',
+        severity: 'warning',
+        page: path,
+        line: lineAt(css, start),
+        message: `"${address}" in this style sheet leads to no file of the site.`,
+        hint: `Add the file ${target.wanted} or correct the address.`,
+      },
+    ];
+  });
 }

@@ -1,18 +1,9 @@
 // Links and anchors that lead nowhere, told with the page they stand on.
-import type { PageSource } from '../page/built-page.ts';
+import type { LinkCheck, LinkPlace, PageLink, PageSource, WrittenPage } from '../page/page-types.ts';
 import { placeIn } from '../page/source-place.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { ExportedPage } from './export-page.ts';
-import type { LinkPlace, PageLink } from '../page/page-record.ts';
 import { decode } from '../urls/address.ts';
 import { type Target } from '../urls/resolver.ts';
-
-/** A link without a target (then with what was looked for), to a page left out, found without its first folder, or one whose anchor has to be on its target page. */
-export type LinkCheck =
-  | { place: LinkPlace; address: string; wanted: string; isOutside?: true }
-  | { place: LinkPlace; address: string; leftOut: string }
-  | { place: LinkPlace; address: string; base: string }
-  | { place: LinkPlace; address: string; page: string; anchor: string };
 
 /** What there is to check about the links of a page. */
 export function linkChecks(resolved: { link: PageLink; target: Target }[]): LinkCheck[] {
@@ -34,8 +25,8 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[]): Link
 }
 
 /** Dead links and anchors in the order of the pages. `generated` are pages that would be made of something else, by path. */
-export function checkLinks(pages: ExportedPage[], generated?: ReadonlyMap<string, string>): Problem[] {
-  const idsOf = new Map(pages.map(({ source, page }) => [source.path, page.ids]));
+export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string, string>): Problem[] {
+  const idsOf = new Map(pages.map(({ source, facts }) => [source.path, facts.ids]));
   const sets = new Map<string, Set<string>>();
   const hasAnchor = (page: string, anchor: string) => {
     let ids = sets.get(page);

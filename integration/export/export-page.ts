@@ -1,134 +1,103 @@
-// One page: from the cache or built, its links resolved, written with its Markdown mirror.
+// One page: from the cache or built, its links resolved, written with its Markdown version.
 import { hash } from 'node:crypto';
-import type { Problem } from '../diagnostics.ts';
 import type { Deployment } from '../manifest.ts';
-import type { PageSource } from '../page/built-page.ts';
-import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
-import { cachedJson } from '../text/cached-json.ts';
-import { linkChecks, type LinkCheck } from './check-links.ts';
-import { mirrorOf } from '../page/markdown-version.ts';
-import {
-  placeOf,
-  readBuiltPage,
-  recordOf,
-  type PageLink,
-  type PageRecord,
-  type PageSummary,
-  type ReadPage,
-} from '../page/page-record.ts';
-import type { Previous } from '../output/previous-export.ts';
-import { relativeUrl } from '../urls/relative-url.ts';
-import { rewritePage } from '../page/rewrite-page.ts';
-import type { SafeNames } from '../urls/safe-names.ts';
+import type { Problem } from '../diagnostics.ts';
 import { isRemote, type Reference } from '../html/references.ts';
-import type { Indexes } from './search-index.ts';
-import type { SiteRules } from './site-rules.ts';
+import type { Incremental } from '../output/incremental.ts';
+import { mirrorOf } from '../page/markdown-version.ts';
+import { placeOf, recordOf } from '../page/page-record.ts';
+import type { PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
+import { rewritePage } from '../page/rewrite-page.ts';
+import { scanPage } from '../page/scan-page.ts';
 import { placeholderStylesheet } from '../remote/placeholder.ts';
 import type { RemotePolicy } from '../remote/policy.ts';
-import { isElsewhere } from '../urls/address.ts';
+import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
 import { detached } from '../text/detach.ts';
+import { isElsewhere } from '../urls/address.ts';
+import { relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Target, type Resolver } from '../urls/resolver.ts';
-import type { ExportFolder } from '../output/export-folder.ts';
-
-/** Strings by key, kept between exports. */
-export interface PageCache {
-  get(key: string): string | undefined;
-  set(key: string, value: string): void;
-}
+import type { SafeNames } from '../urls/safe-names.ts';
+import { linkChecks } from './check-links.ts';
+import type { SiteRules } from './export-input.ts';
+import type { Indexes } from './search-index.ts';
 
 export interface PageOptions {
   names: SafeNames;
   targets: Resolver;
-  cache?: PageCache;
   /** Ends in a slash. */
   siteUrl?: string;
   deployment: Deployment;
-  /** Files in the export by their external addresses, verbatim. */
+  /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
   policy: Pick<RemotePolicy, 'vendors' | 'emptiesStyles' | 'readPage' | 'addPage' | 'replacements'>;
   rules: Pick<SiteRules, 'remote' | 'hasMarkdown'>;
-  previous: Pick<Previous, 'page' | 'reusePage' | 'isSame'>;
-  folder: ExportFolder;
+  incremental: Pick<Incremental, 'page' | 'isSame' | 'reusePage' | 'record' | 'text' | 'storeText'> & {
+    folder: Pick<Incremental['folder'], 'write'>;
+  };
   indexes: Pick<Indexes, 'add' | 'keep'>;
   problems: Problem[];
 }
 
-/** A page that was written. */
-export interface ExportedPage {
-  source: PageSource;
-  page: PageSummary;
-  /** What the written files were made of; none when it has no key. */
-  stamp?: string;
-  /** Dead links, and those whose anchors are still to be looked up. */
-  checks: LinkCheck[];
-}
-
-/** Version of `PageRecord` and of how pages are rewritten: older cache entries are left alone. */
-const recordFormat = 4;
-
-/** Writes pages one after another. Of a page whose key is known only what changed around it is done again. */
-export function createPageExporter(options: PageOptions): (source: PageSource) => Promise<ExportedPage> {
-  const { cache, names, targets, previous, folder, indexes, policy, problems, rules } = options;
+/** Writes pages one after another. For a page with a key, only what changed around it is done again. */
+export function createPageExporter(options: PageOptions): (source: PageSource) => Promise<WrittenPage> {
+  const { names, targets, incremental, indexes, policy, problems, rules } = options;
   const analyse = createAnalyser();
 
   return async (source) => {
-    let built: ReadPage | undefined;
-    const build = async () => (built ??= await read(source));
+    let scanned: ScannedPage | undefined;
+    const scan = async () => (scanned ??= await scannedPage(source));
 
-    const readRecord = async (): Promise<PageRecord> => {
-      const key = source.key === undefined ? undefined : `page-${recordFormat}/${source.key}`;
-      const kept = cachedJson<PageRecord>(key === undefined ? undefined : cache?.get(key));
-      if (kept !== undefined) return kept;
-      const built = await build();
-      const record = recordOf(built, await policy.readPage(built.page.html, built.scan.loads), analyse);
-      if (key !== undefined) cache?.set(key, JSON.stringify(record));
-      return record;
-    };
-    const addToIndex = (page: PageSummary, analysed: AnalysedPage | undefined): boolean => {
-      if (!page.searchable || (previous.isSame(source) && indexes.keep(source.path, page))) return true;
+    const readRecord = () =>
+      incremental.record(source, async () => {
+        const read = await scan();
+        return recordOf(read, await policy.readPage(read.page.html, read.scan.loads), analyse);
+      });
+    const addToIndex = (page: PageFacts, analysed: AnalysedPage | undefined): boolean => {
+      if (!page.searchable || (incremental.isSame(source) && indexes.keep(source.path, page))) return true;
       if (analysed) indexes.add(analysed, page);
       return analysed !== undefined;
     };
 
-    const kept = previous.page(source);
-    const mayChange = policy.vendors && kept !== undefined && kept.page.loads.length > 0;
-    if (kept && !mayChange && previous.reusePage(source.path, kept.stamp, folder)) {
-      problems.push(...(kept.page.problems ?? []), ...(await policy.addPage(source, kept.page.loads)));
-      if (!addToIndex(kept.page, undefined)) addToIndex(kept.page, (await readRecord()).analysed);
-      return { source, ...kept };
+    const previous = incremental.page(source);
+    const mayChange = policy.vendors && previous !== undefined && previous.facts.loads.length > 0;
+    if (previous && !mayChange && incremental.reusePage(source.path, previous.fingerprint)) {
+      const { facts, fingerprint, checks } = previous;
+      problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
+      if (!addToIndex(facts, undefined)) addToIndex(facts, (await readRecord()).analysed);
+      return { source, facts, fingerprint, checks };
     }
 
-    const { links, analysed, ...summary } = await readRecord();
-    const page = detached(summary);
-    problems.push(...(page.problems ?? []), ...(await policy.addPage(source, page.loads)));
-    addToIndex(page, analysed);
+    const { links, analysed, ...record } = await readRecord();
+    const facts = detached(record.facts);
+    problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
+    addToIndex(facts, analysed);
     const resolved = links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
     const checks = detached(linkChecks(resolved));
-    const stamp = source.key === undefined ? undefined : stampOf(source, page, resolved, options);
-    if (stamp !== undefined && previous.reusePage(source.path, stamp, folder)) return { source, page, stamp, checks };
+    const fingerprint = source.key === undefined ? undefined : fingerprintOf(source, facts, resolved, options);
+    if (incremental.reusePage(source.path, fingerprint)) return { source, facts, fingerprint, checks };
 
-    const finished = async (kind: string, make: (built: ReadPage) => string) => {
-      const key = stamp && `${kind}-${recordFormat}/${stamp}`;
-      // A page that is only just built is in no cache.
-      const text = key && !built ? cache?.get(key) : undefined;
-      if (text !== undefined) return text;
-      const made = make(await build());
-      if (key) cache?.set(key, made);
-      return made;
+    const textOf = async (kind: 'html' | 'markdown', make: (page: ScannedPage) => string) => {
+      // The cache has no text of a page that was built just now.
+      const cached = fingerprint === undefined || scanned ? undefined : incremental.text(kind, fingerprint);
+      if (cached !== undefined) return cached;
+      const text = make(await scan());
+      if (fingerprint !== undefined) incremental.storeText(kind, fingerprint, text);
+      return text;
     };
-    folder.write(names.page(source.path), await finished('html', (made) => rewrite(made, source.path, options)));
-    if (page.hasMarkdown)
+    const { folder } = incremental;
+    folder.write(names.page(source.path), await textOf('html', (page) => rewrite(page, source.path, options)));
+    if (facts.hasMarkdown)
       folder.write(
         names.mirror(source.path),
-        await finished('markdown', (made) => mirrorOf(made.page, { names, targets, hasMarkdown: rules.hasMarkdown })),
+        await textOf('markdown', ({ page }) => mirrorOf(page, { names, targets, hasMarkdown: rules.hasMarkdown })),
       );
-    return { source, page, stamp, checks };
+    return { source, facts, fingerprint, checks };
   };
 }
 
-async function read(source: PageSource): Promise<ReadPage> {
+async function scannedPage(source: PageSource): Promise<ScannedPage> {
   const built = await source.build();
-  return 'scan' in built ? built : readBuiltPage(built);
+  return 'scan' in built ? built : { page: built, scan: scanPage(built.html, built) };
 }
 
 function resolveLink(targets: Resolver, [place, address]: PageLink, page: string): Target {
@@ -137,23 +106,23 @@ function resolveLink(targets: Resolver, [place, address]: PageLink, page: string
   return place.endsWith('file') ? loaded(target) : target;
 }
 
-/** Names everything that the written page depends on, so that equal stamps mean equal bytes. */
-function stampOf(source: PageSource, page: PageSummary, resolved: { target: Target }[], options: PageOptions): string {
+/** Digest of everything that the written page depends on: equal fingerprints mean equal bytes. */
+function fingerprintOf(source: PageSource, facts: PageFacts, resolved: { target: Target }[], options: PageOptions): string {
   let text = `${source.key}\n${options.names.page(source.path)}\n${options.names.mirror(source.path)}\n${options.siteUrl ?? ''}\n`;
   text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
   for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
-  for (const { address } of page.loads) text += `${options.vendored.get(address) ?? ''}\n`;
+  for (const { address } of facts.loads) text += `${options.vendored.get(address) ?? ''}\n`;
   return hash('sha256', text);
 }
 
-function rewrite({ page, scan, edits }: ReadPage, path: string, options: PageOptions): string {
+function rewrite({ page, scan, edits }: ScannedPage, path: string, options: PageOptions): string {
   const from = encodeURI(options.names.page(path));
   return rewritePage(page.html, scan, {
     replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet)),
     edits,
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
-      // Canonical addresses stay unchanged, also where they name the site itself.
+      // Canonical URLs stay unchanged, even those of the site itself.
       const isAway = reference.kind === 'meta' ? isElsewhere(address) : options.targets.isElsewhere(address);
       if (isAway && isRemote(address)) {
         const vendored = reference.load && options.vendored.get(address);
@@ -176,7 +145,7 @@ function write(target: Target, address: string, reference: Reference, from: stri
   return relativeUrl(from, target.file) + rest;
 }
 
-/** Address of a file on a host: that of an `index.html` is its folder. */
+/** URL of a file on a host: for an `index.html`, that of its folder. */
 export function publicAddress(file: string): string {
   return file.replace(/(^|\/)index\.html$/, '$1');
 }

@@ -1,24 +1,26 @@
 // Pages, their assets and their index become a folder that needs nothing but itself.
 import { basename } from 'node:path';
-import { writeArchive, type PendingArchive } from '../output/pack.ts';
-import type { Manifest } from '../manifest.ts';
-import type { EgressEntry } from '../remote/request-report.ts';
 import type { Problem } from '../diagnostics.ts';
-import { assetText, relativeStylesheet, type ExportAsset } from './assets.ts';
-import { checkLinks } from './check-links.ts';
-import { checkStylesheet } from './check-stylesheets.ts';
-import { createPageExporter, type ExportedPage, type PageCache } from './export-page.ts';
-import { checkArchive } from '../output/output-path.ts';
-import { nothing, PreviousChanged, readState, spareOf, type State } from '../output/previous-export.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
-import type { SiteFixes } from './site-rules.ts';
-import { writeFixed, writeLists, writeRedirects, writeSiteData } from './site-files.ts';
-import { startWork, type ExportInput, type ExportOptions, type Work } from './work.ts';
-import { beginExport, type WrittenFile } from '../output/export-folder.ts';
-import { isWebManifest, relativeWebManifest } from './web-manifest.ts';
-import { writeManifest } from '../output/write-manifest.ts';
+import type { Manifest } from '../manifest.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
+import { exportIncrementally, type ExportCache, type Incremental } from '../output/incremental.ts';
+import { checkArchive } from '../output/output-path.ts';
+import { writeArchive, type PendingArchive } from '../output/pack.ts';
+import type { ExportAsset } from '../page/asset.ts';
+import type { PageSource, WrittenPage } from '../page/page-types.ts';
+import { createRemotePolicy } from '../remote/policy.ts';
+import type { EgressEntry } from '../remote/request-report.ts';
+import { encodePath } from '../urls/relative-url.ts';
+import { writeAssets } from './assets.ts';
+import { checkLinks } from './check-links.ts';
+import type { ExportInput, ExportOptions } from './export-input.ts';
+import { createPageExporter } from './export-page.ts';
+import { createIndexes, type Indexes } from './search-index.ts';
+import { assignAddresses } from './site-addresses.ts';
+import { writeFixed, writeLists, writeManifest, writeRedirects, writeSiteData } from './site-files.ts';
 
-export type { ExportAsset, ExportInput, ExportOptions, PageCache };
+export type { ExportAsset, ExportCache, ExportInput, ExportOptions };
 
 export interface ExportReport {
   version: string;
@@ -30,23 +32,18 @@ export interface ExportReport {
   seconds: Record<string, number>;
   warnings: Problem[];
   redirects: number;
-  /** What its pages and files load from other origins, and what became of it. */
+  /** What its pages and files load from other origins, and the outcome. */
   egress: EgressEntry[];
 }
 
 /**
  * Writes the export. The same input gives the same bytes.
- * Throws `ExportError` when it cannot; what was at `out` before then stays as it was.
+ * Throws `ExportError` on failure; an earlier export at `out` then stays unchanged.
  */
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   if (options.zip !== undefined) checkArchive(options.zip, options.out, options.sourceRoot);
-  try {
-    return await exportFrom(readState(options.out, options.cache), input, options);
-  } catch (error) {
-    // Another export into the same folder was quicker: nothing is taken over then.
-    if (error instanceof PreviousChanged) return exportFrom(nothing, input, options);
-    throw error;
-  }
+  const site = withSafeRedirects(input);
+  return exportIncrementally(options, (open) => exportOnce(site, options, open));
 }
 
 function withSafeRedirects(input: ExportInput): ExportInput {
@@ -60,49 +57,83 @@ function withSafeRedirects(input: ExportInput): ExportInput {
   return { ...input, redirects, problems: [...input.problems, ...faults] };
 }
 
-/** Exports what differs from the previous export, of which `state` tells. Throws `PreviousChanged` when that one goes away meanwhile. */
-async function exportFrom(state: State, input: ExportInput, options: ExportOptions): Promise<ExportReport> {
-  const spare = options.keep === undefined ? undefined : spareOf(state, options.out, options.keep);
-  const { sourceRoot, replacesSite } = options;
-  const folder = beginExport(options.out, { sourceRoot, processId: process.pid, replacesSite, spare });
+async function exportOnce(
+  site: ExportInput,
+  options: ExportOptions,
+  open: (context: string) => Incremental,
+): Promise<ExportReport> {
+  const { rules } = site;
+  const { deployment, download, signal, onProgress } = options;
+  const addresses = assignAddresses(site, options);
+  const { names, targets, siteUrl } = addresses;
+  const incremental = open(addresses.context);
+  const { folder } = incremental;
   let archive: PendingArchive | undefined;
   try {
     const seconds: Record<string, number> = {};
     const clock = stopwatch(seconds);
-    const work = startWork(withSafeRedirects(input), options, folder, state);
+    const problems = [...site.problems];
+    const vendored = new Map<string, string>();
+    for (const address of rules.ownAddresses)
+      for (const { path } of site.assets) vendored.set(address + encodePath(path), encodePath(names.asset(path)));
+    const policy = createRemotePolicy({
+      rules: rules.remote,
+      deployment,
+      vendor: options.vendor ? { download, signal, reuse: incremental.reuseVendored } : undefined,
+      write: (path, contents) => void folder.write(path, contents),
+      vendored,
+    });
+    const { assets } = site;
+    const fixes = await rules.open?.({ assets, names, targets, folder, vendored, problems, vendors: policy.vendors });
 
-    const { assets, rules } = work.input;
-    const fixes = await rules.open?.({ ...work, assets, vendors: work.policy.vendors });
-    const exported = await exportPages(work);
+    const searchIndexes = createIndexes(incremental);
+    const exportPage = createPageExporter({
+      ...{ names, targets, siteUrl, deployment, vendored, policy, rules, incremental, problems },
+      indexes: searchIndexes,
+    });
+    const pages = await exportPages(site.pages, exportPage, options);
+    const notFound = site.notFound && 'page' in site.notFound ? [await exportPage(site.notFound.page)] : [];
+    problems.push(...checkLinks([...pages, ...notFound], site.generated));
     clock('render');
-    const indexes = writeIndexes(work);
+    const indexes = writeIndexes(searchIndexes, incremental, onProgress);
     clock('index');
-    await writeAssets(work, fixes);
-    const { egress, problems } = work.policy.finish();
-    work.problems.push(...problems);
+    problems.push(...(await writeAssets({ site, addresses, incremental, policy, vendored, fixes, onProgress })));
+    const { egress, problems: remoteProblems } = policy.finish();
+    problems.push(...remoteProblems);
     await fixes?.write();
-    await writeSiteData(work, exported, indexes);
-    writeRedirects(work);
-    writeLists(work, exported);
-    writeFixed(work);
-    const manifest = writeManifest(work, exported, indexes);
+    const written = { site, names, folder, pages, indexes };
+    await writeSiteData(written);
+    problems.push(...writeRedirects({ site, addresses, folder }));
+    writeLists({ site, addresses, folder, pages });
+    writeFixed({ site, addresses, folder });
+    const { version } = writeManifest(written, options);
     clock('write');
     if (options.zip !== undefined) {
       archive = await writeArchive(folder.staging, folder.files.keys(), options.zip, {
         environment: options.environment,
-        signal: options.signal,
-        onProgress: (done, total) => options.onProgress?.({ stage: 'archive', done, total }),
+        signal,
+        onProgress: (done, total) => onProgress?.({ stage: 'archive', done, total }),
       });
       clock('archive');
     }
     // Lets a signal through that came while files were written: the last moment at which nothing has changed.
     await new Promise((resume) => setImmediate(resume));
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     folder.commit();
     archive?.commit();
-    work.previous.note({ files: folder.files, pages: exported, names: work.names, indexes, vendored: work.vendored });
+    incremental.store({ pages, names, indexes, vendored });
     clock('write');
-    return report(work, exported, manifest, seconds, egress);
+    return {
+      version,
+      pages: pages.length,
+      sections: pages.reduce((sum, { facts }) => sum + facts.sections, 0),
+      files: folder.files.size,
+      bytes: sizeOf(folder),
+      seconds,
+      warnings: problems,
+      redirects: site.redirects.length,
+      egress,
+    };
   } catch (error) {
     archive?.abandon();
     folder.abandon();
@@ -110,82 +141,50 @@ async function exportFrom(state: State, input: ExportInput, options: ExportOptio
   }
 }
 
-/** Pages that other threads read while this one goes on. */
+/** Pages that other threads read while one is written. */
 const pagesAhead = 8;
 
-async function exportPages(work: Work): Promise<ExportedPage[]> {
-  const { input, options, problems } = work;
-  const { cache, deployment } = options;
-  const write = createPageExporter({ ...work, cache, deployment, rules: input.rules });
-  const exported: ExportedPage[] = [];
+async function exportPages(
+  sources: PageSource[],
+  exportPage: (source: PageSource) => Promise<WrittenPage>,
+  { signal, onProgress }: Pick<ExportOptions, 'signal' | 'onProgress'>,
+): Promise<WrittenPage[]> {
+  const pages: WrittenPage[] = [];
   let paused = -Infinity;
-  for (const [index, source] of input.pages.entries()) {
+  for (const [index, source] of sources.entries()) {
     // Lets signals, timers and the end of standard input through, which promises alone never do.
     if (performance.now() - paused > 50) {
       await new Promise((resume) => setImmediate(resume));
       paused = performance.now();
     }
-    options.signal?.throwIfAborted();
-    for (const next of input.pages.slice(index, index + pagesAhead)) next.begin?.();
-    exported.push(await write(source));
-    options.onProgress?.({ stage: 'render', done: exported.length, total: input.pages.length });
+    signal?.throwIfAborted();
+    for (const next of sources.slice(index, index + pagesAhead)) next.begin?.();
+    pages.push(await exportPage(source));
+    onProgress?.({ stage: 'render', done: pages.length, total: sources.length });
   }
-  const notFound = input.notFound && 'page' in input.notFound ? [await write(input.notFound.page)] : [];
-  problems.push(...checkLinks([...exported, ...notFound], input.generated));
-  return exported;
+  return pages;
 }
 
-function writeIndexes({ options, folder, previous, indexes }: Work): Manifest['indexes'] {
-  const total = indexes.count();
+function writeIndexes(
+  searchIndexes: Indexes,
+  incremental: Incremental,
+  onProgress: ExportOptions['onProgress'],
+): Manifest['indexes'] {
+  const total = searchIndexes.count();
   const written: Manifest['indexes'] = [];
-  for (const { files, kept, before, ...index } of indexes.finish()) {
-    folder.moveSpare(new RegExp(`^_carrel/search/[0-9a-f]{12}/${basename(index.folder).replaceAll('.', '\\.')}$`), index.folder);
-    for (const [name, text] of files) previous.writeSame(`${index.folder}/${name}`, text, folder);
-    for (const name of kept) previous.move(`${before}/${name}`, `${index.folder}/${name}`, folder);
+  for (const { files, kept, before, ...index } of searchIndexes.finish()) {
+    const name = basename(index.folder).replaceAll('.', '\\.');
+    incremental.folder.moveReusable(new RegExp(`^_carrel/search/[0-9a-f]{12}/${name}$`), index.folder);
+    for (const [file, text] of files) incremental.writeIndexFile(`${index.folder}/${file}`, text);
+    for (const file of kept) incremental.move(`${before}/${file}`, `${index.folder}/${file}`);
     written.push(index);
-    options.onProgress?.({ stage: 'index', done: written.length, total });
+    onProgress?.({ stage: 'index', done: written.length, total });
   }
   return written;
 }
 
-async function writeAssets(work: Work, fixes: SiteFixes | undefined): Promise<void> {
-  const { input, options, folder, previous, names, targets, policy, problems, vendored } = work;
-  const assets = input.assets.filter(({ path }) => !fixes?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
-  for (const [index, asset] of assets.entries()) {
-    const file = names.asset(asset.path);
-    problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
-    if (/\.css$/i.test(file)) {
-      const text = assetText(asset);
-      problems.push(...checkStylesheet(text, asset.path, targets, input.rules.urls.base));
-      folder.write(file, relativeStylesheet(text, { targets, file, isEmptied: policy.emptiesStyles, vendored }));
-    } else if (input.rules.keepsFiles && isWebManifest(file)) {
-      folder.write(file, relativeWebManifest(assetText(asset), { targets, file, vendored }));
-    } else if ('file' in asset) previous.copy(file, asset.file, folder);
-    else folder.write(file, asset.contents);
-    options.onProgress?.({ stage: 'write', done: index + 1, total: assets.length });
-  }
-}
-
-function report(
-  { folder, problems, input }: Work,
-  exported: ExportedPage[],
-  manifest: Manifest,
-  seconds: Record<string, number>,
-  egress: EgressEntry[],
-): ExportReport {
-  let bytes = 0;
-  for (const { size } of folder.files.values() as Iterable<WrittenFile>) bytes += size;
-  return {
-    version: manifest.version,
-    pages: exported.length,
-    sections: exported.reduce((sum, { page }) => sum + page.sections, 0),
-    files: folder.files.size,
-    bytes,
-    seconds,
-    warnings: problems,
-    redirects: input.redirects.length,
-    egress,
-  };
+function sizeOf({ files }: ExportFolder): number {
+  return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
 function stopwatch(seconds: Record<string, number>): (stage: string) => void {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AnalysedPage } from '../search/analyse.ts';
 import { createIndexBuilder, type IndexBuilder } from '../search/builder.ts';
+import type { Incremental } from '../output/incremental.ts';
 import { safePath } from '../urls/safe-names.ts';
 
 interface BuiltIndex {
@@ -33,14 +34,13 @@ export interface Indexes {
   finish(): Generator<BuiltIndex>;
 }
 
-/** `previous` gives the folder of the index before, `read` the text of a file of the export before. */
-export function createIndexes(previous: (variant: Variant) => string | undefined, read: (path: string) => string): Indexes {
+export function createIndexes({ index, read }: Pick<Incremental, 'index' | 'read'>): Indexes {
   const builders = new Map<string, Variant & { builder: IndexBuilder; before: string | undefined }>();
   const builderOf = ({ language, docsVersion }: Variant): IndexBuilder => {
     const key = `${language}\n${docsVersion ?? ''}`;
     let entry = builders.get(key);
     if (!entry) {
-      const before = previous({ language, docsVersion });
+      const before = index(language, docsVersion);
       const builder = createIndexBuilder(before === undefined ? {} : { previous: (name) => read(`${before}/${name}`) });
       builders.set(key, (entry = { language, docsVersion, builder, before }));
     }

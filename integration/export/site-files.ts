@@ -1,45 +1,56 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
-import type { Manifest } from '../manifest.ts';
-import type { SiteData } from '../reader/core/site-data.ts';
-import { publicAddress, type ExportedPage } from './export-page.ts';
-import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
-import { notFoundPage } from './not-found.ts';
 import { redirectStub } from '../html/redirect-stub.ts';
-import { encodePath } from '../urls/relative-url.ts';
+import { manifestFormat, type Manifest } from '../manifest.ts';
+import type { Problem } from '../diagnostics.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
+import type { WrittenPage } from '../page/page-types.ts';
+import type { SiteData } from '../reader/core/site-data.ts';
 import { english, labelsOf } from '../search/labels/index.ts';
+import { escapeHtml } from '../text/escape-html.ts';
+import { encodePath } from '../urls/relative-url.ts';
+import type { SafeNames } from '../urls/safe-names.ts';
+import type { ExportInput, ExportOptions } from './export-input.ts';
+import { publicAddress } from './export-page.ts';
+import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
+import type { SiteAddresses } from './site-addresses.ts';
 import { labelsScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 import { robots, sitemap } from './sitemap.ts';
-import type { Work } from './work.ts';
-import { defaultVariant } from '../output/write-manifest.ts';
+
+interface SiteFiles {
+  site: ExportInput;
+  addresses: SiteAddresses;
+  folder: ExportFolder;
+}
+
+interface WrittenSite {
+  site: ExportInput;
+  names: SafeNames;
+  folder: ExportFolder;
+  pages: WrittenPage[];
+  indexes: Manifest['indexes'];
+}
 
 /** What the reader's scripts know of the site: under a fixed name, so that a changed page changes no other. */
-export async function writeSiteData(
-  { input, folder, names }: Work,
-  exported: ExportedPage[],
-  indexes: Manifest['indexes'],
-): Promise<void> {
-  const named = exported.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
+export async function writeSiteData({ site, names, folder, pages, indexes }: WrittenSite): Promise<void> {
+  const named = pages.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
   const variants = variantsOf(
-    exported.map(({ source: { path }, page: { language, docsVersion } }) => ({ path, language, docsVersion })),
+    pages.map(({ source: { path }, facts: { language, docsVersion } }) => ({ path, language, docsVersion })),
   );
-  let pagesName: string | undefined;
-  if (variants.length > 1) {
-    pagesName = writeNamed(folder, 'pages', pagesScript(variants));
-  }
+  const pagesName = variants.length > 1 ? writeNamed(folder, 'pages', pagesScript(variants)) : undefined;
   const script = siteScript({
     format: 1,
-    ...defaultVariant(input),
+    ...defaultVariant(site),
     indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
     ...pageFiles(new Map(named)),
-    labels: await writeLabels(folder, new Set(exported.map(({ page }) => page.language))),
+    labels: await writeLabels(folder, new Set(pages.map(({ facts }) => facts.language))),
     pagesScript: pagesName,
   });
   folder.write('_carrel/site.js', script);
 }
 
 /** The reader's scripts have the English texts; for each other language of the site, they load its own. */
-async function writeLabels(folder: Work['folder'], languages: Set<string>): Promise<SiteData['labels']> {
+async function writeLabels(folder: ExportFolder, languages: Set<string>): Promise<SiteData['labels']> {
   const scripts: [language: string, name: string][] = [];
   for (const language of [...languages].sort()) {
     const labels = await labelsOf(language);
@@ -50,19 +61,20 @@ async function writeLabels(folder: Work['folder'], languages: Set<string>): Prom
   return scripts.length === 0 ? undefined : Object.fromEntries(scripts);
 }
 
-/** Writes a script of `_carrel` that is named by what it holds, and gives that name. */
-function writeNamed(folder: Work['folder'], name: string, script: string): string {
+/** Writes a script of `_carrel` that is named by the digest of its contents; returns its name. */
+function writeNamed(folder: ExportFolder, name: string, script: string): string {
   const named = `${name}.${hash('sha256', script).slice(0, 10)}.js`;
-  // Some languages share their words.
+  // Some languages share their labels.
   if (!folder.files.has(`_carrel/${named}`)) folder.write(`_carrel/${named}`, script);
   return named;
 }
 
-/** A page for each redirect whose place is free; those that lead nowhere become problems. */
-export function writeRedirects({ input, folder, names, targets, problems }: Work): void {
-  for (const { from, to } of [...input.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
+/** A page for each redirect whose path is free; returns a warning for each redirect that is broken. */
+export function writeRedirects({ site, addresses: { names, targets }, folder }: SiteFiles): Problem[] {
+  const problems: Problem[] = [];
+  for (const { from, to } of [...site.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const path = from.replace(/^\/+|\/+$/g, '');
-    const base = input.rules.urls.base;
+    const base = site.rules.urls.base;
     const target = targets.resolve(base + path.split('/').map(encodeURIComponent).join('/'), '');
     if (target.kind === 'missing') {
       problems.push({
@@ -74,26 +86,31 @@ export function writeRedirects({ input, folder, names, targets, problems }: Work
       continue;
     }
     const file = names.claim(/\.html?$/i.test(path) ? path : `${path}/index.html`);
-    if (file !== undefined && path !== '') folder.write(file, redirectStub(encodePath(file), target, input.defaultLanguage));
+    if (file !== undefined && path !== '') folder.write(file, redirectStub(encodePath(file), target, site.defaultLanguage));
   }
+  return problems;
 }
 
-/** The files that list pages for machines, but for those the author brings. */
-export function writeLists({ input, folder, names, siteUrl, sitemaps }: Work, exported: ExportedPage[]): void {
-  const given = new Set(input.assets.map(({ path }) => path));
+/** The lists of pages for programs, except those that the author provides. */
+export function writeLists({ site, addresses, folder, pages }: SiteFiles & { pages: WrittenPage[] }): void {
+  const { names, siteUrl, sitemaps } = addresses;
+  const given = new Set(site.assets.map(({ path }) => path));
   const address = (file: string) => (siteUrl ?? '') + encodePath(file);
-  const listed = exported.filter(
-    ({ page }) =>
-      page.inLlms && page.hasMarkdown && page.language === input.defaultLanguage && page.docsVersion === input.defaultDocsVersion,
+  const listed = pages.filter(
+    ({ facts }) =>
+      facts.inLlms &&
+      facts.hasMarkdown &&
+      facts.language === site.defaultLanguage &&
+      facts.docsVersion === site.defaultDocsVersion,
   );
-  const hasMirrors = input.rules.hasMarkdown(input.home);
+  const hasMirrors = site.rules.hasMarkdown(site.home);
   if (hasMirrors && !given.has('llms.txt')) {
-    const pages: LlmsPage[] = listed.map(({ source, page: { title, description } }) => ({
+    const llmsPages: LlmsPage[] = listed.map(({ source, facts: { title, description } }) => ({
       title,
       description,
       href: address(names.mirror(source.path)),
     }));
-    folder.write('llms.txt', llmsText({ ...input, pages }));
+    folder.write('llms.txt', llmsText({ ...site, pages: llmsPages }));
   }
   if (hasMirrors && !given.has('llms-full.txt')) {
     const texts = listed.map(({ source }) =>
@@ -102,23 +119,80 @@ export function writeLists({ input, folder, names, siteUrl, sitemaps }: Work, ex
     folder.write('llms-full.txt', texts.join('\n'));
   }
   if (siteUrl === undefined) return;
-  const pages = exported
-    .filter(({ page }) => page.inSitemap)
-    .map(({ source }) => address(publicAddress(names.page(source.path))));
-  if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(pages));
-  const told = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));
-  if (!given.has('robots.txt')) folder.write('robots.txt', robots(told.map(address)));
+  const urls = pages.filter(({ facts }) => facts.inSitemap).map(({ source }) => address(publicAddress(names.page(source.path))));
+  if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(urls));
+  const named = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));
+  if (!given.has('robots.txt')) folder.write('robots.txt', robots(named.map(address)));
 }
 
-/** The way in where no page is at the root, the 404 page, and the settings of the place of deployment. */
-export function writeFixed({ input, folder, targets, siteUrl }: Work): void {
-  if (!input.pages.some(({ path }) => path === '')) {
-    folder.write('index.html', redirectStub('index.html', targets.resolve(input.rules.urls.base, ''), input.defaultLanguage));
+/** The entry page of a site without a page at the root, the 404 page, and the settings of the deployment. */
+export function writeFixed({ site, addresses: { targets, siteUrl }, folder }: SiteFiles): void {
+  if (!site.pages.some(({ path }) => path === '')) {
+    folder.write('index.html', redirectStub('index.html', targets.resolve(site.rules.urls.base, ''), site.defaultLanguage));
   }
-  const { notFound } = input;
+  const { notFound } = site;
   if (!notFound || 'html' in notFound)
-    folder.write('404.html', notFound?.html ?? notFoundPage(input.name, input.defaultLanguage, siteUrl));
+    folder.write('404.html', notFound?.html ?? notFoundPage(site.name, site.defaultLanguage, siteUrl));
   folder.write('carrel.config.js', inertConfig);
+}
+
+/** Writes `carrel.json`, last of all: its version is computed from all other files. */
+export function writeManifest(
+  { site, names, folder, pages, indexes }: WrittenSite,
+  { label, deployment, generator }: Pick<ExportOptions, 'label' | 'deployment' | 'generator'>,
+): Manifest {
+  const listed = [...folder.files].filter(([path]) => path !== 'carrel.config.js').sort(([a], [b]) => (a < b ? -1 : 1));
+  const content = hash('sha256', listed.map(([path, { sha256 }]) => `${path}\n${sha256}\n`).join(''));
+  const manifest: Manifest = {
+    format: manifestFormat,
+    site: site.name,
+    version: label ?? content.slice(0, 12),
+    deployment,
+    generator,
+    entry: 'index.html',
+    ...defaultVariant(site),
+    indexes,
+    pages: pages.map(({ source: { path }, facts: { title, language, docsVersion } }) => ({
+      path,
+      file: names.page(path),
+      title,
+      language,
+      ...(docsVersion === undefined ? {} : { docsVersion }),
+    })),
+    redirects: [...site.redirects].map(({ from, to }) => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1)),
+    ...site.rules.manifest,
+    files: Object.fromEntries(listed.map(([path, { sha256, size }]) => [path, { sha256, size }])),
+  };
+  folder.write('carrel.json', manifestText(manifest));
+  return manifest;
+}
+
+/** Language and docs version for readers who choose neither. */
+function defaultVariant({
+  defaultLanguage,
+  defaultDocsVersion,
+}: ExportInput): Pick<Manifest, 'defaultLanguage' | 'defaultDocsVersion'> {
+  return { defaultLanguage, ...(defaultDocsVersion === undefined ? {} : { defaultDocsVersion }) };
+}
+
+// A line for each file: short to read, and to compare.
+function manifestText({ files, ...rest }: Manifest): string {
+  const lines = Object.entries(files).map(([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
+  return `${JSON.stringify(rest).slice(0, -1)},"files":{\n${lines.join(',\n')}\n}}\n`;
+}
+
+/**
+ * A plain 404 page, for sites without one. A host shows it at any depth, so it loads no file; its link home is the URL of the site,
+ * or the host's root where that is unknown.
+ */
+function notFoundPage(name: string, language: string, siteUrl: string | undefined): string {
+  const title = escapeHtml(name);
+  return (
+    `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>404 - ${title}</title></head>` +
+    `<body style="color-scheme:light dark;margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;font:1rem/1.6 system-ui,sans-serif">` +
+    `<main><h1>404</h1><p><a href="${escapeHtml(siteUrl ?? '/')}">${title}</a></p></main></body></html>\n`
+  );
 }
 
 const inertConfig = `// Settings of the place where this site is deployed. Nothing here is needed: without it the site is complete.

@@ -1,4 +1,4 @@
-import { assetText, type ExportAsset } from './assets.ts';
+import { assetText, type ExportAsset } from '../page/asset.ts';
 
 /** `sitemap.xml` over absolute addresses; of more than 50,000 (the limit of the protocol) the first are listed. */
 export function sitemap(addresses: string[]): string {

@@ -3,7 +3,7 @@ import { styleLoads } from '../html/style-loads.ts';
 import { placeLoads } from '../html/load.ts';
 import { cleanPath, decode } from '../urls/address.ts';
 import type { UrlRules } from '../urls/resolver.ts';
-import type { SiteRules } from './site-rules.ts';
+import type { SiteRules } from './export-input.ts';
 
 /** `base` is the folder that the site is published in, such as 'docs'; by default the path of `siteUrl`. */
 export function themeRules({ base, siteUrl }: { base?: string; siteUrl?: string }): SiteRules {

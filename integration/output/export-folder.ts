@@ -1,4 +1,6 @@
-// An export appears whole or not at all: it is written into a folder beside, which then takes the place of the old one.
+// An export appears whole or not at all: it is written into a staging folder beside the output, which then replaces the old one.
+// With a cache folder, the replaced export stays there as the next staging folder: of 20,000 files, the next export then touches only those
+// that differ. Both share the bytes of equal files, so this takes hardly any space.
 import { createHash, hash } from 'node:crypto';
 import {
   closeSync,
@@ -8,6 +10,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   renameSync,
@@ -19,15 +22,22 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { checkApart, checkReplaceable, realTarget, removeLeftovers } from './output-path.ts';
-import { foldersOf, keepTree, takeSpare, type Spare } from './reusable-folder.ts';
 import { guarded } from './write-error.ts';
 
-/** What is known of a file of the export, and enough of its disk entry to tell later whether anybody changed it. */
+/** What is known of a file of the export, and enough of its disk entry to detect a later change. */
 export interface WrittenFile {
   sha256: string;
   size: number;
   mtime: number;
   inode: number;
+}
+
+/** A replaced export in the cache folder, from which the next one starts. */
+export interface ReusableFolder {
+  /** On the disk of the output. */
+  folder: string;
+  /** Its files as they were written; each is checked again before it is taken. */
+  files: Map<string, WrittenFile>;
 }
 
 /** The next export of a folder, not yet in its place. */
@@ -38,39 +48,39 @@ export interface ExportFolder {
   write(path: string, contents: string | Uint8Array): WrittenFile;
   /** Copies a file, however large. */
   copy(path: string, file: string): WrittenFile;
-  /** Takes over a file of the previous export; false when it is not there any more as it was written. */
+  /** Takes over a file of the previous export; false when it has changed since it was written. */
   reuse(path: string, previous: WrittenFile, previousPath?: string): boolean;
-  /** Takes a file out again. */
+  /** Removes a file again. */
   drop(path: string): void;
-  /** Says that files of the spare export are wanted under another folder now. */
-  moveSpare(from: RegExp, to: string): void;
+  /** Moves a folder of the reusable export to where its files are needed now. */
+  moveReusable(from: RegExp, to: string): void;
   /** Text of a file written. */
   read(path: string): string;
-  /** Text of a file of the previous export; undefined when it is not there any more. */
+  /** Text of a file of the previous export; undefined when it is gone. */
   readPrevious(path: string): string | undefined;
-  /** Whether a file of the previous export is there as it was written. */
+  /** Whether a file of the previous export is unchanged since it was written. */
   isPrevious(path: string, previous: WrittenFile): boolean;
-  /** Puts the new folder in the place of the old one. */
+  /** Replaces the old folder by the new one. */
   commit(): void;
   /** Removes what was written. */
   abandon(): void;
 }
 
 export interface BeginOptions {
-  /** The docs folder, which the output may neither hold nor be in. */
+  /** The docs folder, which the output may neither contain nor be in. */
   sourceRoot?: string;
   processId: number;
-  /** Whether `out` may hold other things than an export. */
+  /** Whether `out` may contain other things than an export. */
   replacesSite?: boolean;
-  /** The export before the previous one, from which this one may start; the previous one takes its place. */
-  spare?: Spare;
+  /** The export before the previous one, from which this one starts; the previous one replaces it. */
+  reusable?: ReusableFolder;
 }
 
 /**
  * Begins an export into `out`.
- * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things), `OutputNotWritable`.
+ * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (it contains other things), `OutputNotWritable`.
  */
-export function beginExport(out: string, { sourceRoot, processId, replacesSite, spare }: BeginOptions): ExportFolder {
+export function beginExport(out: string, { sourceRoot, processId, replacesSite, reusable }: BeginOptions): ExportFolder {
   const target = realTarget(out);
   if (sourceRoot !== undefined) checkApart(out, target, realTarget(sourceRoot));
   const parent = dirname(target);
@@ -82,7 +92,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     removeLeftovers(parent, name, target, processId);
   });
   checkReplaceable(out, target, replacesSite);
-  const held = guarded(out, () => takeSpare(spare, staging));
+  const held = guarded(out, () => makeStaging(staging, reusable));
 
   const files = new Map<string, WrittenFile>();
   const folders = foldersOf(held.keys());
@@ -97,7 +107,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     for (const path of [...held.keys()]) if (path.startsWith(`${folder}/`)) held.delete(path);
     for (const path of [...folders]) if (path === folder || path.startsWith(`${folder}/`)) folders.delete(path);
   };
-  // Never written over: its bytes may be those of the previous export too.
+  // A file is never overwritten: the previous export may share its bytes.
   const place = (path: string): string => {
     if (held.delete(path)) rmSync(join(staging, path), { force: true });
     if (folders.has(path)) removeFolder(path);
@@ -162,10 +172,10 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         linkSync(from, to);
         files.set(path, previous);
       } catch {
-        // Some disks have no hard links, and some files have as many as they may have.
+        // Some disks have no hard links, and some files have as many as the disk allows.
         if (existsSync(from)) copy(path, from);
       }
-      // Another export may have taken the place of the previous one in between.
+      // Another export may have replaced the previous one in between.
       const taken = files.get(path);
       if (taken?.sha256 === previous.sha256 && isAt(staging, path, taken)) return true;
       rmSync(to, { force: true });
@@ -176,7 +186,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       unlinkSync(join(staging, path));
       files.delete(path);
     },
-    moveSpare(from, to) {
+    moveReusable(from, to) {
       const folder = [...folders].find((candidate) => from.test(candidate));
       if (folder === undefined || folders.has(to)) return;
       makeFolder(dirname(to));
@@ -202,7 +212,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         for (const folder of folders) if (!needed.has(folder)) rmSync(join(staging, folder), { recursive: true, force: true });
         replace(staging, target, replaced);
       });
-      keepTree(replaced, spare);
+      storeReplaced(replaced, reusable);
     },
     abandon() {
       rmSync(staging, { recursive: true, force: true });
@@ -210,10 +220,10 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
   };
 }
 
-// How often another export may be in the way before it is an error.
+// How often another export may interfere before this is an error.
 const attempts = 20;
 
-/** Puts a folder in the place of another, which goes to `replaced`. Another export may do the same at the same time. */
+/** Puts a folder in the place of another, which is moved to `replaced`. Another export may do the same at the same time. */
 function replace(staging: string, target: string, replaced: string): void {
   for (let attempt = 1; ; attempt++) {
     rmSync(replaced, { recursive: true, force: true });
@@ -230,6 +240,54 @@ function replace(staging: string, target: string, replaced: string): void {
       if (existsSync(replaced) && !existsSync(target)) renameSync(replaced, target);
       throw error;
     }
+  }
+}
+
+/** Makes the staging folder, from the reusable one if it exists; returns the files in it. */
+function makeStaging(staging: string, reusable: ReusableFolder | undefined): Map<string, WrittenFile> {
+  if (reusable && reusable.files.size > 0) {
+    try {
+      renameSync(reusable.folder, staging);
+      const held = new Map(reusable.files);
+      removeUnknown(staging, '', held, foldersOf(held.keys()));
+      return held;
+    } catch {
+      // It does not exist, or it is on another disk.
+      rmSync(staging, { recursive: true, force: true });
+    }
+  }
+  mkdirSync(staging);
+  return new Map();
+}
+
+/** Stores a replaced export as the next reusable folder, or removes it where that fails. */
+function storeReplaced(replaced: string, reusable: ReusableFolder | undefined): void {
+  if (reusable) {
+    try {
+      mkdirSync(dirname(reusable.folder), { recursive: true });
+      rmSync(reusable.folder, { recursive: true, force: true });
+      renameSync(replaced, reusable.folder);
+      return;
+    } catch {
+      // On another disk, or there was nothing to replace.
+    }
+  }
+  rmSync(replaced, { recursive: true, force: true });
+}
+
+/** All folders that contain one of the files, however deep; `.` is the root. */
+function foldersOf(files: Iterable<string>): Set<string> {
+  const folders = new Set(['.']);
+  for (const file of files) for (let up = dirname(file); !folders.has(up); up = dirname(up)) folders.add(up);
+  return folders;
+}
+
+/** Removes unknown files, which may have been put there while the export was in its place. */
+function removeUnknown(root: string, folder: string, files: Map<string, WrittenFile>, folders: Set<string>): void {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory() && folders.has(path)) removeUnknown(root, path, files, folders);
+    else if (!files.has(path) || entry.isDirectory()) rmSync(join(root, path), { recursive: true, force: true });
   }
 }
 

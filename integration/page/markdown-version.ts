@@ -1,5 +1,5 @@
 // Every page also comes as Markdown, next to its folder: `guides/install.md`. Links in it go to the other `.md` files.
-import type { BuiltPage } from './built-page.ts';
+import type { BuiltPage } from './page-types.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { isElsewhere } from '../urls/address.ts';

@@ -1,5 +1,5 @@
 import { isMissingPage } from './missing-page.ts';
-import type { BuiltPage } from './built-page.ts';
+import type { BuiltPage } from './page-types.ts';
 import { variantOf, type VariantRules } from './page-variant.ts';
 import { withoutEnding } from './page-title.ts';
 import { attribute, readHtml } from '../html/read-html.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../diagnostics.ts';
 import { decode } from '../urls/address.ts';
-import type { PageSource } from './built-page.ts';
+import type { PageSource } from './page-types.ts';
 
 /** Where a problem of a page is: its file and line, as far as they are known. */
 export function placeIn(source: PageSource, address: string): { page: string } & Pick<Problem, 'line'> {

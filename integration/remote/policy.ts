@@ -4,7 +4,7 @@ import { placeLoads, type PageLoad, type PlacedLoad } from '../html/load.ts';
 import type { RemoteElement } from '../html/remote-elements.ts';
 import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { PageSource } from '../page/built-page.ts';
+import type { PageSource } from '../page/page-types.ts';
 import { placeIn } from '../page/source-place.ts';
 import { isAllowed, outsideAddress } from '../urls/external-url.ts';
 import type { download } from './download.ts';

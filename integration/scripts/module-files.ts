@@ -1,5 +1,5 @@
 // The modules of a finished site: files below its root, and scripts that stand in pages.
-import { assetText, type ExportAsset } from '../export/assets.ts';
+import { assetText, type ExportAsset } from '../page/asset.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { isRemote } from '../html/references.ts';
 import { decode } from '../urls/address.ts';

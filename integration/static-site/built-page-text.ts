@@ -1,5 +1,5 @@
 import type { PageScan } from '../page/scan-page.ts';
-import type { BuiltPage } from '../page/built-page.ts';
+import type { BuiltPage } from '../page/page-types.ts';
 import { hasWords } from '../page/sections.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Guest } from './static-site.ts';

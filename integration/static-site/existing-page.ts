@@ -1,6 +1,6 @@
 // What a page of an existing site holds that a page of our own theme never does.
 import type { PageObserver } from '../page/scan-page.ts';
-import type { ReadPage } from '../page/page-record.ts';
+import type { ScannedPage } from '../page/page-types.ts';
 import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
 import { needsServer, type NeedsServer } from './needs-server.ts';
 import { pageChoice, type PageChoice } from './option-links.ts';
@@ -19,7 +19,7 @@ export interface ExistingPage {
   choices: PageChoice[];
 }
 
-export interface ReadExistingPage extends ReadPage {
+export interface ReadExistingPage extends ScannedPage {
   existing: ExistingPage;
 }
 

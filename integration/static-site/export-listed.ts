@@ -12,7 +12,7 @@ import { staticSiteRules } from './site-rules.ts';
 import { appOf, appProblem } from './page-apps.ts';
 import type { PageThreads } from './page-threads.ts';
 import { guestText, type GuestFile } from './read-page-thread.ts';
-import type { PageSource } from '../page/built-page.ts';
+import type { PageSource } from '../page/page-types.ts';
 import { entryPage } from './entry-page.ts';
 import { checkRules, usualContent, usualIgnored } from '../page/content-rules.ts';
 import { readFinishedFiles, type FinishedFiles } from './read-folder.ts';

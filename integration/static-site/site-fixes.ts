@@ -1,6 +1,6 @@
 // What the pages of an existing site need to work from disk: SVG symbols drawn in place, links of options, scripts in one file, search.
-import { assetText } from '../export/assets.ts';
-import type { SiteContext, SiteFixes } from '../export/site-rules.ts';
+import { assetText } from '../page/asset.ts';
+import type { SiteContext, SiteFixes } from '../export/export-input.ts';
 import type { Edit } from '../text/edit.ts';
 import { decode } from '../urls/address.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';

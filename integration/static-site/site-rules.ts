@@ -1,5 +1,5 @@
 // Existing sites: an address means the file that a host of files would serve.
-import type { SiteRules } from '../export/site-rules.ts';
+import type { SiteRules } from '../export/export-input.ts';
 import { isMissingPage } from '../page/missing-page.ts';
 import type { UrlRules } from '../urls/resolver.ts';
 import { createLoadReader } from './read-loads.ts';

@@ -1,5 +1,5 @@
 // The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
-import { assetText, type ExportAsset } from '../export/assets.ts';
+import { assetText, type ExportAsset } from '../page/asset.ts';
 import type { Edit } from '../text/edit.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';

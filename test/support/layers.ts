@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { allowed } from './layers-allowed.ts';
 
 /**
  * Folders (and single files) from the lowest level to the highest, a level a line. A file imports, types included, from its own
@@ -58,9 +57,9 @@ const levels = [
 /** What a package of ours may import from npm; any package where it is not listed. */
 const packages: Record<string, string[]> = { 'integration/search': ['minisearch'] };
 
-/** Imports against the levels that are not on the allow-list, and lines of the allow-list that no import needs, one line each. */
-export function wrongImports(root: string, exceptions = allowed): string[] {
-  const wrong = ['src', 'server', 'integration']
+/** Imports against the levels, one line each. */
+export function wrongImports(root: string): string[] {
+  return ['src', 'server', 'integration']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
         posix.join(folder, name.replaceAll('\\', '/')),
@@ -69,32 +68,21 @@ export function wrongImports(root: string, exceptions = allowed): string[] {
     .filter((file) => /\.(ts|astro|mjs)$/.test(file) && !/(^|\/)(build|dist|node_modules|manual|deploy)\//.test(file))
     .sort()
     .flatMap((file) => wrongIn(file, readFileSync(join(root, file), 'utf8')));
-  return [
-    ...wrong.filter(({ arrow }) => !exceptions.includes(arrow)).map(({ message }) => message),
-    ...exceptions
-      .filter((line) => !wrong.some(({ arrow }) => arrow === line))
-      .map((line) => `${line}: no import needs this line of the allow-list any more`),
-  ];
 }
 
-function wrongIn(file: string, text: string): { arrow: string; message: string }[] {
+function wrongIn(file: string, text: string): string[] {
   const level = levelOf(file);
-  if (level === -1) return [{ arrow: file, message: `${file} has no level: add its folder to test/support/layers.ts` }];
+  if (level === -1) return [`${file} has no level: add its folder to test/support/layers.ts`];
   const allowedPackages = Object.entries(packages).find(([folder]) => file.startsWith(`${folder}/`))?.[1];
   return importsOf(text).flatMap((specifier) => {
     if (!specifier.startsWith('.')) {
       if (!allowedPackages || allowedPackages.includes(specifier)) return [];
-      return [
-        {
-          arrow: `${file} → ${specifier}`,
-          message: `${file} imports "${specifier}", but only ${allowedPackages.join(', ')} is allowed`,
-        },
-      ];
+      return [`${file} imports "${specifier}", but only ${allowedPackages.join(', ')} is allowed`];
     }
     const target = posix.join(posix.dirname(file), specifier);
     if (!/^(src|server|integration)\//.test(target)) return [];
     if (target.endsWith('package.json') || levelOf(target) <= level) return [];
-    return [{ arrow: `${file} → ${target}`, message: `${file} imports "${target}", which is on a higher level` }];
+    return [`${file} imports "${target}", which is on a higher level`];
   });
 }
 

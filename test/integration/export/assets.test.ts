@@ -29,3 +29,31 @@ test('pictures to choose from, which a style sheet names by strings alone, are t
   expect(files['css/site.css']).toBe('a { background: image-set("../img/a.png" 1x, "../img/gone.png" type("image/png") 2x) }');
   expect(problems).toEqual(['asset-without-file css/site.css']);
 });
+
+test('files that only a style sheet names, and the site has not, are told once with its name and line', async () => {
+  const { report } = await exported(
+    {
+      'index.html': page('Words', { head: '<link rel="stylesheet" href="/docs/css/site.css">' }),
+      'two/index.html': page('Words', { head: '<link rel="stylesheet" href="../css/site.css">' }),
+      'css/site.css': `@import "more.css";
+@import url(gone.css);
+a { background: url(/docs/x.png) } b { background: url("/docs/x.png") }
+i { background: url(../img/here.png?v=1#a), url('../img/No\\ne.png'), url(/elsewhere.png) }
+p { mask: url(#here), url(data:image/png;base64,AAAA), url(https://a.example/x.png) } /* url(comment.png) */`,
+      'css/more.css': '@font-face { src: url(font.eot?#iefix), url(here.woff2) }',
+      'css/here.woff2': '',
+      'img/here.png': '',
+    },
+    {},
+    { base: '/docs/' },
+  );
+  const missing = report.warnings.filter(({ kind }) => kind === 'asset-without-file');
+  expect(missing.map(({ severity, page, line, message }) => [severity, page, line, /"(.*)"/.exec(message)![1]])).toEqual([
+    ['warning', 'css/more.css', 1, 'font.eot?#iefix'],
+    ['warning', 'css/site.css', 2, 'gone.css'],
+    ['warning', 'css/site.css', 3, '/docs/x.png'],
+    ['warning', 'css/site.css', 4, '../img/None.png'],
+    ['warning', 'css/site.css', 4, '/elsewhere.png'],
+  ]);
+  expect(missing[0]!.hint).toBe('Add the file css/font.eot or correct the address.');
+});

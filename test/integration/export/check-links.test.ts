@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
 import { placeIn } from '../../../integration/page/source-place.ts';
-import type { LinkPlace } from '../../../integration/page/page-record.ts';
+import type { LinkPlace } from '../../../integration/page/page-types.ts';
 import { exampleTargets, pageSource } from './example-site.ts';
 
 const { targets } = exampleTargets();
@@ -19,8 +19,8 @@ const page = {
 function problems(links: [LinkPlace, string][], ids: string[] = []) {
   const checks = linkChecks(links.map((link) => ({ link, target: targets.resolve(link[1], 'guides/install') })));
   const found = checkLinks([
-    { source: pageSource({ path: 'guides/install' }), page: { ...page, ids }, checks },
-    { source: pageSource({ path: 'guides/use' }), page: { ...page, ids: ['run', 'café', '2-x'] }, checks: [] },
+    { source: pageSource({ path: 'guides/install' }), facts: { ...page, ids }, checks },
+    { source: pageSource({ path: 'guides/use' }), facts: { ...page, ids: ['run', 'café', '2-x'] }, checks: [] },
   ]);
   return found.map(
     ({ kind, message, hint }) => `${kind} ${/"(.*?)"/.exec(message)?.[1]}${/"(.*?)"/.exec(hint ?? '') ? ` ${hint}` : ''}`,
@@ -79,7 +79,7 @@ test('says of a link to a page that cannot be made what it would be made of', ()
     })),
   );
   const generated = new Map([['api/users/list-users', 'GET /users']]);
-  const found = checkLinks([{ source: pageSource({ path: 'guides/install' }), page: { ...page, ids: [] }, checks }], generated);
+  const found = checkLinks([{ source: pageSource({ path: 'guides/install' }), facts: { ...page, ids: [] }, checks }], generated);
   expect(found.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
     'link-to-generated-page: "/api/users/list-users" links to the page of "GET /users", which is missing: pages made from API specifications are not supported yet.',
     'link-without-target: "/api/users/gone" leads to no page or file of the site.',

@@ -3,8 +3,7 @@ import { safeNames } from '../../../integration/urls/safe-names.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
 import { createRemotePolicy } from '../../../integration/remote/policy.ts';
 import { createResolver } from '../../../integration/urls/resolver.ts';
-import type { ExportFolder } from '../../../integration/output/export-folder.ts';
-import type { BuiltPage, PageSource } from '../../../integration/page/built-page.ts';
+import type { BuiltPage, PageSource } from '../../../integration/page/page-types.ts';
 
 const pages = ['', 'guides/install', 'guides/use', 'reference', 'café', 'c#', '100%', 'what?', "it's", 'a/con', 'Lower', 'lower'];
 const files = [
@@ -60,9 +59,21 @@ export async function exportedPage(
     policy: createRemotePolicy({ rules: rules.remote, deployment, vendored, write: () => {} }),
     rules,
     problems: [],
-    previous: { page: () => undefined, isSame: () => false, reusePage: () => false },
+    incremental: {
+      page: () => undefined,
+      isSame: () => false,
+      reusePage: () => false,
+      record: (_, make) => make(),
+      text: () => undefined,
+      storeText: () => {},
+      folder: {
+        write(file, contents) {
+          written.set(file, String(contents));
+          return { sha256: '', size: 0, mtime: 0, inode: 0 };
+        },
+      },
+    },
     indexes: { add: () => {}, keep: () => false },
-    folder: { write: (file: string, contents: string) => written.set(file, contents) } as unknown as ExportFolder,
   });
   await write(pageSource({ path, html }));
   return [...written.values()][0]!;

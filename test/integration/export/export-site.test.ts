@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { manifestSchema, type Manifest } from '../../../integration/manifest.ts';
 import type { SiteData } from '../../../integration/reader/core/site-data.ts';
 import { verifyBundle } from '../../../integration/output/unpack.ts';
-import { exportSite, type ExportInput, type ExportOptions, type PageCache } from '../../../integration/export/export-site.ts';
+import { exportSite, type ExportInput, type ExportOptions, type ExportCache } from '../../../integration/export/export-site.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
-import type { BuiltPage } from '../../../integration/page/built-page.ts';
+import type { BuiltPage } from '../../../integration/page/page-types.ts';
 import { pageSource } from './example-site.ts';
 import { filesOf, temporaryFolder } from './folder.ts';
 
@@ -407,7 +407,7 @@ describe('deployment', () => {
 });
 
 describe('exporting again', () => {
-  const memory = (): PageCache & { values: Map<string, string> } => {
+  const memory = (): ExportCache & { values: Map<string, string> } => {
     const values = new Map<string, string>();
     return { values, get: (key) => values.get(key), set: (key, value) => void values.set(key, value) };
   };
@@ -415,9 +415,9 @@ describe('exporting again', () => {
   /** Exports pages with keys, and says which were built. */
   async function again(
     out: string,
-    cache: PageCache | undefined,
+    cache: ExportCache | undefined,
     pages: (Partial<BuiltPage> & { path: string })[],
-    keep?: string,
+    cacheFolder?: string,
   ) {
     const built: string[] = [];
     const site = input([]);
@@ -427,7 +427,7 @@ describe('exporting again', () => {
       const build = source.build;
       return { ...source, build: () => (built.push(page.path), build()) };
     });
-    return { built, ...(await exported(site, { out, cache, keep })) };
+    return { built, ...(await exported(site, { out, cache, cacheFolder })) };
   }
 
   test('builds and writes only what changed', async () => {

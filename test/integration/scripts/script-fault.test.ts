@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'rolldown/utils';
 import { expect, test } from 'vitest';
 import { scriptFault, tooDeep } from '../../../integration/scripts/script-fault.ts';
 import { scriptLoads } from '../../../integration/scripts/script-loads.ts';
-import type { ExportAsset } from '../../../integration/export/assets.ts';
+import type { ExportAsset } from '../../../integration/page/asset.ts';
 import { bundleModules } from '../../../integration/scripts/bundle-modules.ts';
 import { moduleFiles } from '../../../integration/scripts/module-files.ts';
 

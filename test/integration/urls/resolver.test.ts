@@ -68,7 +68,7 @@ describe('an address that begins with a folder that the site does not have', () 
       const checks = linkChecks(
         addresses.map((address) => ({ link: ['content', address], target: resolverOf(more).resolve(address, '') })),
       );
-      return checkLinks([{ source: pageSource({ path: 'en/guides/install' }), page, checks }]).map(
+      return checkLinks([{ source: pageSource({ path: 'en/guides/install' }), facts: page, checks }]).map(
         ({ kind, message }) => `${kind}: ${message}`,
       );
     };

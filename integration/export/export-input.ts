@@ -1,0 +1,101 @@
+// What is exported and how: the arguments of `exportSite`.
+import type { Deployment, Manifest } from '../manifest.ts';
+import type { Problem } from '../diagnostics.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
+import type { IncrementalOptions } from '../output/incremental.ts';
+import type { ExportAsset } from '../page/asset.ts';
+import type { PageSource } from '../page/page-types.ts';
+import type { Progress } from '../progress.ts';
+import type { download } from '../remote/download.ts';
+import type { RemoteRules } from '../remote/policy.ts';
+import type { Resolver, UrlRules } from '../urls/resolver.ts';
+import type { SafeNames } from '../urls/safe-names.ts';
+
+export interface ExportInput {
+  /** Name of the site. */
+  name: string;
+  description?: string;
+  /** In order of navigation. */
+  pages: PageSource[];
+  /** Paths of pages that the site has and this export excludes: links to them lead to the site's URL, if it is known. */
+  leftOut?: string[];
+  assets: ExportAsset[];
+  /** `from` is a path, `to` a path of the site or a URL; patterns are expanded. */
+  redirects: { from: string; to: string }[];
+  /** What differs between our own theme and an existing site. */
+  rules: SiteRules;
+  /** Pages that the site has elsewhere and that cannot be generated here, by path, each with what it would be generated from. */
+  generated?: ReadonlyMap<string, string>;
+  /**
+   * The target of a path that no list can contain, such as any path below an old folder; undefined for most.
+   * The keys of pages must change with it.
+   */
+  redirectOf?(path: string): string | undefined;
+  /** Path of the page that `/` leads to. */
+  home: string;
+  defaultLanguage: string;
+  defaultDocsVersion?: string;
+  /** The complete 404 page, written verbatim: hosts show it at any depth, so nothing in it may be relative. Or the page of an existing site. */
+  notFound?: { html: string } | { page: PageSource };
+  /** Links of the navigation to other sites, for llms.txt. */
+  external?: { title: string; href: string }[];
+  /** Issues found before the export; reported first. */
+  problems: Problem[];
+}
+
+export interface ExportOptions extends IncrementalOptions {
+  /** Archive to write of the same files. */
+  zip?: string;
+  deployment: Deployment;
+  /** Download media of other origins into the export. */
+  vendor: boolean;
+  /** How `vendor` downloads a file. @default that of `remote/download.ts` */
+  download?: typeof download;
+  siteUrl?: string;
+  /** Export version. @default first 12 hex digits of the content hash */
+  label?: string;
+  /** Program and version: `carrel/0.1.0`. */
+  generator: string;
+  /** For `SOURCE_DATE_EPOCH`. */
+  environment?: Record<string, string | undefined>;
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+/** What differs between a site of our own theme and an existing site; the caller passes it once. */
+export interface SiteRules {
+  urls: UrlRules;
+  remote: RemoteRules;
+  /** Whether pages keep the file names of the site: its scripts may depend on them. */
+  keepsFiles: boolean;
+  /** Other URLs that the files of the site have, each ending in a slash. */
+  ownAddresses: string[];
+  /** Whether a page has a Markdown version, by its path. */
+  hasMarkdown(path: string): boolean;
+  /** What the manifest says of the site. */
+  manifest: Pick<Manifest, 'guest'>;
+  /** Opens what the site needs beside its pages; pages of the same site use it in their `edits`. */
+  open?(context: SiteContext): Promise<SiteFixes>;
+}
+
+export interface SiteContext {
+  assets: ExportAsset[];
+  names: SafeNames;
+  targets: Resolver;
+  folder: ExportFolder;
+  /** Files in the export by their external URLs, verbatim. */
+  vendored: Map<string, string>;
+  problems: Problem[];
+  /** Whether files of other origins are vendored. */
+  vendors: boolean;
+}
+
+/** What is known of the site's files once all pages are written. */
+export interface SiteFixes {
+  /** Whether a page loads a file as a module. */
+  isModule(path: string): boolean;
+  /** Whether no page needs a file any more. */
+  isLeftOut(path: string): boolean;
+  /** Writes the files that the pages were edited to load. */
+  write(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { createResolver, type Resolver } from '../urls/resolver.ts';
+import { safeNames, type SafeNames } from '../urls/safe-names.ts';
+import type { ExportInput, ExportOptions } from './export-input.ts';
+import { ownSitemaps } from './sitemap.ts';
+
+/** The file of each page and asset in the export, and the targets of links between them. */
+export interface SiteAddresses {
+  names: SafeNames;
+  targets: Resolver;
+  /** Ends in a slash. */
+  siteUrl?: string;
+  /** Paths of the sitemaps that the site already has. */
+  sitemaps: string[];
+  /** Digest of everything that decides where links lead. */
+  context: string;
+}
+
+const ownFiles = ['carrel.json', 'carrel.config.js', '404.html', '_carrel/site.js'];
+// An author's own file of one of these names wins.
+const listFiles = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt'];
+
+export function assignAddresses(
+  input: ExportInput,
+  { deployment, vendor, ...options }: Pick<ExportOptions, 'siteUrl' | 'deployment' | 'vendor'>,
+): SiteAddresses {
+  const { rules, leftOut = [], redirects, redirectOf, home } = input;
+  const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
+  const assets = input.assets.map(({ path }) => path);
+  const given = new Set(assets);
+  const sitemaps = ownSitemaps(input.assets);
+  const lists = listFiles.filter((file) => {
+    if (given.has(file) || (file === 'sitemap.xml' && sitemaps.length > 0)) return false;
+    return siteUrl !== undefined || file.startsWith('llms');
+  });
+  const pages = input.pages.map(({ path }) => path);
+  const notFound = input.notFound && 'page' in input.notFound ? [input.notFound.page] : [];
+  const reserved = [
+    ...ownFiles.filter((file) => notFound.every((page) => page.file !== file)),
+    ...lists,
+    ...(pages.includes('') ? [] : ['index.html']),
+  ];
+  const sitePages = [...input.pages, ...notFound];
+  const siteFiles = new Map(sitePages.map(({ path, file = path }) => [path, file]));
+  const names = rules.keepsFiles
+    ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path) ?? path)
+    : safeNames(pages, assets, reserved);
+  // URLs of the root link to the page that the stub there redirects to, not to the stub.
+  const files = [...assets, ...reserved.filter((file) => !given.has(file) && file !== 'index.html')];
+  const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
+  const targets = createResolver({
+    names: fileNames,
+    pages: sitePages,
+    leftOut,
+    files,
+    redirects,
+    redirectOf,
+    home,
+    generated: input.generated?.keys(),
+    rules: rules.urls,
+  });
+  const context = hash(
+    'sha256',
+    JSON.stringify([
+      pages.map((path) => [path, names.page(path), names.mirror(path)]),
+      files.map((path) => [path, fileNames.asset(path)]),
+      redirects,
+      [home, siteUrl, deployment, vendor],
+      ...(leftOut.length ? [leftOut] : []),
+      [rules.urls.base, rules.urls.optionalBase, [...(input.generated?.keys() ?? [])]],
+    ]),
+  );
+  return { names, targets, siteUrl, sitemaps, context };
+}

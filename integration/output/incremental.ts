@@ -1,0 +1,249 @@
+// Incremental export: everything that an export takes over from earlier ones instead of making it again. Pages and their texts come from the
+// cache, unchanged files from the previous export into the same folder, and the export before that one becomes the staging folder.
+// Highlighted code is cached apart from this, by src/markdown: it is a part of rendering, which ends before the export begins.
+import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
+import { cachedJson } from '../text/cached-json.ts';
+import type { SafeNames } from '../urls/safe-names.ts';
+import { beginExport, type ExportFolder, type WrittenFile } from './export-folder.ts';
+
+/** Strings by key, stored between exports. */
+export interface ExportCache {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+export interface IncrementalOptions {
+  /** Folder to write; replaced whole when the export is complete. */
+  out: string;
+  /** The docs folder, which `out` may neither contain nor be in. */
+  sourceRoot?: string;
+  /** Whether `out` may contain other things than an export: a site that the export replaces. */
+  replacesSite?: boolean;
+  cache?: ExportCache;
+  /** Folder on the disk of `out` for replaced exports: the next export starts from the last one. */
+  cacheFolder?: string;
+}
+
+export interface Incremental {
+  /** The next export, not yet in its place. */
+  readonly folder: ExportFolder;
+  /** Whether the previous export had the same page under its path. */
+  isSame(source: PageSource): boolean;
+  /** The same page of the previous export, if all pages and files had the same names: then its links have the same targets. */
+  page(source: PageSource): PreviousPage | undefined;
+  /** Takes over the files of a page that would be written with the same bytes; false when they have changed on disk. */
+  reusePage(path: string, fingerprint: string | undefined): boolean;
+  /** The record of a page, from the cache or made now. */
+  record(source: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord>;
+  /** The cached text of a file with this fingerprint. */
+  text(kind: 'html' | 'markdown', fingerprint: string): string | undefined;
+  storeText(kind: 'html' | 'markdown', fingerprint: string, text: string): void;
+  /** Folder of the previous search index of a language and docs version, if all its files are unchanged. */
+  index(language: string, docsVersion: string | undefined): string | undefined;
+  /** Text of a file of the previous export. Throws `PreviousChanged` when it is gone. */
+  read(path: string): string;
+  /** Writes a file of the search index, or takes over a file with the same contents under any name. */
+  writeIndexFile(path: string, contents: string): void;
+  /** Takes over a file under another path. Throws `PreviousChanged` when it is gone. */
+  move(from: string, to: string): void;
+  /** Copies a file of the docs, or takes over its copy when it has not changed since. */
+  copy(path: string, source: string): void;
+  /** Takes over the copy of a file of another origin; returns its path. */
+  reuseVendored(url: string): string | undefined;
+  /** Stores what the next export needs to know about this one. */
+  store(written: Written): void;
+}
+
+type PreviousPage = Omit<WrittenPage, 'source'> & { fingerprint: string };
+
+interface Written {
+  pages: WrittenPage[];
+  names: SafeNames;
+  indexes: IndexFolder[];
+  vendored: Map<string, string>;
+}
+
+interface IndexFolder {
+  language: string;
+  docsVersion?: string;
+  folder: string;
+}
+
+type FileEntry = [path: string, sha256: string, size: number, mtime: number, inode: number];
+
+/** What is known about the previous export: plain JSON. */
+interface State {
+  /** Digest of everything that decides where links lead. */
+  context: string;
+  files: FileEntry[];
+  /** Files of the export in the cache folder where they differ from `files`; only the path of files that it does not have. */
+  reusable: (FileEntry | [path: string])[];
+  /** Size, time and inode of the files that were copied, by the path they were copied to. */
+  sources: Record<string, [size: number, mtime: number, inode: number]>;
+  pages: Record<string, PreviousPage & { key: string; files: string[] }>;
+  indexes: IndexFolder[];
+  /** Files by the external URL that they came from. */
+  vendored: Record<string, string>;
+}
+
+const empty: State = { context: '', files: [], reusable: [], sources: {}, pages: {}, indexes: [], vendored: {} };
+
+/** Version of `State`, `PageRecord` and of how pages are rewritten: older cache entries are ignored. */
+const format = 6;
+
+/** Another export replaced the previous one while it was read. */
+class PreviousChanged extends Error {
+  override name = 'PreviousChanged';
+
+  constructor(path: string) {
+    super(`"${path}" of the previous export was changed while it was read.`);
+  }
+}
+
+/** Runs an export with what is known about the previous one, and once more without when that one is replaced meanwhile. */
+export async function exportIncrementally<T>(
+  options: IncrementalOptions,
+  run: (open: (context: string) => Incremental) => Promise<T>,
+): Promise<T> {
+  const state = cachedJson<State>(options.cache?.get(stateKey(options.out))) ?? empty;
+  try {
+    return await run((context) => openIncremental(options, state, context));
+  } catch (error) {
+    if (error instanceof PreviousChanged) return run((context) => openIncremental(options, empty, context));
+    throw error;
+  }
+}
+
+function openIncremental(
+  { out, cache, cacheFolder, ...options }: IncrementalOptions,
+  state: State,
+  context: string,
+): Incremental {
+  const files = filesOf(state.files);
+  const pages = new Map(Object.entries(state.pages));
+  const indexFiles = [...files].filter(([path]) => path.startsWith('_carrel/search/'));
+  const byDigest = new Map(indexFiles.map(([path, { sha256 }]) => [sha256, path]));
+  const sources: State['sources'] = {};
+  const reusable =
+    cacheFolder === undefined ? undefined : { folder: reusableFolder(cacheFolder, out), files: reusableFiles(state) };
+  const folder = beginExport(out, { ...options, processId: process.pid, reusable });
+
+  const isSame = (source: PageSource) => source.key !== undefined && pages.get(source.path)?.key === source.key;
+  const reuse = (path: string, from = path): boolean => {
+    const file = files.get(from);
+    return file !== undefined && folder.reuse(path, file, from);
+  };
+
+  return {
+    folder,
+    isSame,
+    page: (source) => (state.context === context && isSame(source) ? pages.get(source.path) : undefined),
+    reusePage(path, fingerprint) {
+      const page = pages.get(path);
+      if (fingerprint === undefined || page?.fingerprint !== fingerprint) return false;
+      const taken = page.files.filter((file) => reuse(file));
+      if (taken.length === page.files.length) return true;
+      for (const file of taken) folder.drop(file);
+      return false;
+    },
+    async record({ key }, make) {
+      if (key === undefined || cache === undefined) return make();
+      const cached = cachedJson<PageRecord>(cache.get(`page-${format}/${key}`));
+      if (cached !== undefined) return cached;
+      const record = await make();
+      cache.set(`page-${format}/${key}`, JSON.stringify(record));
+      return record;
+    },
+    text: (kind, fingerprint) => cache?.get(`${kind}-${format}/${fingerprint}`),
+    storeText: (kind, fingerprint, text) => cache?.set(`${kind}-${format}/${fingerprint}`, text),
+    index(language, docsVersion) {
+      const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
+      if (!found) return undefined;
+      const all = indexFiles.filter(([path]) => path.startsWith(`${found.folder}/`));
+      return all.length > 0 && all.every(([path, file]) => folder.isPrevious(path, file)) ? found.folder : undefined;
+    },
+    read(path) {
+      const text = folder.readPrevious(path);
+      if (text === undefined) throw new PreviousChanged(path);
+      return text;
+    },
+    writeIndexFile(path, contents) {
+      const old = byDigest.get(hash('sha256', contents));
+      if (old === undefined || !reuse(path, old)) folder.write(path, contents);
+    },
+    move(from, to) {
+      if (!reuse(to, from)) throw new PreviousChanged(from);
+    },
+    copy(path, source) {
+      const { size, mtimeMs, ino } = statSync(source, { throwIfNoEntry: false }) ?? {};
+      const known = Object.hasOwn(state.sources, path) ? state.sources[path] : undefined;
+      const isKnown = known !== undefined && known[0] === size && known[1] === mtimeMs && known[2] === ino;
+      if (!isKnown || !reuse(path)) folder.copy(path, source);
+      if (size !== undefined && mtimeMs !== undefined && ino !== undefined) sources[path] = [size, mtimeMs, ino];
+    },
+    reuseVendored(url) {
+      const path = Object.hasOwn(state.vendored, url) ? state.vendored[url] : undefined;
+      if (path === undefined || !files.has(path)) return undefined;
+      return folder.files.has(path) || reuse(path) ? path : undefined;
+    },
+    store({ pages, names, indexes, vendored }) {
+      if (!cache) return;
+      const next: State = {
+        context,
+        files: [],
+        reusable: [],
+        sources,
+        pages: {},
+        indexes,
+        vendored: Object.fromEntries(vendored),
+      };
+      for (const [path, file] of folder.files) {
+        next.files.push(fileEntry(path, file));
+        if (!files.has(path)) next.reusable.push([path]);
+      }
+      for (const [path, file] of files) {
+        const now = folder.files.get(path);
+        if (now?.inode !== file.inode || now.mtime !== file.mtime || now.size !== file.size)
+          next.reusable.push(fileEntry(path, file));
+      }
+      for (const { source, fingerprint, ...page } of pages) {
+        if (source.key === undefined || fingerprint === undefined) continue;
+        const own = [names.page(source.path), ...(page.facts.hasMarkdown ? [names.mirror(source.path)] : [])];
+        next.pages[source.path] = { key: source.key, fingerprint, files: own, ...page };
+      }
+      cache.set(stateKey(out), JSON.stringify(next));
+    },
+  };
+}
+
+function stateKey(out: string): string {
+  return `export-${format}/${resolve(out)}`;
+}
+
+function reusableFolder(cacheFolder: string, out: string): string {
+  return join(cacheFolder, hash('sha256', resolve(out)).slice(0, 16));
+}
+
+function reusableFiles(state: State): Map<string, WrittenFile> {
+  const files = filesOf(state.files);
+  for (const entry of state.reusable) {
+    if (entry.length === 1) files.delete(entry[0]);
+    else files.set(entry[0], writtenFile(entry));
+  }
+  return files;
+}
+
+function filesOf(entries: FileEntry[]): Map<string, WrittenFile> {
+  return new Map(entries.map((entry) => [entry[0], writtenFile(entry)]));
+}
+
+function writtenFile([, sha256, size, mtime, inode]: FileEntry): WrittenFile {
+  return { sha256, size, mtime, inode };
+}
+
+function fileEntry(path: string, { sha256, size, mtime, inode }: WrittenFile): FileEntry {
+  return [path, sha256, size, mtime, inode];
+}

@@ -1,0 +1,102 @@
+// The five types of a page on its way through the export, each the result of one step:
+//
+//   PageSource    the site lists its pages
+//   BuiltPage     the page is rendered, or read from a built site: HTML, title, Markdown
+//   ScannedPage   its HTML is tokenized once: references, loads, sections
+//   PageRecord    what the export needs besides the text: plain JSON, cached by the page's key
+//   WrittenPage   its files are in the export; what the lists and the next export need
+import type { Problem } from '../diagnostics.ts';
+import type { PageLoad } from '../html/load.ts';
+import type { AnalysedPage } from '../search/analyse.ts';
+import type { Edit } from '../text/edit.ts';
+import type { PageScan } from './scan-page.ts';
+
+/** A page that can be built. The same `key` promises the same `BuiltPage`, so a cache may answer instead. */
+export interface PageSource {
+  path: string;
+  key?: string;
+  /** File of the docs folder that the page is made from, for problems. */
+  file?: string;
+  /** 1-based line of `file` that contains a URL, if the source knows it. */
+  lineOf?(href: string): number | undefined;
+  /** Builds the page; a page that is read in another thread comes back scanned. */
+  build(): Promise<BuiltPage | ScannedPage>;
+  /** Starts the part of the work that other threads do, because the page is built soon. */
+  begin?(): void;
+}
+
+/** The seam between any site and the export: one built page, with root-absolute URLs (`/guides/x`). */
+export interface BuiltPage {
+  /** 'guides/install', '' = home. */
+  path: string;
+  html: string;
+  title: string;
+  /** One or two sentences for llms.txt; by default the first paragraph of `markdown`. */
+  description?: string;
+  language: string;
+  docsVersion?: string;
+  /** Markdown version of the page, links root-absolute without extension. */
+  markdown?: string;
+  searchable: boolean;
+  /** Multiplies search scores of its sections. */
+  boost?: number;
+  /** Whether sitemap.xml lists it. */
+  inSitemap: boolean;
+  /** Whether llms.txt and llms-full.txt list it. */
+  inLlms: boolean;
+  /** Issues found while it was built. */
+  problems?: Problem[];
+}
+
+/** A built page with everything that its HTML contains. */
+export interface ScannedPage {
+  page: BuiltPage;
+  scan: PageScan;
+  /** Its links, if they were collected along with the scan. */
+  links?: PageLink[];
+  /** Further edits, which depend on all other edits: what an existing site needs to work from disk. */
+  edits?(others: Edit[]): Edit[];
+}
+
+export interface PageRecord {
+  facts: PageFacts;
+  /** The distinct URLs on the page. */
+  links: PageLink[];
+  /** Only of a searchable page. */
+  analysed?: AnalysedPage;
+}
+
+/** What the export knows of a page without its text and its links. */
+export interface PageFacts extends Omit<BuiltPage, 'path' | 'html' | 'markdown'> {
+  hasMarkdown: boolean;
+  ids: string[];
+  sections: number;
+  /** What it loads from other origins. */
+  loads: PageLoad[];
+}
+
+export interface WrittenPage {
+  source: PageSource;
+  facts: PageFacts;
+  /** Equal fingerprints mean equal files; undefined for a page without a key. */
+  fingerprint?: string;
+  /** Broken links, and links whose anchors are still to be looked up. */
+  checks: LinkCheck[];
+}
+
+/**
+ * What a URL is on its page: a link in the main content or in the layout around it (`frame`), a link to Markdown (`mirror`), a file that is
+ * loaded, or a URL that only the Markdown has.
+ */
+export type LinkPlace = 'content' | 'frame' | 'mirror' | 'content-file' | 'frame-file' | 'markdown';
+export type PageLink = [place: LinkPlace, address: string];
+
+/**
+ * A link whose target is missing (`wanted` is what was looked for), a link to an excluded page, a link that was found only without its first
+ * folder, or a link whose anchor must exist on its target page.
+ */
+export type LinkCheck =
+  | { place: LinkPlace; address: string; wanted: string; isOutside?: true }
+  | { place: LinkPlace; address: string; leftOut: string }
+  | { place: LinkPlace; address: string; base: string }
+  | { place: LinkPlace; address: string; page: string; anchor: string };
