@@ -2,7 +2,7 @@
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
 import { createSnippetLibrary } from './markdown/snippet-library.ts';
-import type { Press } from './render-pages.ts';
+import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
 import { textField } from './site/frontmatter-fields.ts';
@@ -28,7 +28,7 @@ export interface OpenDocsOptions {
 }
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
-export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<Press> {
+export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
   const source = await readSource(folder);
   const site = buildSite(source, options);
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.

@@ -12,7 +12,7 @@ import { contextDigest } from './site/navigation/context-digest.ts';
 import type { Theme } from './theme/load.ts';
 
 /** A site with everything that renders its pages. */
-export interface Press {
+export interface PageRenderer {
   site: Site;
   theme: Theme;
   /** All files of the site except pages: those of the folder and of the theme, and those generated from docs.json. */
@@ -29,7 +29,7 @@ export interface Press {
 }
 
 /** The pages of a site in navigation order, each rendered on demand. */
-export function press(options: Press): PageSource[] {
+export function renderPages(options: PageRenderer): PageSource[] {
   const { site, theme } = options;
   const common = digest([
     options.generator,
@@ -53,7 +53,7 @@ function redirectsOf(site: Site): string[][] {
 }
 
 /** The theme's input for a page, with its rendered Markdown. */
-export async function viewOf(options: Press, page: Page): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
+export async function viewOf(options: PageRenderer, page: Page): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
   const { site, theme, generator, siteUrl } = options;
   const renderer = await options.renderer();
   const rendered = await renderer.render(page.source);
@@ -61,7 +61,7 @@ export async function viewOf(options: Press, page: Page): Promise<{ view: PageVi
   return { rendered, view: { ...view, icons: options.icons(view.context, page.icon) } };
 }
 
-async function buildPage(options: Press, page: Page): Promise<BuiltPage> {
+async function buildPage(options: PageRenderer, page: Page): Promise<BuiltPage> {
   const { view, rendered } = await viewOf(options, page);
   return {
     path: page.path,
@@ -80,12 +80,12 @@ async function buildPage(options: Press, page: Page): Promise<BuiltPage> {
 }
 
 /** The whole 404 page. */
-export async function notFoundHtml(options: Press): Promise<string> {
+export async function notFoundHtml(options: PageRenderer): Promise<string> {
   const { site, theme, generator, siteUrl } = options;
   return theme.render(await notFoundView(site, theme.reader, { generator, url: siteUrl }));
 }
 
-function pageKey(common: string, { site, dependencies }: Press, page: Page): string {
+function pageKey(common: string, { site, dependencies }: PageRenderer, page: Page): string {
   const { source, ...own } = page;
   const context = site.contexts.get(page.context);
   return digest([

@@ -1,31 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { exportSite, type ExportReport } from '../export/export-site.ts';
 import { themeRules } from '../export/theme-rules.ts';
+import { markdownOfHtml } from '../page/markdown-of-html.ts';
+import type { BuiltPage, PageSource } from '../page/page-types.ts';
+import { pageOf, readHead, type PageHead } from '../page/read-page.ts';
 import type { FinishedOptions, FinishedSite } from '../static-site/export-static-site.ts';
-import { readFolder } from './read-own-folder.ts';
 
-/** Exports a finished build of our own theme, whose pages say of themselves all that the export has to know. Throws `ExportError`. */
-export async function exportOwn(site: FinishedSite, options: FinishedOptions): Promise<ExportReport> {
-  const { order = [], redirects = [] } = site;
+/**
+ * Exports a build of our own theme, whose pages state everything that the export has to know. A Markdown file beside a page
+ * (`guides/install.md`) is its Markdown version. Throws `ExportError`.
+ */
+export async function exportOwn(
+  { root, order = [], redirects = [], site: siteUrl }: FinishedSite,
+  options: FinishedOptions,
+): Promise<ExportReport> {
+  const files = filesBelow(root);
   const stubs = new Set(redirects.map(({ from }) => from));
   const paths = order.filter((path) => path !== '404' && !stubs.has(path));
-  const folder = readFolder(site.root, paths, { defaultLanguage: options.language ?? 'en' });
-  const first = await folder.pages.find(({ path }) => path === (paths.includes('') ? '' : paths[0]))?.build();
-  if (!first) throw new ExportError('NoPages', 'The build has no page.', 'Add a page, then build again.');
+  const pages = paths.flatMap((path) => {
+    const name = path || 'index';
+    const file = (path === '' ? ['index.html'] : [`${path}/index.html`, `${path}.html`]).find((name) => files.has(name));
+    return file === undefined ? [] : [{ path, file, markdown: files.has(`${name}.md`) ? `${name}.md` : undefined }];
+  });
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const readPage = ({ path, file, markdown }: (typeof pages)[number]) =>
+    ownPage(path, read(file), markdown === undefined ? undefined : read(markdown), options.language ?? 'en');
+
+  const homePath = paths.includes('') ? '' : paths[0];
+  const homePage = pages.find(({ path }) => path === homePath);
+  if (!homePage) throw new ExportError('NoPages', 'The build has no page.', 'Add a page, then build again.');
+  const { page: home, head } = readPage(homePage);
+  const written = new Set(pages.flatMap(({ file, markdown = file }) => [file, markdown]));
   return exportSite(
     {
-      name: options.name ?? first.siteName ?? first.title,
-      description: first.siteDescription,
-      pages: folder.pages,
-      assets: folder.assets,
+      name: options.name ?? head.metas.get('og:site_name') ?? home.title,
+      description: head.metas.get('carrel:site-description'),
+      pages: pages.map((page): PageSource => ({ path: page.path, file: page.file, build: async () => readPage(page).page })),
+      assets: [...files]
+        .filter((path) => !written.has(path) && !path.endsWith('.html'))
+        .map((path) => ({ path, file: join(root, path) })),
       redirects,
-      home: first.path,
-      defaultLanguage: first.language,
-      defaultDocsVersion: first.docsVersion,
-      notFound: folder.notFound === undefined ? undefined : { html: folder.notFound },
+      home: home.path,
+      defaultLanguage: home.language,
+      defaultDocsVersion: home.docsVersion,
+      notFound: files.has('404.html') ? { html: read('404.html') } : undefined,
       problems: [],
-      rules: themeRules({ siteUrl: site.site }),
+      rules: themeRules({ siteUrl }),
     },
-    { ...options, siteUrl: site.site },
+    { ...options, siteUrl },
   );
+}
+
+/**
+ * A built page as the export takes it. It states what HTML has no word for in `<meta>` elements: `carrel:title` (without the site's name),
+ * `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the
+ * content `false`.
+ */
+function ownPage(
+  path: string,
+  html: string,
+  markdown: string | undefined,
+  defaultLanguage: string,
+): { page: BuiltPage; head: PageHead } {
+  const head = readHead(html);
+  const language = head.language ?? defaultLanguage;
+  const docsVersion = head.metas.get('carrel:docs-version');
+  return { head, page: { ...pageOf(path, html, head), language, docsVersion, markdown: markdown ?? markdownOfHtml(html) } };
+}
+
+function filesBelow(root: string): Set<string> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Set(entries.map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')).sort());
 }

@@ -5,13 +5,6 @@ import { withoutEnding } from './page-title.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
 import { refreshAddress } from '../html/references.ts';
 
-export interface FinishedPage extends BuiltPage {
-  /** `og:site_name`. */
-  siteName?: string;
-  /** `carrel:site-description`, which the home page says. */
-  siteDescription?: string;
-}
-
 export interface GuestPageOptions {
   variants: VariantRules;
   /** What the site adds to the title of each page. */
@@ -25,7 +18,7 @@ export interface GuestPageOptions {
  * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and
  * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made of its content, once that is read.
  */
-export function readGuestPage(path: string, html: string, options: GuestPageOptions): FinishedPage {
+export function readGuestPage(path: string, html: string, options: GuestPageOptions): BuiltPage {
   const head = readHead(html);
   const page = pageOf(path, html, head);
   const isShown = !isMissingPage(path);
@@ -41,7 +34,7 @@ export function readGuestPage(path: string, html: string, options: GuestPageOpti
 }
 
 /** What both kinds of pages say. */
-export function pageOf(path: string, html: string, head: PageHead): Omit<FinishedPage, 'language'> {
+export function pageOf(path: string, html: string, head: PageHead): Omit<BuiltPage, 'language'> {
   const meta = (name: string): string | undefined => head.metas.get(name);
   const noindex = /\bnoindex\b/i.test(meta('robots') ?? '');
   const boost = Number(meta('carrel:boost'));
@@ -53,8 +46,6 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<Finishe
     searchable: meta('carrel:searchable') !== 'false',
     boost: boost > 0 ? boost : undefined,
     inSitemap: !noindex && meta('carrel:sitemap') !== 'false',
-    siteDescription: meta('carrel:site-description'),
-    siteName: meta('og:site_name'),
     inLlms: !noindex && meta('carrel:llms') !== 'false',
   };
 }

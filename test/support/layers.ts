@@ -50,7 +50,7 @@ const levels = [
   ['src/markdown'],
   ['src/site'],
   ['src/theme', 'src/components', 'src/layouts', 'src/pages', 'src/elements', 'src/setup'],
-  ['src/static-site.ts', 'src/render-pages.ts', 'src/open-docs.ts', 'src/static-paths.ts', 'src/export-docs.ts'],
+  ['src/static-site.ts', 'src/render-pages.ts', 'src/open-docs.ts', 'src/export-docs.ts'],
   ['src/export-html.ts', 'src/docs-folder.ts', 'src/cli'],
 ].flat();
 
