@@ -27,7 +27,7 @@ export function parseQuery(query: string): Query {
   const terms = new Map<string, boolean>();
   for (const { token, unfinished } of chosen.flat()) {
     const term = toTerm(token);
-    if (term && (chosen === found || !isStopWord(token))) terms.set(term, unfinished || terms.get(term) === true);
+    if (term && (chosen === found || !isStopWord(token))) terms.set(term, unfinished);
   }
   return { terms: [...terms].slice(0, maxTerms).map(([term, unfinished]) => ({ term, unfinished })), isQuestion };
 }

@@ -13,6 +13,7 @@ test.each([
   ['the whole word in any case and number', 'Read the Tasks, not taskmaster.', ['task'], 'Read the [Tasks], not taskmaster.'],
   ['a name by one of its parts', 'Call batchTrigger().', ['trigger'], 'Call [batchTrigger]().'],
   ['adjacent pairs as one', '请先安装命令行工具。', ['命令', '令行'], '请先安装[命令行]工具。'],
+  ['what touches as one', '第3章', ['第', '3', '章'], '[第3章]'],
   ['a word in the other normal form', 'Über Größe', ['grosse', 'große'], 'Über [Größe]'],
   [
     'decomposed letters whole',
@@ -41,6 +42,64 @@ describe('an excerpt', () => {
   test('shows the part with most of the terms', () => {
     const text = `A lantern. ${filler.repeat(4)}Light a lantern with a match. ${filler.repeat(4)}A match.`;
     expect(shown(excerpt(text, ['lantern', 'match'], { length: 70 }))).toContain('[lantern] with a [match]');
+  });
+
+  test.each([
+    [
+      'different terms rather than one of them often',
+      `A lantern, lantern, lantern. ${filler.repeat(4)}A lantern and a match.`,
+      ['lantern', 'match'],
+      '…other words stand here and say little. A [lantern] and a [match].',
+    ],
+    [
+      'different terms rather than one name with several parts',
+      `Call batchTrigger here. ${filler.repeat(4)}A trigger of a queue.`,
+      ['trigger', 'queue'],
+      '…other words stand here and say little. A [trigger] of a [queue].',
+    ],
+    [
+      'terms that it can show together rather than those that it cannot',
+      `The lantern hangs over the gate of that old house, not a match. ${filler.repeat(4)}A lantern, a match.`,
+      ['lantern', 'match'],
+      '…Some other words stand here and say little. A [lantern], a [match].',
+    ],
+    [
+      'a term often rather than once',
+      `A lantern. ${filler.repeat(4)}A lantern, lantern, lantern. ${filler.repeat(4)}`,
+      ['lantern'],
+      '…little. A [lantern], [lantern], [lantern]. Some other words stand…',
+    ],
+    [
+      'the first of equal parts',
+      `The first lantern. ${filler.repeat(4)}A second lantern. ${filler.repeat(4)}`,
+      ['lantern'],
+      'The first [lantern]. Some other words stand here and say little…',
+    ],
+    [
+      'a term often, though it comes once later',
+      `The lantern, lantern, lantern. ${filler.repeat(4)}One lantern. ${filler.repeat(4)}`,
+      ['lantern'],
+      'The [lantern], [lantern], [lantern]. Some other words stand here and…',
+    ],
+  ])('shows %s', (_, text, terms, expected) => {
+    expect(shown(excerpt(text, terms, { length: 65 }))).toBe(expected);
+  });
+
+  test.each([
+    ['is the whole text if it is exactly as long', 'Some words and a lantern', ['lantern'], 24, 'Some words and a [lantern]'],
+    ['keeps a word that ends where the room does', 'alpha beta gamma', [], 11, 'alpha beta…'],
+    [
+      'keeps what stands before its first word',
+      `(A lantern) ${filler.repeat(3)}`,
+      ['lantern'],
+      30,
+      '(A [lantern]) Some other words…',
+    ],
+    ['may begin with a match', `${'x'.repeat(20)} lantern ${filler}`, ['lantern'], 15, '…[lantern] Some…'],
+    ['cuts a word only if it is longer than the excerpt', 'x'.repeat(500), [], 10, 'xxxxxxxxx…'],
+    ['keeps the end of the text', `${filler.repeat(5)}Last lantern.`, ['lantern'], 30, '…and say little. Last [lantern].'],
+  ])('%s', (_, text, terms, length, expected) => {
+    expect(shown(excerpt(text, terms, { length }))).toBe(expected);
   });
 
   test('shows the beginning if nothing matches', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
-import { answerFollowUp, countKeywords } from '../../../integration/search/follow-up.ts';
+import {
+  answerFollowUp,
+  answerInContext,
+  countKeywords,
+  lastSelfContained,
+  type ReaderContext,
+} from '../../../integration/search/follow-up.ts';
 import { openIndex } from '../../../integration/search/index.ts';
 import { shardText } from '../../../integration/search/shards.ts';
 
@@ -48,4 +54,54 @@ test.each([
   ['', 0],
 ])('%j has %i keywords', (question, words) => {
   expect(countKeywords(question)).toBe(words);
+});
+
+test.each<[questions: string[], subject: string | undefined]>([
+  [['How do I install the program?', 'Which webhooks exist?'], 'Which webhooks exist?'],
+  [['How do I install the program?', 'Which webhooks exist?', 'And on Windows?'], 'Which webhooks exist?'],
+  [['How do I install the program?', 'Why?'], 'How do I install the program?'],
+  [['And on Windows?', 'Why?'], 'Why?'],
+  [[], undefined],
+])('of %j the subject is that of %j', (questions, subject) => {
+  expect(lastSelfContained(questions)).toBe(subject);
+});
+
+describe('a question of a reader', () => {
+  const onPage = (page: string, title: string): ReaderContext => ({ position: { page }, title });
+  const time = 'Time windows of a harbour begin at noon.';
+
+  test.each<[about: string, question: string, context: ReaderContext, page: string | undefined]>([
+    ['the page', 'What does this page say about npm?', onPage('install', 'Install the program'), 'install'],
+    ['the page, in no other words', 'What is this page about?', onPage('webhooks', 'Webhooks'), 'webhooks'],
+    [
+      'the page, though only others have its words',
+      'What is on this page about windows?',
+      onPage('webhooks', 'Webhooks'),
+      'webhooks',
+    ],
+    ['a page without a known title', 'What is on this page about windows?', { position: { page: 'webhooks' } }, 'time'],
+    ['another page', 'When do time windows of a harbour begin?', onPage('webhooks', 'Webhooks'), 'time'],
+    ['what is selected', 'What does this mean?', { selections: [time] }, 'time'],
+    [
+      'the beginning of a long selection',
+      'What does this mean?',
+      { selections: [time.padEnd(200) + 'webhooks '.repeat(40)] },
+      'time',
+    ],
+    [
+      'something else than what is selected',
+      'How do I install the program with winget?',
+      { selections: [time] },
+      'install-windows',
+    ],
+    [
+      'an earlier question, with something selected that the docs lack',
+      'And on Windows?',
+      { selections: ['quux'], earlier: ['How do I install the program?'] },
+      'install-windows',
+    ],
+    ['nothing that the docs have', 'Why?', {}, undefined],
+  ])('about %s', async (_, question, context, page) => {
+    expect((await answerInContext(index, question, context)).quotes[0]?.page).toBe(page);
+  });
 });

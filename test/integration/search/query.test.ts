@@ -7,6 +7,8 @@ test.each([
   ['tasks Task TASK', ['task']],
   ['useEff', ['useeff', 'use', 'eff']],
   ['命令行', ['命令', '令行']],
+  ['sendToServer', ['sendtoserver', 'send', 'server']],
+  [`install ${'x'.repeat(41)}`, ['install']],
   ['get way', ['get', 'way']],
   ['Why can I not get the server to restart after an upgrade?', ['server', 'restart', 'after', 'upgrade']],
   ['$? … ', []],
@@ -34,6 +36,8 @@ test.each([
   ['last word of two letters', 'install np', 'np', true],
   ['last word of one letter', 'install n', 'n', false],
   ['one character of a script without spaces', '安', '安', true],
+  ['last word before what is not a word yet', 'install np _', 'np', true],
+  ['word that is there twice', 'npm install npm', 'npm', true],
   ['word before the last', 'install npm', 'install', false],
   ['part of the last word', 'useEff', 'eff', true],
 ])('completion: %s', (_, query, term, expected) => {
@@ -44,6 +48,9 @@ test.each([
   ['install', 0],
   ['insta', 0],
   ['abc', 0],
+  ['abcd wrong', 1],
+  ['abcdefg wrong', 1],
+  ['abcdefgh wrong', 2],
   ['instal wrong', 1],
   ['instalation wrong', 2],
 ])('the first term of %j may have %i typos', (query, letters) => {

@@ -6,7 +6,9 @@ test.each([
   ['useEffect', ['useEffect', 'use', 'Effect']],
   ['XMLHttpRequest', ['XMLHttpRequest', 'XML', 'Http', 'Request']],
   ['max_retry_count', ['max_retry_count', 'max', 'retry', 'count']],
-  ['__init__ _foo ___', ['init', 'foo']],
+  ['__init__ _foo foo_ ___', ['init', 'foo', 'foo']],
+  ['_max_retry_', ['max_retry', 'max', 'retry']],
+  ['useId', ['useId', 'use', 'Id']],
   ['getX', ['getX']],
   ['tasks.batchTrigger', ['tasks', 'batchTrigger', 'batch', 'Trigger']],
   ['max-width --flag C++ $?', ['max', 'width', 'flag', 'C']],
@@ -31,6 +33,7 @@ test.each([
   ['full and half width', 'API ガイド', 'ＡＰＩ ｶﾞｲﾄﾞ'],
   ['ligatures', 'file', 'ﬁle'],
   ['accents', 'deja resume', 'déjà résumé'],
+  ['two accents on one letter', 'Tieng Viet', 'Tiếng Việt'],
   ['the two dots of Cyrillic', 'елка', 'ёлка'],
   ['vowel signs, hamza and stretching of Arabic', 'احمد ولد', 'أَحْمَد ولـــد'],
   ['the Arabic article', 'خادم', 'الخادم'],
@@ -44,10 +47,17 @@ test('distinguishes letters that only look related', () => {
   expect(tokenize('が')).not.toEqual(tokenize('か'));
 });
 
+test.each(['الله', 'رسالتهم'])('the letters of the Arabic article stay in %s, where they are not one', (word) => {
+  expect(tokenize(word)).toEqual([word]);
+});
+
 test.each([
   ['Tasks', 'task'],
   ['queries', 'query'],
   ['ties', 'tie'],
+  ['tries', 'try'],
+  ['orchestras', 'orchestra'],
+  ['AWS', 'aws'],
   ['classes', 'class'],
   ['boxes', 'box'],
   ['status', 'status'],
