@@ -126,6 +126,31 @@ eachStorage((open) => {
     expect(await Promise.all(many.map((text) => isThere(storage, text)))).toEqual(many.map(() => true));
   });
 
+  test('ends when a job begins in its midst and still runs', async () => {
+    const storage = await open();
+    let begin: (() => Promise<void>) | undefined;
+    const slow: Storage = {
+      ...storage,
+      async remove(keys) {
+        await storage.remove(keys);
+        await begin?.();
+        begin = undefined;
+      },
+    };
+    const server = await openLinkServer({ storage: slow, keepExports: 1 });
+    await registerSite(server.services, domain);
+    const { services } = server;
+    const [old] = await exportAll(server, [Array.from({ length: 100 }, (_, at) => `page ${at}`), ['2']]);
+    begin = async () => {
+      const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
+      await startJob(services, id);
+    };
+    await removeOldExports(services, domain);
+    expect(await expired(services, [old!])).toEqual([false]);
+    const { result } = old!;
+    expect(await storage.get(manifestKey(domain, result!.manifest))).toBeDefined();
+  });
+
   test('goes on where an interrupted removal ended', async () => {
     const storage = await open();
     let removals = 0;
@@ -162,6 +187,22 @@ eachStorage((open) => {
     expect(await expired(services, [...second, ...third])).toEqual([true, false]);
     expect([await isThere(storage, '3'), await isThere(storage, '4')]).toEqual([false, true]);
   });
+});
+
+test('of failed jobs, as many reports stay as exports', async () => {
+  const { services, clock } = await openLinkServer({ storage: await openDisk(), keepExports: 1 });
+  await registerSite(services, domain);
+  const ids: string[] = [];
+  for (let times = 0; times < 2; times++) {
+    clock.now += 1001;
+    const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
+    const { attempt } = await startJob(services, id);
+    await services.jobs.saveReport({ id, attempt }, '{}');
+    await services.jobs.fail({ id, attempt }, { code: 'Test', message: 'ended' });
+    ids.push(id);
+  }
+  await removeOldExports(services, domain);
+  expect(await Promise.all(ids.map((id) => services.jobs.readReport(id)))).toEqual([undefined, '{}']);
 });
 
 test('on disk, what a run left that did not come to an end goes too', async () => {

@@ -120,6 +120,8 @@ describe('a list of addresses', () => {
     [['192.0.2.7'], '10.0.0.1', '192.0.2.7, 198.51.100.1', 403],
     [['192.0.2.7'], '198.51.100.1', '192.0.2.7', 403],
     [['192.0.2.7'], '10.0.0.1', undefined, 403],
+    // Nothing on the list can be read, which must not open the key to all.
+    [['192.0.2.'], '192.0.2.7', undefined, 403],
   ])('%j used from %s (forwarded for %s): %s', async (addresses, from, forwarded, expected) => {
     expect(await status(addresses, from, forwarded)).toBe(expected);
   });

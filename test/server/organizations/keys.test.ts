@@ -218,6 +218,59 @@ eachDatabase((open) => {
   });
 });
 
+/** Keys whose last uses are recorded as they are written. */
+function recorded() {
+  const clock = { now: 10 * minute };
+  const written: [id: string, at: number][] = [];
+  const database = {
+    isAway: false,
+    query: async (_: string, [id, at]: [string, Date]) => {
+      if (database.isAway) throw new Error('away');
+      written.push([id, at.getTime()]);
+      return [];
+    },
+  };
+  return { clock, written, database, keys: createKeys(database as unknown as Database, () => clock.now) };
+}
+
+test('the first use of each key in a minute is written at once, the last one when all are', async () => {
+  const { clock, written, keys } = recorded();
+  keys.used('a');
+  keys.used('b');
+  clock.now += minute - 1;
+  keys.used('a');
+  clock.now += 1;
+  keys.used('b');
+  expect(written).toEqual([
+    ['a', 10 * minute],
+    ['b', 10 * minute],
+    ['b', 11 * minute],
+  ]);
+  await keys.flush();
+  expect(written.slice(3)).toEqual([['a', 11 * minute - 1]]);
+  await keys.flush();
+  expect(written).toHaveLength(4);
+});
+
+test('a use that could not be written is written with the next one', async () => {
+  const { clock, written, database, keys } = recorded();
+  database.isAway = true;
+  keys.used('a');
+  await keys.flush();
+  database.isAway = false;
+  clock.now += 1;
+  keys.used('a');
+  expect(written).toEqual([['a', 10 * minute + 1]]);
+});
+
+test('a clock that was put back does not keep a use from being written', () => {
+  const { clock, written, keys } = recorded();
+  keys.used('a');
+  clock.now -= 5 * minute;
+  keys.used('a');
+  expect(written.map(([, at]) => at)).toEqual([10 * minute, 5 * minute]);
+});
+
 test.each([
   [['read'], 'read', true],
   [['read'], 'write', false],

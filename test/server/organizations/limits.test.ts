@@ -63,6 +63,13 @@ eachDatabase((open) => {
     expect(JSON.stringify(rows)).not.toContain('192.0.2');
   });
 
+  test('the hour and the day of one subject are counted apart, also in the hour with which the day ends', async () => {
+    clock.now = Date.parse('2030-01-01T23:30:00Z');
+    const both = [hourly, { ...hourly, most: 5, seconds: 86_400 }];
+    await limits.count([hourly]);
+    expect((await limits.count(both)).ratelimit).toBe('"organization";r=1;t=1800, "organization";r=4;t=1800');
+  });
+
   test('of a hundred at once, as many as may get through', async () => {
     const each = await Promise.allSettled(Array.from({ length: 100 }, () => limits.count([{ ...hourly, most: 37 }])));
     expect(each.filter(({ status }) => status === 'fulfilled')).toHaveLength(37);

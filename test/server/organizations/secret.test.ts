@@ -9,6 +9,16 @@ test('a key is its prefix and 32 bytes in base62, always of one length', () => {
   expect(newSecret('admin', new Uint8Array(32).fill(1))).not.toBe(newSecret('admin', new Uint8Array(32).fill(2)));
 });
 
+test('all of the 32 bytes are in a key', () => {
+  const random = Uint8Array.from({ length: 32 }, (_, at) => at * 7 + 1);
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const number = newSecret('admin', random)
+    .slice('svc_'.length)
+    .split('')
+    .reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
+  expect(number.toString(16).padStart(64, '0')).toBe(Buffer.from(random).toString('hex'));
+});
+
 test('the longer prefix is tried first', () => {
   expect(kindOfSecret(newSecret('admin', new Uint8Array(32).fill(7)))).toBe('admin');
   expect(kindOfSecret(newSecret('assistant', new Uint8Array(32).fill(7)))).toBe('assistant');

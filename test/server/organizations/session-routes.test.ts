@@ -171,12 +171,29 @@ describe('a session is refused', () => {
     expect(await from('192.0.2.8')).toBe('SessionUnknown');
   });
 
+  test('from such an address, also where the session itself is asked for', async () => {
+    const { key, secret } = await make();
+    const cookie = await signIn(secret);
+    await services.database.query('update carrel.keys set addresses = $2 where id = $1', [key.id, ['192.0.2.0/24']]);
+    clock.now += 1000;
+    expect(await use(cookie, dashboard, '/v1/session')).toMatchObject({ status: 403, code: 'AddressNotAllowed' });
+  });
+
   test('by what its key lacks', async () => {
     const { secret } = await make({ scopes: ['read'] });
     const cookie = await signIn(secret);
     const answer = await request('POST', '/v1/keys', {}, null, { cookie, ...dashboard });
     expect(await answer.json()).toMatchObject({ code: 'ScopeMissing' });
   });
+});
+
+test('a secure cookie counts, whatever plain one a page of another port has set beside it', async () => {
+  // Over TLS of a proxy that the server does not know of.
+  const https = { host: 'docs.example.com', origin: 'https://docs.example.com' };
+  const cookie = await signIn(adminKey, https);
+  expect(cookie).toMatch(/^__Host-carrel-session=/);
+  const planted = `carrel-session=${'a'.repeat(43)}`;
+  expect((await use(`${planted}; ${cookie}`, { ...dashboard, ...https })).status).toBe(200);
 });
 
 describe('a session is not begun', () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isFinished, jobStages, jobStatuses, mayBecome, progressAt, type JobStatus } from '../../../../server/jobs/model/job.ts';
+import {
+  isFinished,
+  isWhole,
+  jobStages,
+  jobStatuses,
+  mayBecome,
+  progressAt,
+  type JobStatus,
+} from '../../../../server/jobs/model/job.ts';
 
 const allowed: [JobStatus, JobStatus][] = [
   ['queued', 'running'],
@@ -26,6 +34,15 @@ describe('the life of a job', () => {
   ] as const)('%s is finished: %s', (status, finished) => {
     expect(isFinished(status)).toBe(finished);
   });
+});
+
+test.each([
+  [{}, true],
+  [{ version: 'v14' }, true],
+  [{ paths: [''] }, false],
+  [{ language: 'en' }, false],
+])('a request of %j is for the whole site: %s', (request, whole) => {
+  expect(isWhole(request)).toBe(whole);
 });
 
 describe('progress', () => {

@@ -68,19 +68,20 @@ eachDatabase((open, kind) => {
       expect(await jobs.readReport(id)).toBeUndefined();
     });
 
-    test('keeps the reports of so many failed jobs of its site', async () => {
+    test('keeps the reports of so many failed and canceled jobs of its site, and those of other sites', async () => {
       const ids: string[] = [];
-      for (let n = 0; n < 4; n++) {
+      for (let n = 0; n < 6; n++) {
         clock.now += 1000;
-        const { id } = await create({ domain: 'reports.acme.com' });
+        const { id } = await create({ domain: n === 0 ? 'elsewhere.acme.com' : 'reports.acme.com' });
         ids.push(id);
         await jobs.start(id);
         await jobs.saveReport({ id, attempt: 1 }, '{}');
-        if (n === 0) await jobs.complete({ id, attempt: 1 }, jobResult);
+        if (n === 1) await jobs.complete({ id, attempt: 1 }, jobResult);
+        else if (n === 2) await jobs.cancel(id);
         else await jobs.fail({ id, attempt: 1 }, { code: 'X', message: 'x' });
       }
       await jobs.removeReports('reports.acme.com', 2);
-      expect(await Promise.all(ids.map((id) => jobs.readReport(id)))).toEqual(['{}', undefined, '{}', '{}']);
+      expect(await Promise.all(ids.map((id) => jobs.readReport(id)))).toEqual(['{}', '{}', undefined, undefined, '{}', '{}']);
     });
 
     test('goes from queued over running to completed', async () => {
@@ -91,6 +92,7 @@ eachDatabase((open, kind) => {
       const run = { id, attempt: 1 };
       expect(await jobs.advance(run, { stage: 'render', progress: 40, pageCount: 2 })).toBe(true);
       expect(await jobs.get(id)).toMatchObject({ stage: 'render', progress: 40, pageCount: 2 });
+      clock.now += 1000;
       expect(await jobs.complete(run, jobResult)).toBe(true);
       expect(await jobs.get(id)).toMatchObject({
         status: 'completed',
@@ -98,6 +100,9 @@ eachDatabase((open, kind) => {
         pageCount: 3,
         result: jobResult,
         stage: null,
+        startedAt: new Date(clock.now - 1000),
+        updatedAt: new Date(clock.now),
+        finishedAt: new Date(clock.now),
       });
     });
 
@@ -120,12 +125,18 @@ eachDatabase((open, kind) => {
       const { id } = await create();
       await jobs.start(id);
       expect(await jobs.fail({ id, attempt: 1 }, { code: 'SourceBroken', message: 'docs.json is\0 broken.' })).toBe(true);
-      expect(await jobs.get(id)).toMatchObject({ status: 'failed', error: 'docs.json is broken.', errorCode: 'SourceBroken' });
+      expect(await jobs.get(id)).toMatchObject({
+        status: 'failed',
+        error: 'docs.json is broken.',
+        errorCode: 'SourceBroken',
+        finishedAt: new Date(clock.now),
+      });
     });
 
     test('is queued again when its run is released', async () => {
       const { id } = await create();
       await jobs.start(id);
+      await jobs.advance({ id, attempt: 1 }, { stage: 'render', progress: 40, pageCount: 2 });
       expect(await jobs.release({ id, attempt: 1 })).toBe(true);
       expect(await jobs.get(id)).toMatchObject({ status: 'queued', stage: null, attempt: 1 });
       const run = { id, attempt: 1 };
@@ -135,6 +146,16 @@ eachDatabase((open, kind) => {
       expect(await jobs.release({ id, attempt: 2 })).toBe(true);
       // When no other run will come.
       expect(await jobs.fail({ id, attempt: 2 }, { code: 'RunsLost', message: 'Lost.' })).toBe(true);
+    });
+
+    test('shows nothing of the stage of a run that ended without a word, and began when that one did', async () => {
+      const { id } = await create();
+      const began = new Date(clock.now);
+      await jobs.start(id);
+      await jobs.advance({ id, attempt: 1 }, { stage: 'render', progress: 40, pageCount: 2 });
+      clock.now += 1000;
+      expect(await jobs.start(id)).toMatchObject({ status: 'running', stage: null, attempt: 2, startedAt: began });
+      await jobs.cancel(id);
     });
 
     test('is canceled once, from queued and from running', async () => {

@@ -43,6 +43,7 @@ test('a report that is too long loses notes before warnings before errors and co
 
 test('one very long message does not make a report too long', () => {
   const warnings = [{ ...problem('error', 1), message: 'x'.repeat(50_000) }, problem('warning', 2)];
-  const stored = JSON.parse(storedReport({ warnings }, same, 10_000));
-  expect(stored).toEqual({ warnings: [problem('warning', 2)], omitted: { warnings: 1 } });
+  const egress = [{ page: 'a.mdx', address: 'https://example.com/' }];
+  const stored = JSON.parse(storedReport({ warnings, egress }, same, 10_000));
+  expect(stored).toEqual({ warnings: [problem('warning', 2)], egress, omitted: { warnings: 1 } });
 });

@@ -35,3 +35,92 @@ test('a watcher that left while the job was read hears nothing', async () => {
   leave();
   expect(await finish()).toEqual([]);
 });
+
+/** Watched jobs whose states are `states`, by id; each is read when the event loop comes round. */
+function readingFrom(states: Map<string, Job>) {
+  const watch = createWatch(async (id) => {
+    const state = states.get(id);
+    await new Promise(setImmediate);
+    if (!state) throw new Error('The database is not available.');
+    return state;
+  });
+  /** Resolves when all states have been read, however often they changed meanwhile. */
+  const settled = async () => {
+    for (let round = 0; round < 5; round++) await new Promise(setImmediate);
+  };
+  return { watch, settled };
+}
+const running = { ...job, status: 'running' } as Job;
+
+test('a job that changes while it is read is read again', async () => {
+  const states = new Map([['se_1', running]]);
+  const { watch, settled } = readingFrom(states);
+  const heard: Job[] = [];
+  watch.add('se_1', (changed) => heard.push(changed));
+  watch.changed('se_1');
+  states.set('se_1', job);
+  watch.changed('se_1');
+  await settled();
+  expect(heard).toEqual([running, job]);
+});
+
+test('a state is reported once, and a later one again', async () => {
+  const states = new Map([['se_1', running]]);
+  const { watch, settled } = readingFrom(states);
+  const heard: Job[] = [];
+  watch.add('se_1', (changed) => heard.push(changed));
+  for (let times = 0; times < 3; times++) {
+    watch.changed('se_1');
+    await settled();
+  }
+  expect(heard).toEqual([running]);
+  states.set('se_1', job);
+  watch.changed('se_1');
+  await settled();
+  expect(heard).toEqual([running, job]);
+});
+
+test('what changed while the database was not available is reported when it is back', async () => {
+  const states = new Map<string, Job>();
+  const { watch, settled } = readingFrom(states);
+  const heard: string[] = [];
+  for (const id of ['se_1', 'se_2']) watch.add(id, ({ status }) => heard.push(`${id} ${status}`));
+  watch.changed('se_1');
+  await settled();
+  expect(heard).toEqual([]);
+  states.set('se_1', running).set('se_2', job);
+  watch.changedAll();
+  await settled();
+  expect(heard).toEqual(['se_1 running', 'se_2 canceled']);
+});
+
+test('a watcher that leaves takes nothing from the others of its job', async () => {
+  const { watch, settled } = readingFrom(new Map([['se_1', running]]));
+  const heard: Job[] = [];
+  const ends: string[] = [];
+  const leave = watch.add(
+    'se_1',
+    () => heard.push(job),
+    () => ends.push('left'),
+  );
+  watch.add(
+    'se_1',
+    (changed) => heard.push(changed),
+    () => ends.push('stayed'),
+  );
+  leave();
+  watch.changed('se_1');
+  await settled();
+  expect(heard).toEqual([running]);
+  watch.end();
+  expect(ends).toEqual(['stayed']);
+});
+
+test('a job that has no watcher any more is not read', async () => {
+  let reads = 0;
+  const watch = createWatch(async () => (reads++, running));
+  watch.add('se_1', () => {})();
+  watch.changed('se_1');
+  watch.changedAll();
+  expect(reads).toBe(0);
+});

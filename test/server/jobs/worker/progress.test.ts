@@ -59,3 +59,64 @@ test('hears when the run is lost; an error is noted, and the next change is told
   expect(away.heard).toHaveLength(2);
   expect(away.told.map(({ stage }) => stage)).toEqual(['read', 'render']);
 });
+
+test('tells a long stage as it goes on, and leaves no timer behind', async () => {
+  const { progress, told } = writer();
+  const render = (done: number) => progress.update({ stage: 'render', done, total: 10 });
+  render(0);
+  await vi.advanceTimersByTimeAsync(1000);
+  render(3);
+  await vi.advanceTimersByTimeAsync(100);
+  render(5);
+  expect(told.map(({ pageCount }) => pageCount)).toEqual([0]);
+  await vi.advanceTimersByTimeAsync(150);
+  expect(told.map(({ pageCount }) => pageCount)).toEqual([0, 5]);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(vi.getTimerCount()).toBe(0);
+  render(6);
+  await progress.end();
+  expect(told.map(({ pageCount }) => pageCount)).toEqual([0, 5, 6]);
+  expect(vi.getTimerCount()).toBe(0);
+  render(7);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told).toHaveLength(3);
+});
+
+test('tells only the last of several stages that begin within 250 ms', async () => {
+  const { progress, told } = writer();
+  for (const stage of ['fetch', 'read', 'render'] as const) {
+    progress.update({ stage, done: 0, total: 1 });
+    await vi.advanceTimersByTimeAsync(50);
+  }
+  await vi.advanceTimersByTimeAsync(250);
+  expect(told.map(({ stage }) => stage)).toEqual(['fetch', 'render']);
+});
+
+test('tells what changed while the database took long, without another change', async () => {
+  const { progress, told } = writer(() => new Promise((resolve) => setTimeout(resolve, 1000, true)));
+  progress.update({ stage: 'render', done: 1, total: 10 });
+  await vi.advanceTimersByTimeAsync(100);
+  progress.update({ stage: 'render', done: 2, total: 10 });
+  await vi.advanceTimersByTimeAsync(500);
+  progress.update({ stage: 'render', done: 3, total: 10 });
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(told.map(({ pageCount }) => pageCount)).toEqual([1, 2, 3]);
+});
+
+test('counts as pages only what is rendered', async () => {
+  const { progress, told } = writer();
+  progress.update({ stage: 'render', done: 8, total: 8 });
+  progress.update({ stage: 'write', done: 500, total: 1000 });
+  await progress.end();
+  expect(told.at(-1)!.pageCount).toBe(8);
+});
+
+test('an update after the end is not written, also when nothing waited for it', async () => {
+  const { progress, told } = writer();
+  progress.update({ stage: 'fetch', done: 0, total: 1 });
+  await vi.advanceTimersByTimeAsync(1000);
+  await progress.end();
+  progress.update({ stage: 'read', done: 0, total: 1 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told.map(({ stage }) => stage)).toEqual(['fetch']);
+});
