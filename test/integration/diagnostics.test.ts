@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/diagnostics.ts';
 
-test('the first problems are the errors, then the warnings, then the notes, those of one file together in the order of its lines', () => {
+test('the first problems are the errors, then the warnings, then the infos, grouped by file and ordered by line', () => {
   const problem = (severity: Problem['severity'], page: string, line?: number): Problem => ({
     ...{ kind: 'k', severity, page, line, message: 'm' },
   });
@@ -27,7 +27,7 @@ test('the first problems are the errors, then the warnings, then the notes, thos
   expect(countProblems(problems)).toEqual({ errors: 1, warnings: 62, notes: 1 });
 });
 
-test('a problem is one line without the characters that steer a terminal', () => {
+test('a problem is printed as one line without terminal control characters', () => {
   const text = 'a\u001b[2Jb\nError: c\u202ed\r\u009be';
   expect(problemLine({ kind: 'k', severity: 'warning', page: text, line: 2, message: text, hint: text })).toBe(
     'a[2Jb Error: cd e:2 a[2Jb Error: cd e. a[2Jb Error: cd e (k)',
@@ -49,7 +49,7 @@ test('a message that ends without a full stop is a sentence before its hint', ()
   );
 });
 
-test('an address that fills a page is cut in its middle', () => {
+test('a very long URL is shortened in its middle', () => {
   const message = `"/${'z'.repeat(200_000)}" leads nowhere.`;
   const told = problemLine({ kind: 'link-without-target', severity: 'warning', page: 'a', message });
   expect(told.length).toBeLessThan(1100);

@@ -36,11 +36,11 @@ test('what is written is read: progress, each problem before the report, and an 
   ]);
 });
 
-test('an error that is a fault of the program is not a message', () => {
+test('an unexpected error is not a message', () => {
   expect(linesOf(({ error }) => error(new TypeError('x is undefined')))).toEqual(['']);
 });
 
-test('a descriptor that no one reads costs the messages only', () => {
+test('a closed descriptor only loses the messages', () => {
   const { progress, report: sendReport } = exportMessages(987_654);
   expect(() => {
     progress({ stage: 'read', done: 1, total: 1 });
@@ -48,7 +48,7 @@ test('a descriptor that no one reads costs the messages only', () => {
   }).not.toThrow();
 });
 
-test('keys that a newer report has are kept; those of other messages are not', () => {
+test('unknown keys of a report stay; those of other messages are dropped', () => {
   expect(readExportMessage(JSON.stringify({ type: 'report', ...report, more: [1] }))).toMatchObject({ more: [1] });
   expect(readExportMessage(JSON.stringify({ type: 'problem', ...problem, more: 1 }))).toEqual({ type: 'problem', ...problem });
 });

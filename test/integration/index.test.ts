@@ -56,7 +56,7 @@ function page(words: string): string {
 }
 
 describe.each([6, 7] as const)('with Astro %i', (astro) => {
-  test('the export is made last of all, also of what others write that come in later, and the site stays as it was', async () => {
+  test('the export runs after all other integrations, includes what they write, and leaves the site unchanged', async () => {
     const { file, code, folder } = await build(
       astro,
       { 'public/hand.html': page('By hand') },
@@ -73,7 +73,7 @@ describe.each([6, 7] as const)('with Astro %i', (astro) => {
     expect(filesOf(join(folder, 'dist'))).toEqual(JSON.parse(file('before.json')));
   });
 
-  test('it takes the place of the site where that is wanted', async () => {
+  test('the export replaces the site if configured', async () => {
     const link = { 'src/pages/index.astro': page('Home words <a href="/nowhere/">Nowhere</a>') };
     const { folder, file } = await build(astro, link, { options: { replace: true, report: 'reports/carrel.json' } });
     expect(file('dist/carrel.json')).toContain('"path":""');
@@ -113,7 +113,7 @@ test('two exports into one folder are refused before anything is built', async (
   expect(existsSync(join(folder, 'dist'))).toBe(false);
 });
 
-test('two exports of one build stand side by side', async () => {
+test('two exports of one build work side by side', async () => {
   const { code, file } = await build(
     7,
     {},
@@ -124,7 +124,7 @@ test('two exports of one build stand side by side', async () => {
   expect(file('dist-online/carrel.json')).toContain('cloud');
 });
 
-test('of pages that may be online, what they load from other hosts is told', async () => {
+test('external loads of pages that may be online are reported', async () => {
   const picture = '<img src="https://images.example.com/a.png" alt="">';
   const { output, code } = await build(
     7,
@@ -135,7 +135,7 @@ test('of pages that may be online, what they load from other hosts is told', asy
   expect(output).not.toContain('WARN');
 });
 
-test('routes that a server answers, and the actions of the site, are named', async () => {
+test('server routes and actions of the site are reported', async () => {
   const { output, code } = await build(
     7,
     {
@@ -155,7 +155,7 @@ test('routes that a server answers, and the actions of the site, are named', asy
   expect(output).toContain('The actions of the site are answered by a server');
 });
 
-test('the report of an air-gapped export that fails lists what it would load', async () => {
+test('the report of a failed air-gapped export lists its external loads', async () => {
   const picture = '<img src="https://images.example.com/a.png" alt="">';
   const { code, output, file } = await build(
     7,
@@ -169,7 +169,7 @@ test('the report of an air-gapped export that fails lists what it would load', a
   });
 });
 
-test('a step that fails fails the build, with what to do', async () => {
+test('a failed step fails the build, with a hint', async () => {
   const { output, code, folder } = await build(7, {}, { options: { exclude: ['**'] } });
   expect(code).not.toBe(0);
   expect(output).toMatch(/AstroUserError.*"exclude" leaves out every page[\s\S]*Hint:[\s\S]*Take from it/);
@@ -230,13 +230,13 @@ describe('options', () => {
     ],
     [{ content: ['h2 + p'] }, '"h2 + p" of "content" looks at elements beside it'],
     [{ ignore: ['p:has(a)'] }, '":has"'],
-  ])('%j is told before the build', (options, message) => {
+  ])('%j is reported before the build', (options, message) => {
     expect(() => carrel(options as never)).toThrow(
       expect.objectContaining({ name: 'AstroUserError', message: expect.stringContaining(message), hint: expect.any(String) }),
     );
   });
 
-  test('all that is wrong is told at once', () => {
+  test('all problems are reported at once', () => {
     expect(() => carrel({ outt: 'x', language: '', allow: ['a/b', 'c/d'] } as never)).toThrow(
       /"allow\[0\]" is "a\/b"[^]*"allow\[1\]" is "c\/d"[^]*"language" is ""[^]*no option "outt"/,
     );
@@ -246,16 +246,16 @@ describe('options', () => {
     { allow: ['cdn.example.com', 'localhost:4321', '*.example.com', ' CDN.example.com ', 'bücher.example', '10.0.0.1:80'] },
     { language: 'zh-Hant-TW', languages: { '': 'en', fr: 'fr', '/pt-br/': 'pt-BR', 'docs/日本': 'ja' } },
     { versions: { v1: '1.x', 'fr/v1.2': '1.2', '100% sure': 'sure' } },
-  ])('%j is right', (options) => {
+  ])('%j is valid', (options) => {
     expect(() => carrel(options)).not.toThrow();
   });
 
-  test('a label may hold what it may hold on the command line', () => {
+  test('a label accepts the same characters as on the command line', () => {
     expect(() => carrel({ label: '../2.0' })).toThrow('must be 1 to 64 letters, digits or . _ + -');
     expect(() => carrel({ label: '2.0-rc.1+build_7' })).not.toThrow();
   });
 
-  test('nothing happens while a site is developed or previewed', () => {
+  test('nothing runs in development or preview', () => {
     const setup = carrel().hooks['astro:config:setup'] as (parameters: object) => void;
     const updateConfig = vi.fn();
     for (const command of ['dev', 'preview', 'sync']) setup({ command, updateConfig });

@@ -40,7 +40,7 @@ function told({ out = 'dist-offline', zip, report, replace = false, srcDir = 'sr
   }
 }
 
-describe('places that are right', () => {
+describe('valid output paths', () => {
   test.each<Wanted>([
     {},
     { out: 'somewhere/new' },
@@ -56,7 +56,7 @@ describe('places that are right', () => {
   });
 });
 
-describe('places that are not', () => {
+describe('invalid output paths', () => {
   test.each<[Wanted, string]>([
     [{ out: 'src/offline' }, 'OutputInsideSource: The "out" folder "/src/offline" is inside "src/", so the next build'],
     [{ out: 'public/offline' }, 'OutputInsideSource: The "out" folder "/public/offline" is inside "public/", so the next build'],

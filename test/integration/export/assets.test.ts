@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exported, page } from '../static-site/export-files.ts';
 
-test('such pictures of a page’s own styles are those of the export', async () => {
+test('image-set() in the styles of a page refers to images of the export', async () => {
   const style = (picture: string) => `background: image-set('/docs/img/${picture}' 1x)`;
   const { files } = await exported(
     {
@@ -16,7 +16,7 @@ test('such pictures of a page’s own styles are those of the export', async () 
   expect(files['index.html']).toMatch(/image-set\((?:'|&#39;)img\/a\.png(?:'|&#39;) 1x\)/);
 });
 
-test('pictures to choose from, which a style sheet names by strings alone, are those of the export, or told', async () => {
+test('images that a stylesheet names as strings in image-set() are those of the export, or reported', async () => {
   const { files, problems } = await exported(
     {
       'index.html': page('Words', { head: '<link rel="stylesheet" href="/docs/css/site.css">' }),
@@ -30,7 +30,7 @@ test('pictures to choose from, which a style sheet names by strings alone, are t
   expect(problems).toEqual(['asset-without-file css/site.css']);
 });
 
-test('files that only a style sheet names, and the site has not, are told once with its name and line', async () => {
+test('missing files of a stylesheet are reported once with its name and line', async () => {
   const { report } = await exported(
     {
       'index.html': page('Words', { head: '<link rel="stylesheet" href="/docs/css/site.css">' }),

@@ -49,7 +49,7 @@ test.each([
   expect(problems([['content', address]], ['own'])).toEqual(expected);
 });
 
-test('what only stands in the Markdown is told once, where it stands in the page', () => {
+test('a link that is only in the Markdown is reported once, with its line in the page', () => {
   expect(
     problems([
       ['content', '/nowhere'],
@@ -71,7 +71,7 @@ test.each([
   expect(placeIn(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), address)).toEqual({ page: 'a.md', line: 3 });
 });
 
-test('says of a link to a page that cannot be made what it would be made of', () => {
+test('reports which file a link to an excluded page would need', () => {
   const checks = linkChecks(
     ['/api/users/list-users', '/api/users/gone'].map((address) => ({
       link: ['content', address],

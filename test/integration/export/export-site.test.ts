@@ -56,7 +56,7 @@ async function exported(site: ExportInput, extra: Partial<ExportOptions> = {}) {
 
 const withoutIndex = (files: Record<string, string>) => Object.keys(files).filter((file) => !file.startsWith('_carrel/search/'));
 
-test('a site becomes a folder with all that it needs', async () => {
+test('a site becomes a folder with all of its files', async () => {
   const { report, files, manifest } = await exported(input([home, use]));
   expect(withoutIndex(files)).toEqual([
     '404.html',
@@ -86,7 +86,7 @@ test('a site becomes a folder with all that it needs', async () => {
   expect(report.bytes).toBe(Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
 });
 
-test('the manifest names every file with its hash, and is confirmed', async () => {
+test('the manifest lists every file with its hash', async () => {
   const { out, files, manifest } = await exported(input([home, use]), { deployment: 'air-gapped' });
   const { 'carrel.json': _, 'carrel.config.js': __, ...listed } = files;
   expect(Object.keys(manifest.files)).toEqual(Object.keys(listed));
@@ -139,7 +139,7 @@ describe('the same input gives the same bytes', () => {
     return { files: filesOf(join(folder, 'site')), zip: readFileSync(join(folder, 'site.zip')).toString('base64') };
   };
 
-  test('whatever the time zone, the folder and the order of files', () => {
+  test('in every time zone, in every folder and with the files in any order', () => {
     const first = run(temporaryFolder(), 'Pacific/Auckland', false);
     const second = run(temporaryFolder(), 'America/New_York', true);
     expect(second.files).toEqual(first.files);
@@ -160,7 +160,7 @@ test('the version is that of the content unless there is a label', async () => {
   expect(versions[3]).toBe('1.2');
 });
 
-describe('dead links', () => {
+describe('broken links', () => {
   const broken = {
     path: 'guides/broken',
     html: html(
@@ -168,7 +168,7 @@ describe('dead links', () => {
     ),
   };
 
-  test('are told with page and line', async () => {
+  test('are reported with page and line', async () => {
     const site = input([use]);
     site.pages.push(pageSource(broken, { file: 'guides/broken.mdx', lineOf: (href) => (href === '/nowhere' ? 7 : undefined) }));
     const { report } = await exported(site);
@@ -204,7 +204,7 @@ describe('dead links', () => {
     ]);
   });
 
-  test('around the pages are told once', async () => {
+  test('in the layout are reported once', async () => {
     const frame = (path: string) => ({
       path,
       html: `<nav><a href="/nowhere">x</a></nav><main data-carrel-content>${path}</main>`,
@@ -215,7 +215,7 @@ describe('dead links', () => {
 });
 
 describe('redirects', () => {
-  test('become pages that lead on, and links pass them by', async () => {
+  test('become pages that redirect, and links skip them', async () => {
     const redirects = [
       { from: '/old', to: '/guides/use#run' },
       { from: '/older', to: '/old' },
@@ -234,7 +234,7 @@ describe('redirects', () => {
     expect(kinds).toEqual([]);
   });
 
-  test('that lead nowhere or in circles are told', async () => {
+  test('that are broken or circular are reported', async () => {
     const redirects = [
       { from: '/a', to: '/b' },
       { from: '/b', to: '/a' },
@@ -246,12 +246,12 @@ describe('redirects', () => {
   });
 });
 
-test('where no page is at the root, the root leads to the home page', async () => {
+test('without a page at the root, the root redirects to the home page', async () => {
   const { files } = await exported(input([use]));
   expect(files['index.html']).toContain('url=guides/use/index.html"');
 });
 
-test('pages with awkward names are reached under safe ones', async () => {
+test('pages with awkward names get safe file names', async () => {
   const pages = ['a', 'A', 'con', 'what?/x*', 'c#', 'cafe\u0301'].map((path) => ({ path, html: html(path), markdown: path }));
   const all = pages.map(({ path }) => `<a href="/${encodeURIComponent(path).replace('%2F', '/')}">x</a>`).join('');
   const { out, files, manifest, kinds } = await exported(input([{ path: '', html: html(all), markdown: 'x' }, ...pages, use]));
@@ -288,7 +288,7 @@ test('each language and docs version has its own index and a place among the pag
   );
 });
 
-test('the words of a language lie in a file of their own, one for languages that share them', async () => {
+test('the index of a language is a separate file, shared by languages with the same words', async () => {
   const page = (path: string, language: string) => ({ path, language, html: html(path) });
   const { files } = await exported(input([home, page('de/a', 'de'), page('br/a', 'pt-BR'), page('pt/a', 'pt-PT')]));
   const site = JSON.parse(files['_carrel/site.js']!.slice('__carrel_site('.length, -');\n'.length)) as SiteData;
@@ -319,11 +319,11 @@ test('pages kept out of search are in no index', async () => {
   expect(texts).not.toContain('Use it');
 });
 
-describe('lists for machines', () => {
+describe('machine-readable lists', () => {
   const french = { path: 'fr', language: 'fr', html: html('x'), markdown: 'Bonjour.' };
   const hidden = { path: 'hidden', html: html('x'), markdown: 'x', inLlms: false, inSitemap: false };
 
-  test('llms.txt and llms-full.txt hold the default language', async () => {
+  test('llms.txt and llms-full.txt contain the default language', async () => {
     const external = [{ title: 'Status', href: 'https://status.example.com' }];
     const { files } = await exported(input([home, use, french, hidden], { description: 'All about it.', external }));
     expect(files['llms.txt']).toBe(
@@ -333,7 +333,7 @@ describe('lists for machines', () => {
     expect(files['llms-full.txt']).not.toContain('Bonjour');
   });
 
-  test('with a site address there are a sitemap and robots.txt, and addresses are absolute', async () => {
+  test('with a site URL there are a sitemap and robots.txt with absolute URLs', async () => {
     const { files } = await exported(input([home, use, french, hidden]), { siteUrl: 'https://docs.example.com/base' });
     expect(files['llms.txt']).toContain('(https://docs.example.com/base/guides/use.md)');
     expect([...files['sitemap.xml']!.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
@@ -344,7 +344,7 @@ describe('lists for machines', () => {
     expect(files['robots.txt']).toContain('Sitemap: https://docs.example.com/base/sitemap.xml');
   });
 
-  test("an author's own file wins", async () => {
+  test("an author's own file takes precedence", async () => {
     const site = input([home, use]);
     site.assets.push({ path: 'llms.txt', contents: 'mine' }, { path: 'robots.txt', contents: 'mine too' });
     const { files } = await exported(site, { siteUrl: 'https://docs.example.com' });
@@ -379,7 +379,7 @@ describe('deployment', () => {
     expect(isAsked).toBe(deployment !== 'air-gapped');
   });
 
-  test('with vendor, media come along; a placeholder replaces what cannot be downloaded', async () => {
+  test('vendor downloads media; a placeholder replaces what cannot be downloaded', async () => {
     const asked: string[] = [];
     const download = async (url: URL) => {
       asked.push(url.href);
@@ -441,7 +441,7 @@ describe('exporting again', () => {
     expect(second.files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, [home, changed])).files);
   });
 
-  test('from the export before the last gives what a fresh one gives', async () => {
+  test('on top of an older export gives the same bytes as a new export', async () => {
     const root = temporaryFolder();
     const [out, keep, cache] = [join(root, 'site'), join(root, 'keep'), memory()];
     const page = (path: string, text: string) => ({ path, html: html(`<h2 id="x">X</h2>${text}`), markdown: text });
@@ -468,7 +468,7 @@ describe('exporting again', () => {
     expect(files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, steps[1]!)).files);
   });
 
-  test('never writes into files that the export before shares', async () => {
+  test('never changes files that are shared with the previous export', async () => {
     const root = temporaryFolder();
     const [out, keep, cache] = [join(root, 'site'), join(root, 'keep'), memory()];
     for (const text of ['one', 'two', 'three']) await again(out, cache, [{ ...home, html: html(text) }, use], keep);
@@ -492,7 +492,7 @@ describe('exporting again', () => {
     expect((await exported(site(), { out: join(root, 'site'), cache })).files['a.bin']).toBe('three');
   });
 
-  test('into another folder builds nothing, and gives the same', async () => {
+  test('into another folder renders nothing and gives the same bytes', async () => {
     const cache = memory();
     const first = await again(join(temporaryFolder(), 'site'), cache, [home, use]);
     const second = await again(join(temporaryFolder(), 'site'), cache, [home, use]);
@@ -502,7 +502,7 @@ describe('exporting again', () => {
     expect(second.report.sections).toBe(first.report.sections);
   });
 
-  test('while another export takes the place of the previous one gives what a fresh one gives', async () => {
+  test('while another export replaces the previous one gives the same bytes as a new export', async () => {
     const root = temporaryFolder();
     const [out, cache] = [join(root, 'site'), memory()];
     await again(out, cache, [home, use]);
@@ -523,7 +523,7 @@ describe('exporting again', () => {
     expect(readdirSync(root)).toEqual(['site']);
   });
 
-  test('mends what was changed by hand', async () => {
+  test('restores files that were changed by hand', async () => {
     const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
     const first = await again(out, cache, [home, use]);
     writeFileSync(join(out, 'guides/use/index.html'), 'vandalised');
@@ -531,7 +531,7 @@ describe('exporting again', () => {
     expect(second.files).toEqual(first.files);
   });
 
-  test('sees links die that were alive, and live that were dead', async () => {
+  test('reports links that broke, and no longer reports links that were fixed', async () => {
     const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
     const linking = { path: 'a', html: html('<a href="/b#x">x</a>') };
     const target = { path: 'b', html: html('<h2 id="x">X</h2>') };
@@ -544,8 +544,8 @@ describe('exporting again', () => {
   });
 });
 
-describe('an export that cannot go on', () => {
-  test('leaves the folder before and nothing else', async () => {
+describe('an export that fails', () => {
+  test('leaves only the previous folder', async () => {
     const parent = temporaryFolder();
     const out = join(parent, 'site');
     const { files } = await exported(input([home, use]), { out });
@@ -558,7 +558,7 @@ describe('an export that cannot go on', () => {
     expect(filesOf(parent)).toEqual(Object.fromEntries(Object.entries(files).map(([path, text]) => [`site/${path}`, text])));
   });
 
-  test('stops when asked to', async () => {
+  test('stops when it is canceled', async () => {
     const parent = temporaryFolder();
     await expect(exported(input([home, use]), { out: join(parent, 'site'), signal: AbortSignal.abort() })).rejects.toThrow(
       /abort/i,

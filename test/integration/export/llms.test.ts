@@ -27,6 +27,6 @@ test('brackets in titles do not end a link', () => {
   expect(llmsText({ name: 'D', pages: [{ title: 'a[0]\nb', href: 'a.md' }] })).toContain('- [a\\[0\\] b](a.md)\n');
 });
 
-test('a page in the full text says where it is from', () => {
+test('a page in the full text contains its URL', () => {
   expect(llmsFullPage('a.md', '# A\n\nText.\n')).toBe('# A\nSource: a.md\n\nText.\n\n');
 });

@@ -27,7 +27,7 @@ const vendored = new Map([['https://pictures.example.org/boat.png', '_carrel/out
 const relative = (manifest: unknown, file = 'app/site.webmanifest') =>
   JSON.parse(relativeWebManifest(JSON.stringify(manifest), { targets, file, vendored }));
 
-test('a web manifest names the files of the export, from where it is', () => {
+test('a web manifest has relative URLs to files of the export', () => {
   expect(
     relative({
       name: 'Ferries',
@@ -50,7 +50,7 @@ test('a web manifest names the files of the export, from where it is', () => {
   expect(relative({ start_url: '/docs/', scope: '/docs/' }, 'manifest.json')).toEqual({ start_url: 'index.html', scope: './' });
 });
 
-test('what needs no change keeps every byte, also what is no manifest', () => {
+test('a file that needs no change keeps every byte, even if it is not a manifest', () => {
   for (const text of [
     '{"start_url":".",\n"icons":[{"src":"icons/anchor.svg"}]}',
     '{ "icons": { "src": "/docs/x" }, "shortcuts": [null, 3], "start_url": 7 }',

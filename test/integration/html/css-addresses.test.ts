@@ -30,7 +30,7 @@ test('the range of a URL is what is inside its quotes or parentheses', () => {
   expect(found.map(({ isImport }) => isImport)).toEqual([true, false, false, false]);
 });
 
-test('fonts and names of vocabularies are told apart', () => {
+test('fonts are distinguished from namespace names', () => {
   const css = '@namespace url(/n);@media print{@font-face{src:url(/f)}}a{b:url(/x)}';
   expect(cssAddresses(css).map(({ address, isFont, isNamespace }) => [address, isFont, isNamespace])).toEqual([
     ['/n', false, true],

@@ -8,7 +8,7 @@ function bytes(...parts: (string | number[])[]): Uint8Array {
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
-describe('a page in another encoding is read, and says then that it is UTF-8', () => {
+describe('a page in another encoding is read, and then declares UTF-8', () => {
   test.each<[string, Uint8Array, string]>([
     [
       'windows-1252',
@@ -64,7 +64,7 @@ describe('a page in another encoding is read, and says then that it is UTF-8', (
   });
 });
 
-describe('UTF-8 is read as it is', () => {
+describe('UTF-8 is read unchanged', () => {
   test.each([
     ['plain', '<!doctype html><meta charset="utf-8"><p>日本 café'],
     ['without a declaration', '<p>日本 café'],
@@ -91,7 +91,7 @@ describe('UTF-8 is read as it is', () => {
   });
 });
 
-describe('what is no text has none', () => {
+describe('a file that is not text has no text', () => {
   test.each<[string, Uint8Array]>([
     ['a picture', bytes([0x89], 'PNG', [0, 1, 2, 3])],
     ['a picture that begins as a page', bytes('<meta charset="windows-1252">', [0, 0xe9])],

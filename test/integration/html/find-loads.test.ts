@@ -115,7 +115,7 @@ test.each([
   ['https://bücher.example/x', 'https://xn--bcher-kva.example/x'],
   ['https://site.example@a.example/x', 'https://site.example@a.example/x'],
   ['https://a.example:8443/x', 'https://a.example:8443/x'],
-])('reads the address %j as browsers do', (address, url) => {
+])('reads the URL %j as browsers do', (address, url) => {
   expect(read(`<img src="${address}">`).loads.map((load) => load.url)).toEqual([url]);
 });
 
@@ -130,17 +130,17 @@ test('broken styles hide nothing', () => {
   expect(read('<style>a{background:url(https://a.example/x)}').loads).toHaveLength(1);
 });
 
-test('a load is told with its first line, however often the page has it', () => {
+test('a load that is on a page several times is reported with its first line', () => {
   const html = '<p>\n<img src="https://a.example/x">\r\n\n<img src="https://a.example/x"> <img src="https://a.example/y">';
   expect(loadsOf(html)).toEqual(['2 image img https://a.example/x', '4 image img https://a.example/y']);
 });
 
-test('a list of ten thousand pictures is read whole', () => {
+test('a list of ten thousand images is read completely', () => {
   const list = Array.from({ length: 10_000 }, (_, index) => `https://a.example/${index}.png ${index + 1}w`).join(', ');
   expect(loadsOf(`<img srcset="${list}">`)).toHaveLength(10_000);
 });
 
-test('scripts and handlers are handed on with their place; data and templates are no scripts', () => {
+test('scripts and handlers are reported with their position; data blocks and templates are not scripts', () => {
   const html =
     '<script>one()</script><script type="module">two()</script><a onclick="go(\'//x\')"></a>' +
     '<script type="application/json">{}</script><script type="text/template"><img src="https://a.example/x"></script><script src="/x.js"></script>';
@@ -151,7 +151,7 @@ test('scripts and handlers are handed on with their place; data and templates ar
   ]);
 });
 
-test('what only a script brings into view is dynamic', () => {
+test('a load that only a script makes visible is dynamic', () => {
   const html = `<img data-src="https://a.example/x.png"><astro-island props='{"photo":[0,"https://a.example/y.png"],"home":[0,"https://a.example/"]}'></astro-island>`;
   expect(read(html).loads.map((load) => [load.url, load.static])).toEqual([
     ['https://a.example/x.png', false],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refreshAddress, srcsetAddresses } from '../../../integration/html/references.ts';
 
-describe('the addresses of a srcset', () => {
+describe('the URLs of a srcset', () => {
   test.each([
     ['/a.png', ['/a.png']],
     ['/a.png 1x, /b.png 2x', ['/a.png', '/b.png']],
@@ -24,6 +24,6 @@ test.each([
   ["5;URL='/x y'", '/x y'],
   ['0,url=/x ', '/x'],
   ['5', undefined],
-])('the address of a refresh %j', (content, address) => {
+])('the URL of the refresh %j', (content, address) => {
   expect(refreshAddress(content)?.address).toBe(address);
 });

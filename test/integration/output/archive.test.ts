@@ -29,7 +29,7 @@ const damaged = deflateRawSync(text);
 // There is no third kind of block.
 damaged[0]! |= 0b110;
 
-describe('an entry that cannot be read is named with the reason, and the others are read', () => {
+describe('an unreadable entry is reported with the reason, and the others are read', () => {
   const bomb = 'x'.repeat(3_000_000);
   // A whole member of a gzip file: entries are unpacked as such.
   const member = Buffer.concat([
@@ -73,7 +73,7 @@ describe('an entry that cannot be read is named with the reason, and the others 
 test.each([
   ['small', 10_000],
   ['large', 3_000_000],
-])('parts of a %s entry, deflated or stored, are those of the whole', async (_, size) => {
+])('ranges of a %s entry, deflated or stored, have the same bytes as the whole entry', async (_, size) => {
   const bytes = Buffer.alloc(size, 'Tides come and go, and come again. ');
   const archive = await openArchive(
     hostileArchive([
@@ -95,7 +95,7 @@ test.each([
   archive.close();
 });
 
-test.each([4_999, 5_001, 20_000])('lists and reads %i entries, whichever way they are listed', async (count) => {
+test.each([4_999, 5_001, 20_000])('lists and reads %i entries in every listing format', async (count) => {
   const entries = Array.from({ length: count }, (_, index) => {
     return { name: `pages/${index % 50}/page-${index}é.txt`, text: `Page ${index} – é` };
   });
@@ -107,7 +107,7 @@ test.each([4_999, 5_001, 20_000])('lists and reads %i entries, whichever way the
   archive.close();
 });
 
-test('reads an archive in the format for more than 4 GiB', async () => {
+test('reads a Zip64 archive', async () => {
   const file = join(temporaryFolder(), 'wide.zip');
   const zip = new yazl.ZipFile();
   zip.addBuffer(Buffer.from('Some words'), 'a.txt');
@@ -119,7 +119,7 @@ test('reads an archive in the format for more than 4 GiB', async () => {
   archive.close();
 });
 
-test('opens no more of a list than the limit allows', async () => {
+test('reads no more of a directory than the limit allows', async () => {
   const file = hostileArchive(['a', 'b', 'c'].map((name) => ({ name, text: '' })));
   const archive = await openArchive(file, { bytes: 1, files: 2 });
   expect(archive).toMatchObject({ count: 3, entries: [] });

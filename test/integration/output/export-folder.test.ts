@@ -16,7 +16,7 @@ function exportOf(out: string, files: Record<string, string>): void {
   folder.commit();
 }
 
-test('a folder takes the place of the one before, whole', () => {
+test('a folder replaces the previous one as a whole', () => {
   const out = join(temporaryFolder(), 'new', 'site');
   exportOf(out, { 'carrel.json': '{}', 'a/b/old.txt': 'old' });
   exportOf(out, { 'carrel.json': '{}', 'a/new.txt': 'new' });
@@ -24,7 +24,7 @@ test('a folder takes the place of the one before, whole', () => {
   expect(readdirSync(join(out, '..'))).toEqual(['site']);
 });
 
-test('until it is complete, and when it is given up, the folder before stays', () => {
+test('the previous folder stays until the new one is complete, or if it is abandoned', () => {
   const parent = temporaryFolder();
   const out = join(parent, 'site');
   exportOf(out, { 'carrel.json': '{}', 'a.txt': 'old' });
@@ -35,7 +35,7 @@ test('until it is complete, and when it is given up, the folder before stays', (
   expect(readdirSync(parent)).toEqual(['site']);
 });
 
-test('what is written is known by hash and size', () => {
+test('written files are listed with hash and size', () => {
   const parent = temporaryFolder();
   writeFileSync(join(parent, 'big.bin'), Buffer.alloc(700_000, 7));
   const folder = beginExport(join(parent, 'site'), { processId: process.pid });
@@ -47,7 +47,7 @@ test('what is written is known by hash and size', () => {
   folder.abandon();
 });
 
-describe('an output that cannot be', () => {
+describe('an invalid output path', () => {
   test.each([
     ['a file', 'OutputNotFolder', (out: string) => writeFileSync(out, '')],
     [
@@ -55,14 +55,14 @@ describe('an output that cannot be', () => {
       'OutputNotExport',
       (out: string) => (mkdirSync(out), writeFileSync(join(out, 'thesis.txt'), '')),
     ],
-  ])('%s is refused and left alone', (_, code, prepare) => {
+  ])('%s is refused and stays unchanged', (_, code, prepare) => {
     const out = join(temporaryFolder(), 'out');
     prepare(out);
     expect(() => beginExport(out, { processId: process.pid })).toThrow(expect.objectContaining({ code }));
     expect(existsSync(out)).toBe(true);
   });
 
-  test('an empty folder is taken', () => {
+  test('an empty folder is accepted', () => {
     const out = join(temporaryFolder(), 'out');
     mkdirSync(out);
     exportOf(out, { 'carrel.json': '{}' });
@@ -84,7 +84,7 @@ describe('an output that cannot be', () => {
     expect(readdirSync(join(root, 'docs'))).toEqual(['deep']);
   });
 
-  test('a name that only begins like the docs folder is no part of it', () => {
+  test('a folder whose name starts with that of the docs folder is accepted', () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'docs'));
     const folder = beginExport(join(root, 'docs-site'), { sourceRoot: join(root, 'docs'), processId: process.pid });
@@ -105,7 +105,7 @@ describe('an output that cannot be', () => {
     ['EROFS', 'OutputNotWritable'],
     ['ENOSPC', 'DiskFull'],
     ['EDQUOT', 'DiskFull'],
-  ])('%s is told as %s', (code, expected) => {
+  ])('%s is reported as %s', (code, expected) => {
     expect(writeError('/out', Object.assign(new Error('x'), { code }))).toMatchObject({ code: expected });
   });
 
@@ -121,7 +121,7 @@ describe('an output that cannot be', () => {
 });
 
 describe('after a killed export', () => {
-  test('what it left is removed', () => {
+  test('its leftovers are removed', () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, `.site.carrel-new-${noProcess}`, 'half'), { recursive: true });
     mkdirSync(join(parent, `.other.carrel-new-${noProcess}`));
@@ -129,7 +129,7 @@ describe('after a killed export', () => {
     expect(readdirSync(parent).sort()).toEqual([`.other.carrel-new-${noProcess}`, 'site']);
   });
 
-  test('the replaced folder comes back when the new one never came', () => {
+  test('the previous folder is restored if the new one is missing', () => {
     const parent = temporaryFolder();
     const out = join(parent, 'site');
     exportOf(out, { 'carrel.json': '{}', 'a.txt': 'old' });
@@ -138,14 +138,14 @@ describe('after a killed export', () => {
     expect(filesOf(out)['a.txt']).toBe('old');
   });
 
-  test('a running export of the same folder is left alone', () => {
+  test('a running export of the same folder is not disturbed', () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, `.site.carrel-new-${process.ppid}`));
     exportOf(join(parent, 'site'), { 'carrel.json': '{}' });
     expect(readdirSync(parent)).toContain(`.site.carrel-new-${process.ppid}`);
   });
 
-  test('killed for real while writing, the folder before is untouched', async () => {
+  test('the previous folder is untouched when the process is killed while writing', async () => {
     const parent = temporaryFolder();
     const out = join(parent, 'site');
     exportOf(out, { 'carrel.json': '{}', 'a.txt': 'old' });
@@ -167,7 +167,7 @@ describe('after a killed export', () => {
 });
 
 // A disk of 64 KB in a mount namespace of its own, where that is allowed; elsewhere the error is the operating system's word.
-test('on a full disk the folder before is untouched', () => {
+test('on a full disk the previous folder is untouched', () => {
   const module = new URL('../../../integration/output/export-folder.ts', import.meta.url).href;
   const script = (out: string) => `import { beginExport } from ${JSON.stringify(module)};
     import { readdirSync, readFileSync } from 'node:fs';
@@ -193,7 +193,7 @@ test('on a full disk the folder before is untouched', () => {
   expect(JSON.parse(mounted.stdout || limited().stdout)).toEqual(['DiskFull', 'xxx', ['site']]);
 });
 
-describe('a file of the export before', () => {
+describe('a file of the previous export', () => {
   const written = (out: string) => {
     const folder = beginExport(out, { processId: process.pid });
     folder.write('carrel.json', '{}');
@@ -202,7 +202,7 @@ describe('a file of the export before', () => {
     return file;
   };
 
-  test('is taken over without being written again', () => {
+  test('is reused without a new write', () => {
     const out = join(temporaryFolder(), 'site');
     const file = written(out);
     const folder = beginExport(out, { processId: process.pid });
@@ -217,7 +217,7 @@ describe('a file of the export before', () => {
     ['replaced by a link', (file: string) => (renameSync(file, `${file}.kept`), symlinkSync(`${file}.kept`, file))],
     ['replaced by another of the same size', (file: string) => (renameSync(file, `${file}.kept`), writeFileSync(file, 'more'))],
     ['gone', (file: string) => renameSync(file, `${file}.kept`)],
-  ])('is not when it was %s', (_, change) => {
+  ])('is not reused if it was %s', (_, change) => {
     const out = join(temporaryFolder(), 'site');
     const file = written(out);
     change(join(out, 'a.txt'));
@@ -228,7 +228,7 @@ describe('a file of the export before', () => {
     folder.abandon();
   });
 
-  test('writing after taking it back does not reach into the export before', () => {
+  test('a write after reuse does not change the previous export', () => {
     const out = join(temporaryFolder(), 'site');
     const file = written(out);
     const folder = beginExport(out, { processId: process.pid });

@@ -8,7 +8,7 @@ import { archiveOf, hostile, hostileArchive, manifestOf, temporaryFolder, whole 
 
 const fresh = () => join(temporaryFolder(), 'sites', 'a');
 
-test('a bundle becomes the folder it was packed from', async () => {
+test('a bundle is unpacked to the folder that was packed', async () => {
   const folder = fresh();
   const { manifest, manifestHash } = await unpackBundle(await archiveOf(whole), folder);
   expect(manifest.site).toBe('Docs');
@@ -19,7 +19,7 @@ test('a bundle becomes the folder it was packed from', async () => {
   expect(await verifyBundle(folder)).toEqual([]);
 });
 
-test('a file that is too large for the memory is written as it comes', async () => {
+test('a large file is streamed to disk', async () => {
   const files = { 'video.mp4': 'x'.repeat(2_000_000), 'index.html': '<p>Hi</p>' };
   const folder = fresh();
   await unpackBundle(await archiveOf({ ...files, 'carrel.json': manifestOf(files) }), folder);
@@ -28,7 +28,7 @@ test('a file that is too large for the memory is written as it comes', async () 
   await expect(unpackBundle(changed, fresh())).rejects.toMatchObject({ code: 'BundleFileChanged' });
 });
 
-test('entries of folders and empty files are nothing special', async () => {
+test('entries of folders and empty files are unpacked too', async () => {
   const files = { 'a/empty.txt': '' };
   const archive = hostileArchive([
     { name: 'a/', text: '' },
@@ -43,7 +43,7 @@ test('entries of folders and empty files are nothing special', async () => {
 const { 'index.html': _, ...missing } = whole;
 const lying = { 'a.txt': 'x'.repeat(10) };
 
-describe('what is refused leaves nothing behind, and nothing outside', () => {
+describe('a refused bundle leaves no file inside or outside the folder', () => {
   test.each<[string, () => string | Promise<string>, string]>([
     ['a name that climbs', () => hostile({ name: '../evil.txt', text: 'x' }), 'BundleUnsafe'],
     ['a name that climbs later', () => hostile({ name: 'a/../../evil.txt', text: 'x' }), 'BundleUnsafe'],
@@ -91,12 +91,12 @@ describe('what is refused leaves nothing behind, and nothing outside', () => {
     expect(existsSync('/tmp/evil.txt')).toBe(false);
   });
 
-  test('more files than may be', async () => {
+  test('more files than the limit', async () => {
     const limits = { bytes: 1e9, files: 2 };
     await expect(unpackBundle(hostile(), fresh(), { limits })).rejects.toMatchObject({ code: 'BundleUnsafe' });
   });
 
-  test('a folder that is there already stays as it is', async () => {
+  test('an existing folder stays unchanged', async () => {
     const folder = fresh();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'mine.txt'), 'mine');
@@ -105,7 +105,7 @@ describe('what is refused leaves nothing behind, and nothing outside', () => {
     expect(readdirSync(dirname(folder))).toEqual(['a']);
   });
 
-  test('the caller may refuse by the manifest, and may stop', async () => {
+  test('the caller can refuse a manifest, and can cancel', async () => {
     const folder = fresh();
     const archive = await archiveOf(whole);
     const accept = ({ version }: { version: string }) => {

@@ -6,7 +6,7 @@ import { packBundle, writeArchive } from '../../../integration/output/pack.ts';
 import { openBundle, verifyBundle } from '../../../integration/output/unpack.ts';
 import { archiveOf, folderOf, good, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
 
-test('a bundle is read in place, each file checked', async () => {
+test('a bundle is read in place, and each file is verified', async () => {
   const bundle = await openBundle(await archiveOf(whole));
   expect(bundle.manifest.site).toBe('Docs');
   expect(new TextDecoder().decode(await bundle.read('a/b.txt'))).toBe(good['a/b.txt']);
@@ -22,7 +22,7 @@ test('a whole bundle and a whole folder have no problems', async () => {
   expect(await verifyBundle(hostile())).toEqual([]);
 });
 
-describe('a file that is not as it was exported', () => {
+describe('a file that differs from the export', () => {
   const { 'index.html': _, ...missing } = whole;
   test.each([
     ['changed', { ...whole, 'index.html': '<p>Ho</p>' }, 'bundle-file-changed'],
@@ -35,13 +35,13 @@ describe('a file that is not as it was exported', () => {
     expect((await verifyBundle(folderOf(files))).map((problem) => problem.kind)).toEqual([kind]);
   });
 
-  test('is not handed out', async () => {
+  test('is not served', async () => {
     const bundle = await openBundle(await archiveOf({ ...whole, 'index.html': '<p>Ho</p>' }));
     await expect(bundle.read('index.html')).rejects.toMatchObject({ code: 'BundleFileChanged' });
   });
 });
 
-describe('an archive that would harm whoever unpacks it', () => {
+describe('a malicious archive', () => {
   test.each([
     ['a name that climbs', { name: '../evil.txt', text: 'x' }, 'bundle-entry-unsafe'],
     ['a name that climbs later', { name: 'a/../../evil.txt', text: 'x' }, 'bundle-entry-unsafe'],
@@ -67,7 +67,7 @@ describe('an archive that would harm whoever unpacks it', () => {
     expect((await verifyBundle(hostile(), { bytes: 1e9, files: 2 })).map(({ kind }) => kind)).toEqual(['bundle-too-large']);
   });
 
-  test('a bomb that lies about its size is cut', async () => {
+  test('a zip bomb with a false size is stopped', async () => {
     const bomb = 'x'.repeat(30_000_000);
     const files = { 'a.txt': 'x'.repeat(10) };
     const file = hostileArchive([
@@ -86,7 +86,7 @@ describe('an archive that would harm whoever unpacks it', () => {
   });
 });
 
-describe('what is no bundle', () => {
+describe('a file that is not a bundle', () => {
   test.each([
     ['nothing', undefined, 'BundleNotFound'],
     ['another file', 'no zip at all', 'BundleNotReadable'],
@@ -115,7 +115,7 @@ describe('what is no bundle', () => {
   });
 });
 
-test('an archive is written whole or not at all', async () => {
+test('an archive is written completely or not at all', async () => {
   const folder = folderOf(whole);
   await expect(packBundle(folder, join(folder, 'index.html/place.zip'))).rejects.toMatchObject({ code: 'OutputNotWritable' });
   await expect(writeArchive(folder, ['gone.txt'], `${folder}.zip`)).rejects.toThrow(/gone\.txt/);
@@ -123,7 +123,7 @@ test('an archive is written whole or not at all', async () => {
   expect(() => readFileSync(`${folder}.zip`)).toThrow(/ENOENT/);
 });
 
-test('entries bear the time they are told to', async () => {
+test('entries have the given time', async () => {
   const folder = folderOf(whole);
   await packBundle(folder, `${folder}.zip`, { environment: { SOURCE_DATE_EPOCH: '1700000000' } });
   const times = new AdmZip(`${folder}.zip`).getEntries().map(({ header }) => header.time);

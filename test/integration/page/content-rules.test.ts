@@ -50,7 +50,7 @@ describe('selectors', () => {
     [':not(div p)', 'more than one element'],
     ['div[', 'not valid CSS'],
     ['', 'is empty'],
-  ])('%s is refused by its name, with what to write instead', (selector, named) => {
+  ])('%s is refused by name, with an alternative', (selector, named) => {
     expect(() => matcherOf([selector], 'ignore')).toThrow(
       expect.objectContaining({
         code: 'SelectorNotReadable',
@@ -60,35 +60,35 @@ describe('selectors', () => {
     );
   });
 
-  test('elements whose end tags are left out are none that others stand in', () => {
+  test('elements without end tags do not contain their siblings', () => {
     expect(read('<body><ul><li class="a">one<li>two</ul><p class="a">three<p>four', { select: ['.a'] })).toBe('one\nthree');
   });
 });
 
-describe('the content', () => {
-  test('the first selector that the page has holds, with all that it matches', () => {
+describe('the main content', () => {
+  test('the first selector that matches is used, with all of its matches', () => {
     expect(read('<body><main>b</main><div class="a">one</div>no<div class="a">two</div>', { select: ['.x', '.a', 'main'] })).toBe(
       'one\ntwo',
     );
   });
 
-  test('a selector that stands only in the page’s words does not hold', () => {
+  test('a selector in the page’s text does not match', () => {
     expect(read('<body><main>docs say: class="sl-markdown-content"</main>', { select: ['.sl-markdown-content', 'main'] })).toBe(
       'docs say: class="sl-markdown-content"',
     );
   });
 
-  test('what is ignored inside it is not read, whatever stands in there', () => {
+  test('ignored elements inside it are not read, whatever they contain', () => {
     const html = '<body><main>a<div class="promo">b<main>c</main><p>d</div>e<p class="promo">f<p>g</main>';
     expect(read(html, { select: ['main'], ignore: ['.promo'] })).toBe('a\ne\ng');
   });
 
-  test('a page whose author left out <body> has one', () => {
+  test('a page without a <body> tag has a body', () => {
     expect(usual('<title>T</title><meta name=a><h1>Title</h1><p>one<p>two')).toBe('one\ntwo');
   });
 });
 
-describe('usual themes', () => {
+describe('common themes', () => {
   test('Starlight: content without anchors of headings, pagination and the link to edit', () => {
     expect(
       usual(`<body><header>Top</header><main data-pagefind-body><h1 id="_top">Title</h1><div class="sl-markdown-content"><p>Words</p>
@@ -112,7 +112,7 @@ describe('usual themes', () => {
     ).toBe('Words|more');
   });
 
-  test('mdBook: links around headings are their words, chapters before and after are none', () => {
+  test('mdBook: links around headings are text, links to other chapters are not content', () => {
     expect(
       usual(`<body><div id="menu-bar"><h1 class="menu-title">The Book</h1></div><div id="content"><main><h1 id="t"><a class="header" href="#t">Title</a></h1><p>Words</p>
         <h2 id="use"><a class="header" href="#use">Use</a></h2><p>more</p></main><nav class="nav-wrapper"><a rel="next" href="b.html">Next</a></nav></div></body>`),
@@ -126,7 +126,7 @@ describe('usual themes', () => {
     ).toBe('Words|more');
   });
 
-  test('a plain page: its header, footer and breadcrumbs are none, a quote’s source is', () => {
+  test('a plain page: header, footer and breadcrumbs are not content, the source of a quote is', () => {
     expect(
       usual(`<body><header>Site</header><ol class="breadcrumbs"><li>Home</ol><h1>Title</h1><p>Words</p><blockquote>Quote<footer>Who</footer></blockquote>
         <span data-pagefind-ignore>no</span><i aria-hidden="true">no</i><button>Copy</button><footer>Imprint</footer></body>`),
@@ -134,7 +134,7 @@ describe('usual themes', () => {
   });
 });
 
-test('what a code block of Starlight says to screen readers alone is no content, its file name is', () => {
+test('text of a Starlight code block for screen readers is not content, its file name is', () => {
   const block = (title: string, spoken: string) =>
     `<div class="expressive-code"><figure><figcaption class="header"><span class="title">${title}</span>${spoken}</figcaption></figure></div>`;
   const blocks = block('', '<span class="sr-only">Terminal window</span>') + block('astro.config.mjs', '');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownOfHtml } from '../../../integration/page/markdown-of-html.ts';
 
-test('the main part of a page becomes Markdown, without its title and what stands around it', () => {
+test('the main content of a page becomes Markdown, without its title and the layout', () => {
   const html = `<!doctype html><html><body><nav><a href="/">Home</a></nav><main><h1>Install</h1>
     <p>Run <code>npm i</code>, then <a href="/next/">go on</a>.</p><ul><li>one</li><li>two</li></ul>
     <pre><code class="language-sh">npm i\n</code></pre><table><tr><th>a</th></tr><tr><td>1</td></tr></table></main><footer>©</footer></body></html>`;
@@ -15,7 +15,7 @@ test.each([
   ['main before article', '<article>no</article><main>yes</main>', 'yes'],
   ['an article', '<body><header>no</header><article>yes</article></body>', 'yes'],
   ['the body when there is nothing better', '<body><p>yes</p></body>', 'yes'],
-])('takes %s', (_, html, expected) => {
+])('converts %s', (_, html, expected) => {
   expect(markdownOfHtml(html)).toBe(expected);
 });
 
@@ -23,7 +23,7 @@ test.each(['', '<main></main>', '<html><head><title>x</title></head></html>'])('
   expect(markdownOfHtml(html)).toBeUndefined();
 });
 
-test('coloured code is its lines, in its language', () => {
+test('highlighted code becomes a code block in its language', () => {
   const lines =
     '<div class="ec-line"><div class="code"><span style="--0:#fff">a</span> &lt; 1</div></div><div class="ec-line"><div class="code">\n</div></div><div class="ec-line"><div class="code">b</div></div>';
   expect(markdownOfHtml(`<main><pre data-language="js"><code>${lines}</code></pre></main>`)).toBe('```js\na < 1\n\nb\n```');
@@ -32,7 +32,7 @@ test('coloured code is its lines, in its language', () => {
   );
 });
 
-test('what a heading links to itself by is none of its words', () => {
+test('the anchor link of a heading is not part of its text', () => {
   const html =
     '<main><h2>Use<a href="#use">#</a></h2><h2>Run <a href="#run">\u200b</a></h2><h2><a href="#all">All</a></h2></main>';
   expect(markdownOfHtml(html)).toBe('## Use\n\n## Run\n\n## [All](#all)');
@@ -53,6 +53,6 @@ test.each([
     '**a**\n\n1\n\n**x**\n\n2\n\n**y**\n\n3\n\n**b**\n\n4',
   ],
   ['a row without panels stays', '<ul role="tablist"><li><a role="tab" href="/a/">A</a></li></ul>', '- [A](/a/)'],
-])('tabs become labelled parts: %s', (_, html, expected) => {
+])('tabs become labeled parts: %s', (_, html, expected) => {
   expect(markdownOfHtml(`<main>${html}</main>`)).toBe(expected);
 });

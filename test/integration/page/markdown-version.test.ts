@@ -18,7 +18,7 @@ const mirror = (markdown: string, description?: string) =>
     { ...exampleTargets(), hasMarkdown: () => true },
   );
 
-test('a mirror has the title, what the page is about, and its text', () => {
+test('a Markdown version has the title, the description and the text of the page', () => {
   expect(mirror('Text.\n\n', 'About\nit.')).toBe('# Install\n\n> About it.\n\nText.\n');
 });
 
@@ -45,6 +45,6 @@ test.each([
   expect(mirror(markdown)).toBe(`# Install\n\n${expected}\n`);
 });
 
-test('long texts full of openings take no longer than others', () => {
+test('long texts full of opening brackets take linear time', () => {
   expect(mirrorAddresses('`'.repeat(3001) + '[a](/x) '.repeat(1000) + '](' + '('.repeat(5000))).toHaveLength(1000);
 });

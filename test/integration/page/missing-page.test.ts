@@ -14,6 +14,6 @@ test.each([
   ['1404', false],
   ['404/causes', false],
   ['', false],
-])('%j is a page for missing addresses: %s', (path, expected) => {
+])('%j is a 404 page: %s', (path, expected) => {
   expect(isMissingPage(path)).toBe(expected);
 });

@@ -17,7 +17,7 @@ describe('a page of the fixtures becomes relative', () => {
   });
 });
 
-describe('only addresses change', () => {
+describe('only URLs change', () => {
   test.each([
     ['text and entities', '<p title="a&nbsp;&copy;\'x\'">A &amp B &lt; C</p>'],
     ['white space in tags', '<p\n  class = "x"   id=y >x</p >'],
@@ -31,14 +31,14 @@ describe('only addresses change', () => {
   });
 });
 
-test('addresses that need escaping in their attribute get it', async () => {
+test('URLs are escaped in their attribute', async () => {
   const html = `<a href='/it%27s'>x</a><a href=/it%27s>x</a><a href="/guides/use?a=1&b=2">x</a>`;
   expect(await exportedPage('', html)).toBe(
     `<a href='it&#39;s/index.html'>x</a><a href="it's/index.html">x</a><a href="guides/use/index.html?a=1&amp;b=2">x</a>`,
   );
 });
 
-test('with a site address, canonical and social addresses are absolute, links relative', async () => {
+test('with a site URL, canonical and social URLs are absolute, links relative', async () => {
   const html =
     '<link rel="canonical" href="/guides/use"><link rel="alternate" hreflang="de" href="/reference">' +
     '<meta property="og:url" content="/"><meta name="twitter:image" content="/images/logo.svg"><a href="/guides/use">x</a>';
@@ -49,7 +49,7 @@ test('with a site address, canonical and social addresses are absolute, links re
   );
 });
 
-test('what was brought in is used in its place', async () => {
+test('a vendored file replaces the external one', async () => {
   const vendored = new Map([
     ['https://cdn.example.com/a.png', '_carrel/vendor/0123.png'],
     ['https://cdn.example.com/b.png', '_carrel/vendor/4567.png'],
@@ -63,12 +63,12 @@ test('what was brought in is used in its place', async () => {
   );
 });
 
-test('remote media stay where other hosts may be asked', async () => {
+test('remote media stay if external origins are allowed', async () => {
   const html = '<img src="https://cdn.example.com/a.png"><iframe src="//video.example.com/1"></iframe>';
   expect(await exportedPage('guides/install', html)).toBe(html);
 });
 
-test('the same page is found under every name', () => {
+test('a page is found by each of its names', () => {
   const { targets } = exampleTargets();
   for (const address of [
     '/guides/use',
@@ -82,7 +82,7 @@ test('the same page is found under every name', () => {
   }
 });
 
-test('what stands for media of another host has its words; what only adorns is left out', async () => {
+test('a placeholder for external media has its text; decorative media are removed', async () => {
   const html =
     '<main><img class="dark:hidden" src="https://cdn.example.com/a.png" alt="A &amp; B"><a href="/guides/use"><img src="https://cdn.example.com/b.png" alt="B"></a>' +
     '<img src="https://cdn.example.com/c.png" alt="" aria-hidden="true"><iframe src="https://cdn.example.com/d" title="D"></iframe></main>';

@@ -12,7 +12,7 @@ test('ids and named links are targets of anchors', () => {
   expect(ids).toEqual(['one', 'two', 'a&b', 'pic']);
 });
 
-test('addresses in the content are told apart from those around it', () => {
+test('URLs in the content are distinguished from those of the layout', () => {
   const html =
     '<nav><a href="/a">x</a></nav><main data-carrel-content><a href="/b">x</a><div data-carrel-skip><a href="/c">x</a></div></main><a href="/d">x</a>';
   expect(scanPage(html, page).references.map(({ value, inContent }) => [value, inContent])).toEqual([
@@ -34,7 +34,7 @@ test('what loads from other origins is found with the whole of its element', () 
   ]);
 });
 
-test('links, canonical addresses and custom elements load nothing', () => {
+test('links, canonical URLs and custom elements load nothing', () => {
   const html =
     '<link rel="canonical" href="https://a.example/"><a href="https://a.example/">x</a><x-card href="https://a.example/"></x-card><blockquote cite="https://a.example">';
   expect(scanPage(html, page).loads).toMatchObject({ elements: [], loads: [] });
@@ -50,11 +50,11 @@ test.each([
   ['data:,x', false],
   ['a//b', false],
   ['#x', false],
-])('whether %j is on another host', (address, expected) => {
+])('whether %j is external', (address, expected) => {
   expect(isRemote(address)).toBe(expected);
 });
 
-test('hostile nesting costs no stack and little time', () => {
+test('hostile nesting overflows no stack and takes little time', () => {
   const html = '<div>'.repeat(100_000) + '<h2 id=x>y</h2>';
   expect(scanPage(`<main>${html}</main>`, page).sections).toHaveLength(2);
 });

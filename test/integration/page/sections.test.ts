@@ -8,7 +8,7 @@ const outline = (html: string) =>
   sections(html).map(({ id, headings, text }) => [id.slice('guides/a'.length), headings.join(' > '), text]);
 const texts = (html: string) => sections(html).map(({ text }) => text);
 
-test('a page is cut at its headings, each with those above it', () => {
+test('a page is divided at its headings, each with its parent headings', () => {
   const html = `<nav>menu</nav><main data-carrel-content><h1 id="t">Title</h1><p>Intro.</p>
     <h2 id="a">A</h2><p>One</p><h3 id="b">B</h3><p>Two</p><h4 id="c">C</h4>Three<h3 id="d">D</h3>Four<h2 id="e">E</h2>Five</main><footer>foot</footer>`;
   expect(outline(html)).toEqual([
@@ -21,20 +21,20 @@ test('a page is cut at its headings, each with those above it', () => {
   ]);
 });
 
-test('a section says where it is from', () => {
+test('a section has its page and anchor', () => {
   expect(readSections('<main>Hi</main>', { path: '', title: 'Home', language: 'de', docsVersion: 'v2' })).toEqual([
     { id: '', page: '', title: 'Home', headings: [], text: 'Hi', code: '', language: 'de', docsVersion: 'v2' },
   ]);
 });
 
-test('code is kept apart, with its lines', () => {
+test('code is stored separately, with its lines', () => {
   const [section] = sections(
     '<main>Run <code>npm i</code>:<pre><code><span class="line"><span>npm</span> start</span>\n<span>x  &lt; y</span>\n</code></pre>then<pre>two</pre></main>',
   );
   expect([section?.text, section?.code]).toEqual(['Run npm i:\nthen', 'npm start\nx  < y\ntwo']);
 });
 
-describe('the content part', () => {
+describe('the main content', () => {
   test.each([
     ['the marked element wins over main', '<main>no<div data-carrel-content>yes</div>no</main>', ['yes']],
     ['main', '<header>no</header><main>yes</main>', ['yes']],

@@ -89,7 +89,7 @@ test('a language without the page links to its home in the current version', () 
   expect(counterpart('en/v1/old', { current: 'en/v2/home', wanted: 'fr/v2/home' }, variants)).toBe('fr/v1/home');
 });
 
-test('a page of two languages is found by the position that each gives it, whatever its own folder is called', () => {
+test('a page in two languages is found by its position, with any folder name', () => {
   const variants = site({ en: 'guides/a api/a', fr: 'fr/guides/a fr/api/a' });
   expect(counterpart('fr/api/a', { current: 'fr/guides/a', wanted: 'guides/a' }, variants)).toBe('api/a');
   expect(counterpart('guides/a', { current: 'guides/a', wanted: 'fr/guides/a' }, variants)).toBe('fr/guides/a');

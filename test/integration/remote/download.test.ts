@@ -5,7 +5,7 @@ import { otherHost } from './other-host.ts';
 
 const address = (port: string, name = 'rebound.example') => new URL(`http://${name}:${port}/x.png`);
 
-test('a name that is public when it is checked and private when it is connected to reaches no private host', async () => {
+test('a host name that changes from a public to a private address after the check reaches no private host', async () => {
   const inside = await otherHost({ '/x.png': ['image/png', 'SECRET'] });
   let lookups = 0;
   fakeNames(() => (lookups++ === 0 ? '198.51.100.1' : '127.0.0.1'));

@@ -98,7 +98,7 @@ test.each([
   ]);
 });
 
-test('a list of a thousand loads is cut', async () => {
+test('a list of a thousand loads is truncated', async () => {
   const body = Array.from({ length: 1000 }, (_, index) => `<img src="https://a.example/${index}.png">`).join('\n');
   const failed = await exported({ 'index.html': page(body) }, { deployment: 'air-gapped' }).catch((error: unknown) => error);
   const { message, egress } = failed as EgressError;
@@ -107,7 +107,7 @@ test('a list of a thousand loads is cut', async () => {
   expect(egress).toHaveLength(1000);
 });
 
-test('a site that loads nothing from other hosts passes, links and all', async () => {
+test('a site without external loads passes, with external links', async () => {
   const files = { 'index.html': page('<a href="https://a.example/">A link</a> <img src="/x.png">'), 'x.png': '' };
   const { report } = await exported(files, { deployment: 'air-gapped' });
   expect(report.egress).toEqual([]);
@@ -119,7 +119,7 @@ test('loads from allowed hosts stay', async () => {
   expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['allowed']));
 });
 
-test('what a script only may load, hints and pages that send readers on fail nothing', async () => {
+test('dynamic loads, resource hints and redirects do not fail the export', async () => {
   const head =
     '<link rel="preconnect" href="https://a.example"><link rel="dns-prefetch" href="//a.example">' +
     '<script>const files = ["https://a.example/x.json"]</script>';
@@ -139,7 +139,7 @@ test('what a script only may load, hints and pages that send readers on fail not
   expect([...new Set(report.warnings.map(({ severity }) => severity))]).toEqual(['note']);
 });
 
-test('a placeholder with its address replaces each embed, and is styled once a page', async () => {
+test('a placeholder with its URL replaces each embed, and is styled once per page', async () => {
   const body = `<iframe src="https://www.youtube.com/embed/abc123" title="How to &lt;plant&gt;"></iframe>
 <object data="https://maps.example/plan.pdf"><img src="https://maps.example/plan.png"><img src="/plan.png"></object>
 <a href="/"><embed src="https://maps.example/plan.svg"></a>
@@ -212,7 +212,7 @@ test('embeds of allowed hosts, and of exports with a network, stay', async () =>
   }
 });
 
-test('vendor downloads what is allowed, with what that loads in turn', async () => {
+test('vendor downloads allowed files and their own loads', async () => {
   const cdn = await otherHost({
     '/site.css': ['text/css', '@import "more.css"; @font-face { src: url("/f.woff2#a") } b { background: url(#b) }'],
     '/more.css': ['text/css', '@import "site.css"; a { background: url(x.png) }'],
@@ -269,7 +269,7 @@ test('vendor downloads what is allowed, with what that loads in turn', async () 
   );
 });
 
-test('an address that was vendored, and that is also where it cannot be rewritten, is reported as requested', async () => {
+test('a vendored URL that is also in a place that cannot be rewritten is reported as an external request', async () => {
   const { address, host } = await otherHost({ '/x.png': ['image/png', 'PNG'] });
   const body = `<img src="${address}x.png"><iframe srcdoc="&lt;img src='${address}x.png'&gt;"></iframe>`;
   const { report } = await exported({ 'index.html': page(body) }, { deployment: 'air-gapped', vendor: true, allow: [host] });
@@ -294,7 +294,7 @@ test('without a list, vendor downloads images, sounds and videos of public hosts
   ]);
 });
 
-test('hosts that are not on the list are not asked, also when a file of a listed one names them', async () => {
+test('hosts outside the allow-list get no request, even if a file of an allowed host names them', async () => {
   const other = await otherHost({ '/x.png': ['image/png', 'PNG'] });
   const cdn = await otherHost({ '/a.css': ['text/css', `a { background: url(${other.address}x.png) }`] });
   const files = { 'index.html': page('', `<link rel="stylesheet" href="${cdn.address}a.css">`) };
@@ -310,7 +310,7 @@ test.each([
   ['page.js', 'it is text/html, not a script'],
   ['loop.js', 'it redirects more than five times'],
   ['file.js', 'file: is not fetched'],
-])('an allowed address that cannot be had is an error that names it: %s', async (name, reason) => {
+])('an allowed URL that cannot be downloaded is reported as an error: %s', async (name, reason) => {
   const cdn = await otherHost({
     '/page.js': ['text/html', '<p>'],
     '/loop.js': ['redirect', '/loop.js'],
@@ -323,7 +323,7 @@ test.each([
   });
 });
 
-test('a list with a pattern opens no private network', async () => {
+test('a pattern in the allow-list does not allow private networks', async () => {
   const cdn = await otherHost({ '/x.js': ['text/javascript', ''] });
   const address = `http://localhost:${cdn.host.split(':')[1]}/x.js`;
   const files = { 'index.html': page('', `<script src="${address}"></script>`) };

@@ -49,7 +49,7 @@ test('a status that no Response may have is a 502', async () => {
   expect((await safeRequest(url, { allowed: 'any' })).status).toBe(502);
 });
 
-test('what a signal is aborted with is what the request and the body fail with', async () => {
+test('the request and the body fail with the reason of the abort signal', async () => {
   const silent = await serve(() => {});
   await expect(safeRequest(silent, { allowed: 'any', signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
     name: 'TimeoutError',
@@ -62,7 +62,7 @@ test('what a signal is aborted with is what the request and the body fail with',
   await expect(response.text()).rejects.toBe(reason);
 });
 
-test('an answer that begins too late is a TimeoutError; one that began may take its time', async () => {
+test('a late response is a TimeoutError; a response that has started has no time limit', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/late') return;
     response.write('a');
@@ -73,7 +73,7 @@ test('an answer that begins too late is a TimeoutError; one that began may take 
   expect(await (await safeRequest(url, options)).text()).toBe('ab');
 });
 
-test('every redirect is asked about before it is followed', async () => {
+test('every redirect is checked before it is followed', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/end') return void response.end('there');
     response.writeHead(302, { location: request.url === '/' ? '/next' : '/end' }).end();
@@ -91,7 +91,7 @@ test('every redirect is asked about before it is followed', async () => {
   ]);
 });
 
-test('behind a proxy, a name that is unknown here is asked of the proxy, and a private one is refused', async () => {
+test('behind a proxy, the proxy resolves unknown names, and private ones are refused', async () => {
   const asked: (string | undefined)[] = [];
   const proxy = await serve((request, response) => {
     asked.push(request.url);

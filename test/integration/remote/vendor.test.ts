@@ -75,7 +75,7 @@ test('a URL without a protocol is requested by https', async () => {
   expect(asked).toEqual(['https://a.example/x.png']);
 });
 
-test('the name ends in what the file is', async () => {
+test('the extension matches the type of the file', async () => {
   const answers = { '/page.html': png('x'), '/v.mp4': png('y', { 'content-type': 'application/octet-stream' }) };
   const { files } = await vendored(answers, ['http://HOST/page.html', 'http://HOST/v.mp4']);
   expect(Object.entries(files).map(([url, file]) => [url, file.replace(/[0-9a-f]{16}/, 'X')])).toEqual([
@@ -92,7 +92,7 @@ test('a compressed file is unpacked', async () => {
   expect(Object.values(written)).toEqual([3]);
 });
 
-test('redirects are followed, but not into the network around', async () => {
+test('redirects are followed, but not into a private network', async () => {
   const to =
     (location: string): RequestListener =>
     (_request, response) =>
@@ -142,7 +142,7 @@ test.each<[string, RequestListener | undefined, string]>([
   expect(files).toEqual({});
 });
 
-test('a file that cannot be downloaded while another still is fails the export, and nothing else', async () => {
+test('a failed download fails the export while another one is still running, without an unhandled error', async () => {
   const answers: Record<string, string> = { '/site.css': '@import "gone.css";', '/slow.css': 'a {}' };
   const vendor = createVendor({
     allow: ['a.example'],

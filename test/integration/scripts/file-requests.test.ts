@@ -12,7 +12,7 @@ test.each([
   ['fetch(`./parts/menu.html`)', 'script-asks-file', './parts/menu.html'],
   ['request.open("GET", join(base, "search_index.json"))', 'script-asks-file', 'search_index.json'],
   ['new Worker(join(base, "search/worker.js"))', 'script-worker', undefined],
-])('%s is told', async (text, kind, asked) => {
+])('%s is reported', async (text, kind, asked) => {
   expect(await told(`\n${text}`)).toEqual([[kind, 2, asked]]);
 });
 
@@ -26,21 +26,21 @@ test.each([
   '// fetch("/data.json")',
   'const a b; fetch("/data.json")',
   'import "./b.js"; fetch("/data.json")',
-])('%s is not told', async (text) => {
+])('%s is not reported', async (text) => {
   expect(await told(text)).toEqual([]);
 });
 
-test('a script with too many brackets inside one another to be parsed is passed over', async () => {
+test('a script that is nested too deeply to be parsed is skipped', async () => {
   expect(await told(`x = ${'['.repeat(60_000)}${']'.repeat(60_000)}; fetch("/data.json")`)).toEqual([]);
 });
 
-test('of a module that pages load, its files are told, and its workers by the bundle', async () => {
+test('file requests of a module are reported, and its workers by the bundle', async () => {
   expect(await told('new Worker("/w.js");\nfetch("/data.json");\nexport {}', true)).toEqual([
     ['script-asks-file', 2, '/data.json'],
   ]);
 });
 
-test('what scripts of a finished site cannot do from a disk is a warning of its export', async () => {
+test('what scripts of a built site cannot do from file:// is a warning', async () => {
   const { report } = await exported({
     'index.html': page('Words', { head: '<script src="theme.js"></script><script type="module" src="part.js"></script>' }),
     'theme.js': 'addEventListener("load", () => new Worker("search/worker.js"))',

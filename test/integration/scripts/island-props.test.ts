@@ -7,7 +7,7 @@ const known = new Map([
 ]);
 const rewritten = (props: string) => rewriteProps(props, (address) => known.get(address));
 
-test('addresses of files and pages become those from the page, however deep they stand', () => {
+test('URLs of files and pages become relative to the page at any depth', () => {
   const props =
     '{"image":[0,{"src":[0,"/_astro/logo.png"],"width":[0,9]}],"links":[1,[[0,"/guides/use/"]]],"/guides/use/":[0,null]}';
   expect(rewritten(props)).toBe(
@@ -20,4 +20,4 @@ test.each([
   '{"a": [0, "/no/file" ] }',
   '{"cut":[0,"/guides/use/"',
   '',
-])('all else stays as it is written: %s', (props) => expect(rewritten(props)).toBe(props));
+])('all else stays verbatim: %s', (props) => expect(rewritten(props)).toBe(props));

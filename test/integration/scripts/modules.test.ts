@@ -140,7 +140,7 @@ describe.each(places)('%s', (place) => {
     expect(site.problems.filter(({ kind }) => kind.startsWith('script'))).toEqual([]);
   });
 
-  test('modules know the address of their own file, and those of others', async () => {
+  test('modules know their own URL, and those of others', async () => {
     const site = await exported(
       {
         'deep/page/index.html': page('<script type="module" src="/docs/_astro/a.js"></script>', log),
@@ -165,7 +165,7 @@ describe.each(places)('%s', (place) => {
   });
 });
 
-test('files of the site that go by the address of another host come along', async () => {
+test('files of the site with an absolute URL are included', async () => {
   const cdn = 'https://cdn.example.com/site/';
   const files = {
     'guides/index.html': page(`<script type="module" src="${cdn}_astro/a.js"></script>`, log),

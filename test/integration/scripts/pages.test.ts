@@ -22,7 +22,7 @@ test('a site without modules gets neither bundle nor stub', async () => {
   expect(faults).toEqual([]);
 });
 
-test('what file:// refuses is taken from the tags, all else of them stays', async () => {
+test('attributes that file:// refuses are removed, all others stay', async () => {
   const site = await exported({
     'index.html': page(
       `<script id="kept" data-x="1" type="module" crossorigin src="/a.js" async integrity="sha256-x"></script>
@@ -50,7 +50,7 @@ test('what file:// refuses is taken from the tags, all else of them stays', asyn
   ).not.toBe(null);
 });
 
-test('a page without head or html stays one of its doctype', async () => {
+test('a page without head or html keeps its doctype', async () => {
   const site = await exported({
     'index.html': '\n<!-- made by hand -->\n<!doctype html>\n<h1>Page</h1><script type="module" src="/a.js"></script>',
     'a.js': 'document.body.dataset.mode = document.compatMode',
@@ -60,7 +60,7 @@ test('a page without head or html stays one of its doctype', async () => {
   expect(await value('document.body.dataset.mode')).toBe('CSS1Compat');
 });
 
-test('classic scripts import files of the site through the bundle, and leave other hosts alone', async () => {
+test('classic scripts import files of the site through the bundle, and external modules directly', async () => {
   const site = await exported({
     'guide/index.html': page(`<script>import('./near.js').then((m) => document.body.dataset.near = m.near)
       const late = (name) => import(name); late('/far.js').then((m) => document.body.dataset.far = m.far);
@@ -78,7 +78,7 @@ test('classic scripts import files of the site through the bundle, and leave oth
   expect(textOf(site, 'plain/index.html')).not.toContain('__carrel');
 });
 
-test('an inline module that stands on many pages is in the bundle once', async () => {
+test('an inline module on many pages is in the bundle once', async () => {
   const inline =
     '<script type="module">import { far } from "/far.js"; document.body.dataset.far = far + "stands on every page"</script>';
   const site = await exported({
@@ -89,8 +89,8 @@ test('an inline module that stands on many pages is in the bundle once', async (
   expect(textOf(site, '_carrel/app.js').split('stands on every page')).toHaveLength(2);
 });
 
-describe('a script that cannot be bundled is named, and the others run', () => {
-  test('a file that does not parse, and one that nothing exports', async () => {
+describe('a script that cannot be bundled is reported, and the others run', () => {
+  test('a file that does not parse, and an import without an export', async () => {
     const site = await exported({
       'index.html': page('<script type="module" src="/broken.js"></script><script type="module" src="/sound.js"></script>'),
       'broken.js': 'const a = 1;\n\nconst a b;\n',
@@ -102,7 +102,7 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     expect(await value('({ ...document.body.dataset })')).toEqual({ sound: 'yes', error: 'SyntaxError' });
   });
 
-  test('one that repeats a name, which only the bundler sees', async () => {
+  test('a duplicate name, which only the bundler finds', async () => {
     const site = await exported({
       'index.html': page('<script type="module" src="/twice.js"></script><script type="module" src="/sound.js"></script>'),
       'twice.js': 'let a = 1;\nlet a = 2;\n',
@@ -113,7 +113,7 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     await until('document.body.dataset.sound === "yes"');
   });
 
-  test('one that stands in a page', async () => {
+  test('an inline script', async () => {
     const site = await exported({
       'guide.html': page(
         '\n<script type="module">\nimport "/sound.js";\nlet 1a;\n</script><script type="module">import "/sound.js"</script>',
@@ -125,7 +125,7 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     await until('document.body.dataset.sound === "yes"');
   });
 
-  test('one that is no module, in a file and in pages', async () => {
+  test('a script that is not a module, in a file and inline', async () => {
     const inline = '\n<script>\nconst a = 1;\nconst b c;\n</script><script>document.body.dataset.sound = "yes"</script>';
     const site = await exported({
       'index.html': page(`${inline}<script src="/broken.js"></script><script src="/sound.js"></script>`),
@@ -138,7 +138,7 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     await until('document.body.dataset.sound === "yes" && document.body.dataset.file === "yes"');
   });
 
-  test('ones nested too deep to be parsed, wherever they stand', async () => {
+  test('scripts nested too deeply to be parsed, in files and inline', async () => {
     const deep = `x = ${'['.repeat(20_000)}"https://a.example/x.js"${']'.repeat(20_000)}`;
     // Few brackets, or none: these end the parser, too.
     const chained = {
@@ -170,7 +170,7 @@ describe('a script that cannot be bundled is named, and the others run', () => {
     await until('document.body.dataset.sound === "yes"');
   });
 
-  test('an import that leads nowhere', async () => {
+  test('a broken import', async () => {
     const site = await exported({
       'index.html': page('<script type="module" src="/a.js"></script><script type="module" src="/sound.js"></script>'),
       'a.js': 'import "./gone.js";\nimport x from "bare-name"; document.body.dataset.a = "ran"',
@@ -183,7 +183,7 @@ describe('a script that cannot be bundled is named, and the others run', () => {
   });
 });
 
-test.each(places)('a script whose texts and regular expressions hold thousands of brackets runs %s', async (place) => {
+test.each(places)('a script with thousands of brackets in strings and regular expressions runs %s', async (place) => {
   const grammar = '  [/[([{]/, "(([[{{", \'((\', `[[`], // {{{\n'.repeat(20_000);
   const site = await exported({
     'index.html': page('<script type="module" src="/editor.js"></script>'),
@@ -196,7 +196,7 @@ test.each(places)('a script whose texts and regular expressions hold thousands o
   expect(faults).toEqual([]);
 });
 
-test('search of an older Starlight, whose script holds other code too, gives its place to ours, and Pagefind stays behind', async () => {
+test('our search replaces that of an older Starlight, whose script contains other code too, and Pagefind is excluded', async () => {
   const search = `<site-search class="a"><button data-open-modal disabled>Search</button><dialog><div id="starlight__search"></div></dialog></site-search>`;
   const pagefind = 'document.body.dataset.pagefind = "loaded"';
   const site = await exported(
@@ -225,7 +225,7 @@ test('search of an older Starlight, whose script holds other code too, gives its
   }
 });
 
-test('workers are named by file and line', async () => {
+test('workers are reported by file and line', async () => {
   const site = await exported({
     'index.html': page(
       '<script type="module" src="/a.js"></script><script type="module">\nimport "/a.js";\nnew SharedWorker("/w.js")</script>',
@@ -243,7 +243,7 @@ if (window.Worker) {
   worker.onerror = () => {};
 }`;
 
-test('a worker of a script that is no module is told once, however many pages load it', async () => {
+test('a worker of a classic script on many pages is reported once', async () => {
   const body = (up: string) => `<script>var base_url = "${up}"</script><script src="${up}search/main.js" defer></script>`;
   const site = await exported({
     'index.html': page(
@@ -266,7 +266,7 @@ test('a worker of a script that is no module is told once, however many pages lo
   expect((await open(site, 'from file://', 'blob/index.html')).faults).toEqual([]);
 });
 
-test('a drawing of another file that cannot be put into the page is told once, as file:// refuses it', async () => {
+test('an SVG symbol of another file that cannot be inlined is reported once, because file:// refuses it', async () => {
   const sprite = `<svg xmlns="http://www.w3.org/2000/svg"><linearGradient id="sky"><stop/></linearGradient>
 <symbol id="bell"><path d="M0 0h9"/></symbol><symbol id="cloud"><path fill="url(#sky)"/></symbol></svg>`;
   const use = (address: string) => `<svg><use href="${address}"/></svg>`;
@@ -283,7 +283,7 @@ test('a drawing of another file that cannot be put into the page is told once, a
   expect((await open(site, 'from file://', 'bell/index.html')).faults).toEqual([]);
 });
 
-test('the same site gives the same bytes wherever it lies, and they name no folder of the machine', async () => {
+test('the same site gives the same bytes in every folder, without paths of the machine', async () => {
   const files = {
     'index.html': page('<script type="module" src="/b.js"></script>'),
     'other/index.html': page('<script type="module" src="/a.js"></script><script type="module">import("/a.js")</script>'),
@@ -307,7 +307,7 @@ describe.each(places)('%s', (place) => {
       const fail = (error) => { const e = new Event("vite:preloadError"); dispatchEvent(e); throw error }; return p.then(() => base().catch(fail)) }`,
     `const at = (file) => "/docs/" + file; export const preload = (base, files) => { const fail = (error) => { dispatchEvent(new Event(\`vite:preloadError\`)); throw error };
       return Promise.all((files ?? []).map((file) => new Promise((y, n) => { const link = document.createElement("link"); link.rel = "stylesheet"; link.crossOrigin = ""; link.href = new URL(at(file), import.meta.url); document.head.append(link); link.onload = y; link.onerror = n }))).then(base).catch(fail) }`,
-  ])('style sheets come before the module that brings them %#', async (helper) => {
+  ])('stylesheets load before the module that imports them %#', async (helper) => {
     const site = await exported(
       {
         'deep/index.html': page('<p id="wide">wide</p><script type="module" src="/docs/_astro/a.js"></script>'),
@@ -324,7 +324,7 @@ describe.each(places)('%s', (place) => {
     expect(faults).toEqual([]);
   });
 
-  test('pages are not asked for ahead of time where that is refused', async () => {
+  test('pages are not prefetched where file:// refuses it', async () => {
     const site = await exported({
       'index.html': page('<a href="/next/">Next</a><script type="module" src="/prefetch.js"></script>'),
       'prefetch.js': `const link = document.createElement('link'); link.rel = 'prefetch'; link.setAttribute('href', document.querySelector('a').href); document.head.append(link); document.body.dataset.done = 'yes'`,

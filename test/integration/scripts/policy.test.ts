@@ -44,7 +44,7 @@ describe.each(places)('%s', (place) => {
   });
 });
 
-test('a policy that trusts what trusted scripts load lets in the files of the site instead, which cannot carry hashes', async () => {
+test('a policy with strict-dynamic allows the files of the site instead, which cannot have hashes', async () => {
   const loader = 'const s = document.createElement("script"); s.src = "/docs/late.js"; document.head.append(s)';
   const text = `script-src 'strict-dynamic' ${digest(loader)} ${digest(inlineModule)} https:`;
   const site = await exported(
@@ -59,7 +59,7 @@ test('a policy that trusts what trusted scripts load lets in the files of the si
   );
 });
 
-test('a policy of unsafe-inline gets no hash, which would end it', async () => {
+test('a policy with unsafe-inline gets no hash, which would disable it', async () => {
   const site = await exported({ ...files, 'index.html': page(body, policy("script-src 'self' 'unsafe-inline'")) }, '/docs/');
   const { until, value, faults } = await open(site, 'from file://');
   await until('document.documentElement.dataset.done');
@@ -67,7 +67,7 @@ test('a policy of unsafe-inline gets no hash, which would end it', async () => {
   expect(faults).toEqual([]);
 });
 
-test('a policy without scripts is told of when the page has some, and stays as it is', async () => {
+test('a policy without scripts is reported on a page with scripts, and stays unchanged', async () => {
   const site = await exported(
     {
       ...files,
@@ -119,7 +119,7 @@ describe.each(places.slice(1))('search %s', (place) => {
   });
 });
 
-test('a policy is opened for what search needs, and for nothing else', async () => {
+test('a policy is extended for search only', async () => {
   const policyOf = async (text: string, search: 'button' | 'off') => {
     const site = await exported({ 'index.html': page('<p>Words.</p>', policy(text)) }, '/', { search });
     return /Policy" content="([^"]*)"/.exec(readFileSync(join(site.offline, 'index.html'), 'utf8'))![1];

@@ -13,12 +13,12 @@ const site = {
 };
 const rewritten = (code: string) => rewriteModule({ id: '/a.js', file: 'a.js', code }, site).code;
 
-test('a module that says nothing of addresses stays as it is', () => {
+test('a module without URLs stays unchanged', () => {
   const code = 'import { a } from "./b.js"; export const c = () => a + `${a} import.meta`; // 木';
   expect(rewritten(code)).toBe(code);
 });
 
-describe('addresses of files', () => {
+describe('URLs of files', () => {
   test.each([
     ['export const a = "/docs/logo.png"', 'export const a = __carrel_address("/docs/logo.png").href'],
     ['export const a = "https://cdn.example.com/x/logo.png"', 'export const a = __carrel_address("/docs/logo.png").href'],
@@ -60,7 +60,7 @@ describe('import.meta and import()', () => {
   ])('%s', (code, expected) => expect(rewritten(code)).toBe(expected));
 });
 
-describe('modules of other hosts are waited for', () => {
+describe('external modules are awaited', () => {
   test.each([
     ['import "https://e.com/a.js"; export {}', 'const __carrel_remote0=await import("https://e.com/a.js"); export {}'],
     [
@@ -83,7 +83,7 @@ test('a script without imports and exports stays a module', () => {
   expect(rewritten('this === undefined')).toBe('this === undefined\nexport {}');
 });
 
-test('what does not parse is told with its line', () => {
+test('a syntax error is reported with its line', () => {
   expect(() => rewritten('const a = 1;\nconst b c;')).toThrow(ModuleError);
   expect(() => rewritten('const a = 1;\nconst b c;')).toThrow(expect.objectContaining({ line: 2 }));
 });

@@ -58,7 +58,7 @@ test(`${unclosed} are refused`, () => {
   expect(scriptFault(nestings[unclosed]!(100_000), 'unambiguous')).toBeDefined();
 });
 
-test('what is let through ends neither the parser nor the bundler', async () => {
+test('accepted scripts crash neither the parser nor the bundler', async () => {
   const assets: ExportAsset[] = [];
   const levels = new Map<string, number>();
   for (const [name, script] of Object.entries(nestings)) {

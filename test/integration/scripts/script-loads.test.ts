@@ -69,12 +69,12 @@ test.each([
   ["const image = 'https://a.example/x.png'", false],
   ["box.innerHTML = '<img src=https://a.example/x.png>'", false],
   ["import data from 'https://a.example/x.json' with { type: 'json' }", false],
-])('another address can stand for that of %s: %s', async (text, rewritable) => {
+])('the URL of %s is rewritable: %s', async (text, rewritable) => {
   const loads = await createScriptReader().read(text);
   expect(loads.map((load) => [load.rewritable, load.url.startsWith('https://a.example/')])).toEqual([[rewritable, true]]);
 });
 
-test('a text about markup is no static load', async () => {
+test('markup in a string is not a static load', async () => {
   expect(await loadsOf("const page = 'Write <img src=https://a.example/x.png> for a picture'")).toEqual([
     'possible image script img https://a.example/x.png',
   ]);
@@ -84,12 +84,12 @@ test('a script that cannot be parsed, which no browser runs, loads nothing', asy
   expect(await loadsOf("fetch('https://a.example/x' foo(")).toEqual([]);
 });
 
-test('a script nested too deeply for the parser tells what its texts hold', async () => {
+test('the strings of a script nested too deeply for the parser are searched', async () => {
   const text = `f(${'('.repeat(20_000)}'https://a.example/x'${')'.repeat(20_000)})`;
   expect(await loadsOf(text)).toEqual(['possible connection script text https://a.example/x']);
 });
 
-test('places count characters as the text does', async () => {
+test('positions count UTF-16 units as the text does', async () => {
   const text = "say('é😀'); fetch('https://a.example/x')";
   const [load] = await createScriptReader().read(text);
   expect(text.slice(load!.start)).toMatch(/^'https/);

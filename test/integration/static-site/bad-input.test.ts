@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exported, page, siteOf } from './export-files.ts';
 
-test('an output without a page is told with what to do', async () => {
+test('an output without a page is reported with a hint', async () => {
   await expect(exported({ 'style.css': '' })).rejects.toMatchObject({ code: 'NoPages', hint: expect.stringContaining('Build') });
 });
 
-test('an "exclude" that leaves no page is told as what it is', async () => {
+test('an "exclude" that leaves no page is reported', async () => {
   await expect(exported({ 'index.html': page('Words') }, { exclude: ['**'] })).rejects.toMatchObject({
     code: 'NoPages',
     message: expect.stringContaining('"exclude" leaves out every page'),
   });
 });
 
-test('a page without content is named, and exported all the same', async () => {
+test('a page without content is reported, and exported', async () => {
   const { files, problems } = await exported({ 'index.html': page('Words'), 'empty.html': page('<nav>menu</nav>') });
   expect(problems).toEqual(['page-without-content empty']);
   expect(files['empty.html']).toContain('menu');
 });
 
-test('a page without a title goes by its first heading', async () => {
+test('a page without a title is named by its first heading', async () => {
   const { manifest } = await exported({
     'index.html': page('Words'),
     'sail.html': '<title> </title><main><h1>How to <em>sail</em></h1><p>Words</p></main>',
@@ -42,7 +42,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test('of the same id twice, both sections are found, and lead to the first', async () => {
+test('sections with the same id are both found, and link to the first', async () => {
   const { report, sections } = await exported({
     'index.html': page('<h1>Page</h1><h2 id="a">One</h2>first<h2 id="a">Two</h2>second'),
   });
@@ -50,7 +50,7 @@ test('of the same id twice, both sections are found, and lead to the first', asy
   expect(sections).toMatch(/first[\s\S]*second/);
 });
 
-test('a page of 10 MB is read in bounded memory', async () => {
+test('a page of 10 MB is read with limited memory', async () => {
   const paragraph = '<p>Words of a page that is <a href="/b.html">long</a>.</p>\n';
   const before = process.memoryUsage().rss;
   const { files, report } = await exported(
@@ -62,7 +62,7 @@ test('a page of 10 MB is read in bounded memory', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(700e6);
 });
 
-test('a binary file called .html is copied as it is, and told', async () => {
+test('a binary file named .html is copied unchanged and reported', async () => {
   const bytes = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
   const latin = Uint8Array.from(Buffer.from('<html><body>caf\xe9</body></html>', 'latin1'));
   const { manifest, problems, files } = await exported({ 'index.html': page('Home'), 'a.html': bytes, 'b.html': latin });
@@ -77,7 +77,7 @@ describe('links that leave the site', () => {
     'a/index.html': page('A'),
   };
 
-  test('lead to the same place of its host, where that is known', async () => {
+  test('link to the site’s host, if it is known', async () => {
     const { files, problems } = await exported(home, {}, { base: '/docs/', site: 'https://docs.example.com' });
     expect(hrefs(files['index.html']!)).toEqual([
       'https://docs.example.com/elsewhere/',
@@ -87,7 +87,7 @@ describe('links that leave the site', () => {
     expect(problems).toEqual([]);
   });
 
-  test('are no loads from its host: what a page shows is in the export, or missing', async () => {
+  test('are not external loads: media are in the export, or missing', async () => {
     const { files, problems } = await exported(
       {
         'index.html': page('<img src="/shots/a.png"> <a href="/shots/a.png">on</a>', {
@@ -105,14 +105,14 @@ describe('links that leave the site', () => {
     expect(problems).toEqual(['asset-without-file index.html', 'asset-without-file index.html', 'asset-without-file a.css']);
   });
 
-  test('are told where it is not', async () => {
+  test('are reported if it is not', async () => {
     const { files, problems } = await exported(home, {}, { base: '/docs/' });
     expect(problems).toEqual(['link-outside-base index.html', 'link-outside-base index.html']);
     expect(hrefs(files['index.html']!).join()).not.toContain('..');
   });
 });
 
-test('links find files in other letter case, in percent signs and in the other Unicode form', async () => {
+test('links find files in other letter case, percent-encoded and in the other Unicode form', async () => {
   const { files, problems } = await exported({
     'index.html': page(
       '<a href="/Guides/Install.HTML">a</a> <a href="caf%C3%A9/">b</a> <a href="/cafe\u0301/">c</a> <a href="100%25.html">d</a> <a href="/日本語.html#見出し">e</a> <a href="a%20b.html">f</a>',
@@ -143,7 +143,7 @@ test('pages whose names differ only by letter case are both in the export', asyn
   expect(new Set(manifest.pages.map(({ file }) => file.toLowerCase())).size).toBe(3);
 });
 
-test('a site’s own file of a name that the export needs gives way, and links to it follow', async () => {
+test('a file of the site with a reserved name is renamed, and links follow', async () => {
   const { files, manifest } = await exported({
     'index.html': page('<a href="/carrel.json">data</a>'),
     'carrel.json': '{"own":1}',
@@ -153,7 +153,7 @@ test('a site’s own file of a name that the export needs gives way, and links t
   expect(manifest.site).toBe('Page');
 });
 
-test('a link to nothing or out of the site is left out and told', async () => {
+test('a symbolic link that is broken or leaves the site is skipped and reported', async () => {
   const root = siteOf({ 'index.html': page('Home') });
   symlinkSync(join(root, 'gone.html'), join(root, 'a.html'));
   symlinkSync('/etc/hostname', join(root, 'b.txt'));
@@ -162,11 +162,11 @@ test('a link to nothing or out of the site is left out and told', async () => {
   expect(files['b.txt']).toBeUndefined();
 });
 
-test('a folder that is not there is told', async () => {
+test('a missing folder is reported', async () => {
   await expect(exported({}, {}, { root: join(siteOf({}), 'gone') })).rejects.toMatchObject({ code: 'SiteNotReadable' });
 });
 
-test('an export into the site’s own folder is refused unless it takes its place', async () => {
+test('an export into the site’s own folder is refused unless it replaces the site', async () => {
   const root = siteOf({ 'index.html': page('Home') });
   const { exportFinished } = await import('../../../integration/static-site/export-static-site.ts');
   const { optionsSchema } = await import('../../../integration/options.ts');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exported, page } from './export-files.ts';
 
-test('a <base> of another host makes a page’s addresses those of that host, which the audit lists', async () => {
+test('an external <base> makes the URLs of a page external, which the report lists', async () => {
   const { files, report, problems } = await exported(
     {
       'index.html': page('<a href="a/">a</a> <a href="#b">b</a> <img id="b" src="b.png">', {

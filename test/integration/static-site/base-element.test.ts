@@ -29,7 +29,7 @@ test.each([
   expect(addressFromBase(address, base)).toBe(expected);
 });
 
-test('a page has its addresses written out, of every kind, and no address of a base', () => {
+test('URLs of every kind are resolved in the page, and the base has none', () => {
   const html = `<head><base target="_top" href="https://other.example/docs/"><link rel=stylesheet href=a.css>
 <style>p { background: url(b.png) }</style></head><body><p style="background: url('c.png')"><a href="d/#e">d</a> <a href="#f">f</a>
 <img src="g.png" srcset="h.png 1x, /i.png 2x"><code>&lt;base href="x"&gt;</code>`;
@@ -38,7 +38,7 @@ test('a page has its addresses written out, of every kind, and no address of a b
 <img src="https://other.example/docs/g.png" srcset="https://other.example/docs/h.png 1x, https://other.example/i.png 2x"><code>&lt;base href="x"&gt;</code>`);
 });
 
-test('a base says where links open, whatever the addresses are relative to', () => {
+test('the target of a base stays', () => {
   const html = '<base target="main"><a href="a">a</a>';
   expect(withoutBaseElement(html)).toBe(html);
   expect(withoutBaseElement('<base target="main"><base href="/docs/"><a href="a">a</a>')).toBe(
@@ -53,11 +53,11 @@ test.each([
     '<BASE target="_top" ><a href="/docs/q.html">',
   ],
   ['<base href=""><base href="x/"><a href="q.html">', '<a href="q.html">'],
-])('of several bases only the first with an address counts: %s', (html, expected) => {
+])('only the first base with a URL counts: %s', (html, expected) => {
   expect(withoutBaseElement(html)).toBe(expected);
 });
 
-test('a page without a base stays as it is', () => {
+test('a page without a base stays unchanged', () => {
   const html = '<p>The <code>&lt;base></code> element</p><a href="a">a</a><basefont color=red>';
   expect(withoutBaseElement(html)).toBe(html);
 });

@@ -15,11 +15,11 @@ test.each([
   expect(titleEnding(titles, [])).toBe(ending);
 });
 
-test('a single page is enough where the site says its name', () => {
+test('a single page is enough if the site declares its name', () => {
   expect(titleEnding(['Sow - The garden'], [undefined, 'The garden'])).toBe(' - The garden');
 });
 
-test('a title keeps what is its own', () => {
+test('a title keeps its own text', () => {
   expect(withoutEnding('Sow | The garden', ' | The garden')).toBe('Sow');
   expect(withoutEnding('The garden', ' | The garden')).toBe('The garden');
   expect(nameInEnding(' | The garden')).toBe('The garden');

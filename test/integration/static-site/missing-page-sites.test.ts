@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exported, page } from './export-files.ts';
 
-test('the pages that hosts show for missing addresses have no Markdown, and links to them stay whole', async () => {
+test('404 pages have no Markdown, and links to them stay absolute', async () => {
   const { files, problems } = await exported({
     'index.html': page('Home <a href="/404.html">lost</a>'),
     '404.html': page('Nothing here'),

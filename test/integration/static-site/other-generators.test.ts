@@ -27,7 +27,7 @@ async function open(address: string, offline: boolean) {
 
 const openFile = (out: string, file: string) => open(pathToFileURL(join(out, file)).href, true);
 
-test('VitePress: pages stay as they were written, styled, with links without endings, and its search button opens search', async () => {
+test('VitePress: pages stay unchanged and styled, with links without extensions, and its search button opens search', async () => {
   const vitepress = (
     content: string,
   ) => `<!DOCTYPE html><html lang="en-US"><head><meta charset="utf-8"><title>Guide | Ferry</title>
@@ -58,7 +58,7 @@ test('VitePress: pages stay as they were written, styled, with links without end
   expect(faults).toEqual([]);
 });
 
-test('DocSearch, which asks its own host: its button and its keys open our search, also where its script makes the button anew', async () => {
+test('DocSearch, which uses its own server: its button and keys open our search, even if its script creates the button again', async () => {
   const search = `<div id="docsearch"><button type="button" class="DocSearch DocSearch-Button">Search</button></div>
     <script>
       docsearch.innerHTML = '<button type="button" class="DocSearch DocSearch-Button">Search</button>';
@@ -77,7 +77,7 @@ test('DocSearch, which asks its own host: its button and its keys open our searc
   expect([await opened.title(), await opened.locator('carrel-search-button').count(), faults]).toEqual(['Page', 0, []]);
 });
 
-test('a choice of languages or versions, whose script goes to a path of the host, leads to the page of the copy', async () => {
+test('option links for languages or versions, whose script opens a root-relative path, open the page of the export', async () => {
   const choice = (here: string) =>
     `<select id="language">${['/docs/guide/', '/docs/fr/guide/', '/elsewhere/']
       .map((path) => `<option value="${path}" ${path === here ? 'selected' : ''}>${path}</option>`)
@@ -102,7 +102,7 @@ test('a choice of languages or versions, whose script goes to a path of the host
   expect(faults).toEqual([]);
 });
 
-test('a page that is in no index searches and asks the default language and version', async () => {
+test('a page without an index uses that of the default language and version', async () => {
   const stub = '<!doctype html><title>Docs</title><meta http-equiv="refresh" content="0;url=/en/v2/">';
   const words = (language: string, version: string) =>
     page(`<h1>Lamp ${language} ${version}</h1><p>The lamp of ${language} ${version} burns oil.</p>`, {
@@ -140,7 +140,7 @@ test('a page that is in no index searches and asks the default language and vers
   }
 });
 
-test('Docusaurus: what its scripts would show on a click is shown', async () => {
+test('Docusaurus: content that its scripts would show on a click is visible', async () => {
   const { out } = await exported({
     'index.html': `<!doctype html><html lang=en><head><meta charset=UTF-8><meta name=generator content="Docusaurus v3.10.2"><title>Home</title>
       <script src="/assets/js/runtime~main.1a2b.js" defer></script><script defer src=/assets/js/main.3c4d.js></script></head>
@@ -153,7 +153,7 @@ test('Docusaurus: what its scripts would show on a click is shown', async () => 
   expect(faults).toEqual([]);
 });
 
-test('mdBook: its scripts find their files by the path to the root, as pages stay where they were', async () => {
+test('mdBook: its scripts find their files by the path to the root, because pages keep their paths', async () => {
   const book = (
     root: string,
     content: string,
@@ -180,7 +180,7 @@ test('mdBook: its scripts find their files by the path to the root, as pages sta
   expect(faults).toEqual([]);
 });
 
-test('Hugo: full addresses of the site, which its home page says, lead to the copy', async () => {
+test('Hugo: absolute URLs of the site, which its home page declares, link to the export', async () => {
   const hugo = (content: string, path = '') =>
     page(content, {
       head: `<link rel="canonical" href="https://example.org/manual/${path}"><link rel=stylesheet href="https://example.org/manual/main.css">`,
@@ -199,7 +199,7 @@ test('Hugo: full addresses of the site, which its home page says, lead to the co
   expect(faults).toEqual([]);
 });
 
-test('MkDocs: relative addresses of folders name their file', async () => {
+test('MkDocs: relative URLs of folders get their file name', async () => {
   const { files, problems } = await exported({
     'index.html': page('<a href="guide/install/">a</a> <a href=".">home</a>'),
     'guide/install/index.html': page('<a href="../..">home</a> <a href="../use/">b</a> <a href="./#x">self</a><h2 id="x">X</h2>'),
@@ -210,7 +210,7 @@ test('MkDocs: relative addresses of folders name their file', async () => {
   expect(files['guide/install/index.html']).toMatch(/"..\/..\/index.html">.*"..\/use\/index.html">.*"index.html#x">/);
 });
 
-test('MkDocs: its shortcuts of a single key do nothing while one types in the search', async () => {
+test('MkDocs: its single-key shortcuts do nothing while a reader types in search', async () => {
   const script = `<script>
     document.addEventListener('keydown', ({ key, target }) => {
       if (!target.matches('input') && 'np?s'.includes(key)) document.title += key;
@@ -227,7 +227,7 @@ test('MkDocs: its shortcuts of a single key do nothing while one types in the se
   expect(await opened.title()).toBe('Pages');
 });
 
-test('a site’s own 404 page has its styles and its way home at any depth of a host, below any path, and from file://', async () => {
+test('a site’s own 404 page has its styles and its home link at any depth, below any path, and from file://', async () => {
   const { out } = await exported(
     {
       'index.html': page('Home'),

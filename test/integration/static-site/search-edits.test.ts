@@ -21,12 +21,12 @@ function edited(
 const scripts = (search: string, label = '') =>
   `<script defer src="../carrel.config.js"></script><script defer src="../_carrel/reader.js" data-search="${search}"${label}></script>`;
 
-test('the scripts come last in the head, and say nothing that the page says itself', () => {
+test('the scripts come last in the head, without attributes that the page already has', () => {
   const html = '<html lang="en"><head><meta name="carrel:docs-version" content="2"><title>A</title></head><body></body></html>';
   expect(edited(html, { language: 'en', docsVersion: '2' })).toBe(html.replace('</head>', `${scripts('button')}</head>`));
 });
 
-test('language and docs version are said where only the export knows them, and the button has a name in that language', () => {
+test('language and docs version are written if only the export knows them, and the button has a label in that language', () => {
   expect(edited('<head></head><p>x', { language: 'fr', docsVersion: 'v"1', searchLabel: 'Rechercher' })).toBe(
     `<head><meta name="carrel:language" content="fr"><meta name="carrel:docs-version" content="v&quot;1">${scripts('button', ' data-label="Rechercher"')}</head><p>x`,
   );
@@ -35,7 +35,7 @@ test('language and docs version are said where only the export knows them, and t
 test.each([
   ['<html lang="en"><title>A</title><body><p>x', '<html lang="en"><title>A</title>SCRIPTS<body><p>x'],
   ['<p>x', 'SCRIPTS<p>x'],
-])('a page without a head gets them, too: %s', (html, expected) => {
+])('a page without a head gets the scripts too: %s', (html, expected) => {
   const language = html.includes('lang') ? '' : '<meta name="carrel:language" content="en">';
   expect(edited(html, { language: 'en' }, 'site')).toBe(expected.replace('SCRIPTS', language + scripts('site')));
 });
@@ -53,7 +53,7 @@ test("Starlight's button opens our search; a button like it elsewhere does not",
   );
 });
 
-test('without search the page stays as it is', () => {
+test('without search the page stays unchanged', () => {
   const html = '<head></head><site-search><button data-open-modal>S</button></site-search>';
   expect(edited(html, { language: 'en' }, 'off')).toBe(html);
 });
@@ -63,6 +63,6 @@ test.each([
   ["import('./pagefind-ui.js');customElements.define(`site-search`,A)", true],
   ['customElements.define("site-search",class extends HTMLElement{})', false],
   ['import("/pagefind/pagefind.js")', false],
-])("tells Starlight's search from other modules: %s", (code, expected) => {
+])("distinguishes Starlight's search from other modules: %s", (code, expected) => {
   expect(isStarlightSearch(code)).toBe(expected);
 });

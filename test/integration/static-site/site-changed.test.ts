@@ -17,7 +17,7 @@ function exportOf(root: string, hooks: Pick<FinishedOptions, 'onProgress' | 'sig
 test.each([
   ['goes away', (file: string) => rmSync(file)],
   ['becomes something else', (file: string) => writeFileSync(file, new Uint8Array([0, 255, 0]))],
-])('a page that %s while the site is exported is told by its name', async (_, change) => {
+])('a page that %s while the site is exported is reported by name', async (_, change) => {
   const root = siteOf({ 'index.html': page('Home'), ...pages });
   let isChanged = false;
   const exporting = exportOf(root, {
@@ -29,7 +29,7 @@ test.each([
   await expect(exporting).rejects.toMatchObject({ code: 'SiteNotReadable', message: expect.stringContaining('"p199.html"') });
 });
 
-test('an export that is stopped while a large page is read ends at once, and leaves nothing', async () => {
+test('an export that is canceled while it reads a large page ends at once, and leaves no files', async () => {
   const large = page(`<p>${'Words in a paragraph. '.repeat(40)}</p>\n`.repeat(12_000));
   const root = siteOf({ 'index.html': page('Home'), 'a.html': large, ...pages });
   const stop = new AbortController();

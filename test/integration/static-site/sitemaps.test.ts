@@ -12,7 +12,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['an index of them', { 'sitemap-index.xml': index, 'sitemap-0.xml': list }, ['sitemap-index.xml']],
   ['lists without an index', { 'sitemap-0.xml': list, 'sitemap-1.xml': list }, ['sitemap-0.xml', 'sitemap-1.xml']],
   ['one of the usual name', { 'sitemap.xml': list }, ['sitemap.xml']],
-])('a site that has sitemaps keeps them, without another, and robots.txt names them: %s', async (_, given, told) => {
+])('a site with sitemaps keeps them and gets no other, and robots.txt lists them: %s', async (_, given, told) => {
   const { files } = await exported({ 'index.html': page('Home <a href="/docs/sitemap.xml">all</a>'), ...given }, {}, site);
   const sitemaps = Object.keys(files).filter((file) => file.includes('sitemap'));
   expect(sitemaps).toEqual(Object.keys(given).sort());
@@ -20,7 +20,7 @@ test.each<[string, Record<string, string>, string[]]>([
   expect(files['robots.txt']).toBe(robots(...told));
 });
 
-test('a site without one gets one, also when a file is only called so', async () => {
+test('a site without a sitemap gets one, even if another file has its name', async () => {
   const { files } = await exported({ 'index.html': page('Home'), 'sitemap-style.xml': '<style/>' }, {}, site);
   expect(files['sitemap.xml']).toContain('<loc>https://docs.example.com/docs/</loc>');
   expect(files['robots.txt']).toBe(robots('sitemap.xml'));
@@ -32,7 +32,7 @@ test('the site’s own robots.txt stays', async () => {
   expect(files['robots.txt']).toBe(given['robots.txt']);
 });
 
-test('a link to a sitemap that is in no export is told', async () => {
+test('a link to a sitemap that is not in the export is reported', async () => {
   const home = page('<a href="/docs/sitemap.xml">all</a>');
   const { problems } = await exported({ 'index.html': home, 'sitemap-index.xml': index }, {}, site);
   expect(problems).toEqual(['link-without-target index.html']);

@@ -17,7 +17,7 @@ describe('links', () => {
     'a.png': '',
   };
 
-  test('of every kind lead to the page’s file, which stays where it was', async () => {
+  test('of every kind open the page’s file, which keeps its path', async () => {
     const { files, problems } = await exported(all, {}, { base: '/docs/' });
     expect(problems).toEqual([]);
     expect(links(files['index.html']!)).toEqual([
@@ -36,7 +36,7 @@ describe('links', () => {
     expect(links(files['guides/use.html']!)).toEqual(['install/index.html', 'install/index.html', '../a.png']);
   });
 
-  test('relative ones also hold when the page was served under its other address', async () => {
+  test('relative links also work for the page’s other URL', async () => {
     const { files, problems } = await exported({
       'index.html': page('Home'),
       'a/index.html': page('<a href="b">served as /a</a>'),
@@ -45,7 +45,7 @@ describe('links', () => {
     expect([problems, links(files['a/index.html']!), links(files['b.html']!)]).toEqual([[], ['../b.html'], ['a/index.html']]);
   });
 
-  test('relative ones hold to the first of several bases, as in browsers', async () => {
+  test('relative links use the first of several bases, as in browsers', async () => {
     const { files, problems } = await exported({
       'index.html': page('Home'),
       'sub/p.html': page('<a href="q.html">q</a>', { head: '<base href="./"><base href="x/y/">' }),
@@ -55,7 +55,7 @@ describe('links', () => {
     expect(files['sub/p.html']).not.toContain('<base');
   });
 
-  test('relative ones to a file that is not there stay in the site below a base', async () => {
+  test('relative links to a missing file stay in the site below a base', async () => {
     const head = '<script src="../../js/missing.js"></script>';
     const { files, problems } = await exported(
       { 'index.html': page('Home'), 'guides/deep/index.html': page('Deep', { head }) },
@@ -66,7 +66,7 @@ describe('links', () => {
     expect(problems).toEqual(['asset-without-file guides/deep/index.html']);
   });
 
-  test('full addresses of the site lead to the copy, canonical ones stay', async () => {
+  test('absolute URLs of the site link to the export, canonical URLs stay', async () => {
     const { files } = await exported(
       {
         'index.html': page('<a href="https://docs.example.com/x/b.html#c">b</a> <img src="https://cdn.example.com/a.png">', {
@@ -83,7 +83,7 @@ describe('links', () => {
     expect(files['index.html']).toContain('rel="canonical" href="https://docs.example.com/x/"');
   });
 
-  test('to nothing and to anchors that are not there are told with their page', async () => {
+  test('broken links and anchors are reported with their page', async () => {
     const { problems } = await exported({
       'index.html': page('<a href="/gone/">a</a> <a href="#gone">b</a> <img src="gone.png">'),
     });
@@ -99,7 +99,7 @@ describe('redirects', () => {
   const stub = (to: string) =>
     `<!doctype html><title>Redirecting</title><meta http-equiv="refresh" content="0;url=${to}"><a href="${to}">on</a>`;
 
-  test('are followed by links, and lead on by themselves', async () => {
+  test('are followed by links, and redirect on their own', async () => {
     const { files, manifest, problems } = await exported(
       {
         'index.html': page('<a href="/docs/old/">old</a> <a href="/docs/older">older</a> <a href="/docs/away.html">away</a>'),
@@ -120,7 +120,7 @@ describe('redirects', () => {
   });
 });
 
-describe('redirects that lead to no page or site', () => {
+describe('redirects without a target', () => {
   const stub = (to: string) => `<!doctype html><title>Redirecting</title><meta http-equiv="refresh" content="0;url=${to}">`;
 
   test.each([
@@ -147,7 +147,7 @@ describe('redirects that lead to no page or site', () => {
 });
 
 describe('pages', () => {
-  test('left out are not in the export, and links lead to the site, where that is known', async () => {
+  test('that are excluded are not in the export, and links open the site if its URL is known', async () => {
     const site = { 'index.html': page('<a href="/drafts/a/">a</a>'), 'drafts/a/index.html': page('A secret draft') };
     const known = await exported(site, { exclude: ['drafts/**'] }, { site: 'https://docs.example.com' });
     expect(known.files['index.html']).toContain('href="https://docs.example.com/drafts/a/"');
@@ -155,7 +155,7 @@ describe('pages', () => {
     expect((await exported(site, { exclude: ['drafts/**'] })).problems).toEqual(['link-to-page-left-out index.html']);
   });
 
-  test('that say so are not searched, but can be read', async () => {
+  test('with noindex are not searched, but readable', async () => {
     const { sections, files, report } = await exported({
       'index.html': page('Found words'),
       'a.html': page('Hidden words', { head: '<meta name="carrel:searchable" content="false">' }),
@@ -173,7 +173,7 @@ describe('pages', () => {
     expect(sections).toMatch(/Found(?!.*Hidden)/s);
   });
 
-  test('have the language and the version that paths and pages say', async () => {
+  test('have the language and version of their path or their markup', async () => {
     const { manifest } = await exported(
       {
         'index.html': page('Home'),
@@ -193,7 +193,7 @@ describe('pages', () => {
     expect(manifest.indexes).toHaveLength(4);
   });
 
-  test('are called by their title without the name of the site, which names the export', async () => {
+  test('have their title without the name of the site, which names the export', async () => {
     const { manifest } = await exported({
       'index.html': page('Home', { title: 'The garden' }),
       'a.html': page('A', { title: 'Sowing | The garden' }),
@@ -203,7 +203,7 @@ describe('pages', () => {
     expect(manifest.pages.map(({ title }) => title)).toEqual(['The garden', 'Sowing', 'Water']);
   });
 
-  test('come as Markdown of their content, unless that is not wanted', async () => {
+  test('have a Markdown version of their content, unless it is turned off', async () => {
     const site = { 'index.html': page('<h1>Page</h1><p>Words <a href="/b.html">b</a></p><nav>menu</nav>'), 'b.html': page('B') };
     expect((await exported(site)).files['index.md']).toBe('# Page\n\nWords [b](b.md)\n');
     const without = await exported(site, { markdown: false });
@@ -211,7 +211,7 @@ describe('pages', () => {
   });
 });
 
-test('what needs the site’s own server is told', async () => {
+test('content that needs the site’s own server is reported', async () => {
   const { problems } = await exported({
     'index.html': page(
       '<form method="POST" action="/subscribe">a</form><form method="post" action="https://forms.example.com/">b</form><form action="/find">c</form><script data-island-id="x"></script>',
@@ -221,7 +221,7 @@ test('what needs the site’s own server is told', async () => {
   expect(problems).toEqual(['form-needs-server index', 'server-island index', 'link-without-target index.html']);
 });
 
-test('the files of the site stay as they are', async () => {
+test('the files of the site stay unchanged', async () => {
   const { root } = await exported({
     'index.html': page('<a href="/a.html">a</a>'),
     'a.html': page('A'),

@@ -62,6 +62,6 @@ test.each([
   ['one that never ends', '<use href="/s.svg#open"/>'],
   ['a whole file', '<use href="/s.svg"/>'],
   ['nothing', '<use/>'],
-])('%s stays as it is', (_title, use) => {
+])('%s stays unchanged', (_title, use) => {
   expect(drawn(`<svg>${use}</svg>`)).toBe(`<svg>${use}</svg>`);
 });

@@ -24,7 +24,7 @@ function resolverOf({ base, siteUrl, ...more }: Partial<ResolverInput> & { base?
 const meaning = ({ kind, file, query, hash }: ReturnType<ReturnType<typeof resolverOf>['resolve']>) =>
   `${kind} ${file}${query}${hash}`;
 
-describe('an address that begins with a folder that the site does not have', () => {
+describe('a URL that starts with a folder that the site does not have', () => {
   test.each([
     ['/docs/en/quickstart', 'page en/quickstart/index.html'],
     ['/docs/en/quickstart?a=1#part', 'page en/quickstart/index.html?a=1#part'],
@@ -88,6 +88,6 @@ test.each([
   ['/en/guides/en/old', 'page en/quickstart/index.html'],
   ['/en/guides/install/images/x.png', 'file images/x.png'],
   ['/en/guides/gone', 'missing en/guides/gone'],
-])('%s, written without its first slash on en/guides/install, means %s', (address, expected) => {
+])('%s, without its first slash on en/guides/install, means %s', (address, expected) => {
   expect(meaning(resolverOf().resolve(address, 'en/guides/install'))).toBe(expected);
 });

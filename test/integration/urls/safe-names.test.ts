@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { safeNames, safePath } from '../../../integration/urls/safe-names.ts';
 
-describe('a path becomes one that every disk takes', () => {
+describe('a path becomes valid for every file system', () => {
   test.each([
     ['guides/install', 'guides/install'],
     ['with space/c#/100%', 'with space/c#/100%'],
@@ -25,7 +25,7 @@ describe('a path becomes one that every disk takes', () => {
     expect(safePath(path)).toBe(safe);
   });
 
-  test('a segment too long for a disk is cut and stays its own', () => {
+  test('a segment that is too long is cut and stays unique', () => {
     const [a, b] = ['a', 'b'].map((end) => safePath(`${'漢'.repeat(120)}${end}.png`));
     expect(Buffer.byteLength(a!)).toBeLessThanOrEqual(200);
     expect(a).toMatch(/\.png$/);
@@ -33,7 +33,7 @@ describe('a path becomes one that every disk takes', () => {
   });
 });
 
-describe('names that some disks hold for the same', () => {
+describe('names that some file systems treat as equal', () => {
   const folded = (files: string[]) => new Set(files.map((file) => file.normalize('NFC').toLowerCase())).size;
 
   test.each([
@@ -50,7 +50,7 @@ describe('names that some disks hold for the same', () => {
     expect(pages.flatMap((page) => [again.page(page), again.mirror(page)])).toEqual(files);
   });
 
-  test('a page gives way to an asset, and to files of the export', () => {
+  test('a page is renamed for an asset, and for files of the export', () => {
     const names = safeNames(['logo.png', 'a', 'carrel.json'], ['logo.png', 'A.md', 'carrel.json'], ['carrel.json']);
     expect(names.asset('logo.png')).toBe('logo.png');
     expect(names.page('logo.png')).toMatch(/^logo\.png-[0-9a-f]{6}\/index\.html$/);
@@ -58,7 +58,7 @@ describe('names that some disks hold for the same', () => {
     expect(names.asset('carrel.json')).toMatch(/^carrel-[0-9a-f]{6}\.json$/);
   });
 
-  test('a folder gives way to a file of its name', () => {
+  test('a folder is renamed for a file of the same name', () => {
     const names = safeNames(['', 'index.html/y', 'a/b/c'], ['404.html/x.png', 'A/B'], ['404.html', 'index.html']);
     expect(names.page('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\/index\.html$/);
     expect(names.mirror('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\.md$/);
@@ -66,7 +66,7 @@ describe('names that some disks hold for the same', () => {
     expect(names.page('a/b/c')).toMatch(/^a-[0-9a-f]{6}\/b\/c\/index\.html$/);
   });
 
-  test('a redirect finds its place only where nothing is', () => {
+  test('a redirect is written only where no other file is', () => {
     const names = safeNames(['', 'guides/install'], ['old'], []);
     expect(names.claim('Guides/Install/index.html')).toBeUndefined();
     expect(names.claim('old/index.html')).toBeUndefined();

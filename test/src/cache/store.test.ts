@@ -24,7 +24,7 @@ test('a value set in one run is there in the next', () => {
   second.close();
 });
 
-test('a damaged file is started anew', () => {
+test('a damaged file is replaced', () => {
   writeFileSync(join(folder, 'pages.sqlite'), 'not a database, but long enough to be taken for one'.repeat(100));
   const store = openStore(folder, { now: 1 });
   store.set('a', '1');
@@ -32,7 +32,7 @@ test('a damaged file is started anew', () => {
   expect(readFileSync(join(folder, 'pages.sqlite')).subarray(0, 15).toString()).toBe('SQLite format 3');
 });
 
-test('a file that is damaged within gives what it can, and is started anew by the next run', () => {
+test('a partly damaged file returns its valid values, and the next run replaces it', () => {
   const file = join(folder, 'pages.sqlite');
   const first = openStore(folder, { now: 1 });
   for (let n = 0; n < 200; n++) first.set(`key-${n}`, 'value '.repeat(500));
@@ -53,7 +53,7 @@ test('a file that is damaged within gives what it can, and is started anew by th
   fourth.close();
 });
 
-test('one that another process holds is read, and waited for only once', async () => {
+test('a file that another process holds is read, and waited for only once', async () => {
   openStore(folder, { now: 1 }).close();
   const script = `const { DatabaseSync } = await import('node:sqlite');
     new DatabaseSync(process.argv[1]).exec("BEGIN IMMEDIATE; INSERT INTO value VALUES ('theirs', '1', 1)");

@@ -38,7 +38,7 @@ test('pages have the language and version of their context', () => {
   expect(site).toMatchObject({ defaultLanguage: 'de', defaultDocsVersion: 'v2', home: 'de/v2/a' });
 });
 
-test('switches lead to the home of the other language or version', () => {
+test('switches link to the home of the other language or version', () => {
   const { contexts } = siteOf(files, translated);
   expect(contexts.get('en/v1')!.languages.map(({ label, href, active }) => [label, href, active])).toEqual([
     ['English', '/en/v2/a', true],
@@ -137,13 +137,13 @@ test('previous and next follow the reading order of one context', () => {
   ]);
 });
 
-test('drafts of a plain folder stay out, with a note', () => {
+test('drafts of a plain folder are excluded, with an info', () => {
   const site = plainSite({ 'a.md': '# A', 'b.md': '---\ndraft: true\n---\n# B' });
   expect(site.pages.map((page) => page.path)).toEqual(['a']);
   expect(site.problems).toEqual([expect.objectContaining({ kind: 'page-draft', severity: 'note', page: 'b.md' })]);
 });
 
-test('a site of which nothing is left is refused', () => {
+test('a site without any page left is refused', () => {
   expect(() => plainSite({ 'a.md': '---\ndraft: true\n---\n' })).toThrow(expect.objectContaining({ code: 'NoPages' }));
 });
 

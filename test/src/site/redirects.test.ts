@@ -63,7 +63,7 @@ test.each<[string, [string, string][], string]>([
   ['wildcards without end', [[`/${'*a'.repeat(12)}`, '/new']], 'redirect-malformed'],
   ['wildcards side by side', [['/:a:b', '/new']], 'redirect-malformed'],
   ['a source that is a page', [['/guides/start', '/new']], 'redirect-from-page'],
-])('leaves out %s and tells it', (_, configured, kind) => {
+])('skips %s and reports it', (_, configured, kind) => {
   const result = redirects(...configured);
   expect(result.list).toEqual([]);
   expect(new Set(result.problems.map((problem) => problem.kind))).toEqual(new Set([kind]));
@@ -74,12 +74,12 @@ test.each<[string, [string, string][], string]>([
   });
 });
 
-test('a pattern that names existing pages as well as moved ones leaves the pages alone', () => {
+test('a pattern that matches existing and moved pages does not redirect the existing ones', () => {
   const result = redirects(['/:any*', '/new/:any*']);
   expect(result.list).toEqual(['a → /new/a', 'b/c → /new/b/c']);
 });
 
-test('what a path brings along is never the host of a destination', () => {
+test('a matched path never becomes the host of a destination', () => {
   const { rules } = redirects(['/old/:rest*', '/:rest*'], ['/go/:rest*', '/:rest*']);
   expect(redirectFor(rules, pages, '/old//evil.example/x')).toBe('/evil.example/x');
   expect(redirectFor(rules, pages, '/go/https://evil.example/x')).toBe('/https://evil.example/x');
@@ -93,7 +93,7 @@ test.each([
   ['/loop', undefined],
   ['/longer/x', undefined],
   ['/new', undefined],
-])('a link to %s leads to %s', (path, expected) => {
+])('a link to %s opens %s', (path, expected) => {
   const { rules } = redirects(
     ['/old/*', '/new'],
     ['/blog/:rest*', 'https://example.com/:rest*'],

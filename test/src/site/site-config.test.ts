@@ -22,7 +22,7 @@ test('a folder without configuration has every default', () => {
   });
 });
 
-test('missing colours follow the first', () => {
+test('missing colors are derived from the first', () => {
   expect(configOf({ colors: { primary: '#111111', dark: '#222222' } }).colors).toEqual({
     primary: '#111111',
     light: '#111111',
@@ -30,7 +30,7 @@ test('missing colours follow the first', () => {
   });
 });
 
-test('addresses are root-absolute or lead elsewhere', () => {
+test('URLs are root-relative or external', () => {
   const config = configOf({
     logo: { light: 'logo.svg', dark: './dark.svg', href: 'https://example.com' },
     favicon: '/favicon.svg',
@@ -78,6 +78,6 @@ test('a banner is safe HTML', () => {
   });
 });
 
-test('style sheets of the folder are linked', () => {
+test('stylesheets of the folder are linked', () => {
   expect(configOf({}, ['style.css', 'a/b.css', 'x.png']).styles).toEqual(['/style.css', '/a/b.css']);
 });

@@ -33,7 +33,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ banner: { content: 'x', color: '#fff' } }, 'note config-not-supported: "banner.color"'],
   [{ thumbnails: {} }, 'note config-not-supported: "thumbnails"'],
   [{ seo: { organization: {} } }, 'note config-not-supported: "seo.organization"'],
-])('%j is told by its key', (config, start) => {
+])('%j is reported by its key', (config, start) => {
   const problems = problemsOf(config);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(start);
@@ -62,7 +62,7 @@ test.each([
     'api: "GET https://example.com"',
     'note api-playground-not-supported: The playground is not supported yet: a.mdx is shown without one for "GET https://example.com".',
   ],
-])('a page with %s is told by name and still a page', (line, message) => {
+])('a page with %s is reported by name and still exported', (line, message) => {
   expect(problemsOf({}, { a: `---\n${line}\n---\nBody` })).toEqual([message]);
 });
 

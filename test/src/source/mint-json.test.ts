@@ -87,7 +87,7 @@ const groups = [
   { group: 'API', pages: ['api/one', 'api/v2/two'] },
 ];
 
-test('gives tabs and anchors the pages below their address, the longest address first', () => {
+test('gives tabs and anchors the pages below their URL, the longest URL first', () => {
   const { navigation } = fromMintJson({
     navigation: groups,
     primaryTab: { name: 'Guides' },

@@ -46,7 +46,7 @@ test.each<[string, Record<string, unknown>, string]>([
     { colors: { primary: 'red;background:url(x)' } },
     '"colors.primary" is "red;background:url(x)", which does not fit',
   ],
-])('tells %s with its path', (_, value, message) => {
+])('reports %s with its path', (_, value, message) => {
   const { problems } = parseConfig({ name: 'Docs', ...value }, 'docs.json');
   expect(problems).toHaveLength(1);
   expect(problems[0]!.message).toContain(message);

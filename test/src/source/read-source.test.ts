@@ -81,7 +81,7 @@ test('takes README as the index of a folder without configuration', async () => 
   expect(source.pages.map((page) => page.path)).toEqual(['', 'guides']);
 });
 
-test('leaves out what .mintignore names', async () => {
+test('excludes what .mintignore lists', async () => {
   const source = await readSource(
     docsFolder({ 'docs.json': config, '.mintignore': 'drafts/\n', 'index.mdx': 'x', 'drafts/a.mdx': 'x' }),
   );
@@ -111,7 +111,7 @@ test.each([
   [['a/index.mdx', 'a.md'], 'a.md'],
   [['a/index.md', 'a/index.mdx'], 'a/index.mdx'],
   [['caf\u00e9.md', 'cafe\u0301.md'], 'cafe\u0301.md'],
-])('shows the first of %j, which have one address, and tells the other', async (files, winner) => {
+])('shows the first of %j, which have one URL, and reports the other', async (files, winner) => {
   const source = await readSource(docsFolder({ 'docs.json': config, ...Object.fromEntries(files.map((file) => [file, file])) }));
   expect(source.pages.map((page) => page.file)).toEqual([winner]);
   expect(source.problems).toEqual([
@@ -234,7 +234,7 @@ test('refuses a configuration that is a link out of the folder', async () => {
   await expect(readSource(folder)).rejects.toMatchObject({ code: 'ConfigOutside' });
 });
 
-test('reads the same folder in the same way, wherever it lies', async () => {
+test('reads the same folder with the same result at any path', async () => {
   const files = { 'docs.json': config, 'b.md': 'x', 'a.md': 'x', 'index.md': 'x', 'images/z.png': 'x', 'images/a.png': 'x' };
   const [one, two] = await Promise.all([readSource(docsFolder(files)), readSource(docsFolder(files))]);
   const placeless = (source: typeof one) => ({

@@ -4,7 +4,7 @@ import { rootStyle } from '../../../src/theme/appearance.ts';
 
 const config = { colors: { primary: '#16a34a', light: '#4ade80', dark: '#166534' } } as SiteConfig;
 
-test('gives the readable relatives of the site’s colours', () => {
+test('derives readable colors from the site’s colors', () => {
   expect(rootStyle(config)).toMatch(/^--accent-light:#[0-9a-f]{6};--accent-dark:#4ade80;--fill:#166534;--on-fill:#ffffff$/);
 });
 
@@ -14,7 +14,7 @@ test('names the site’s fonts before ours, without what would end the declarati
   );
 });
 
-test('takes background colours only where they are colours', () => {
+test('accepts only valid background colors', () => {
   expect(rootStyle({ ...config, background: { color: { light: '#fafafa', dark: 'url(x)' } } })).toContain(
     '--background-light:#fafafa',
   );

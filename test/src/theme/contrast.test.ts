@@ -6,7 +6,7 @@ describe('readable', () => {
     ['#0f766e', '#ffffff', '#0f766e'],
     ['#000', '#fff', '#000'],
     ['#2dd4bf', '#0b0d11', '#2dd4bf'],
-  ])('leaves %s on %s as it is', (color, background, expected) => {
+  ])('leaves %s on %s unchanged', (color, background, expected) => {
     expect(readable(color, background)).toBe(expected);
   });
 
@@ -16,7 +16,7 @@ describe('readable', () => {
     ['#ffffff', '#ffffff'],
     ['#111827', '#0b0d11'],
     ['#FA0', '#fff'],
-  ])('changes %s on %s until it can be read', (color, background) => {
+  ])('changes %s on %s until it is readable', (color, background) => {
     const changed = readable(color, background);
     expect(changed).not.toBe(color);
     expect(readable(changed, background)).toBe(changed);
@@ -49,6 +49,6 @@ test.each([
   ['#12345', false],
   ['red;--x:1', false],
   [undefined, false],
-])('%s is a colour: %s', (text, expected) => {
+])('%s is a color: %s', (text, expected) => {
   expect(isColor(text)).toBe(expected);
 });

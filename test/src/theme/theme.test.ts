@@ -28,20 +28,20 @@ async function filesOf(dir: string): Promise<Map<string, Buffer>> {
 }
 
 describe('the compiled theme', () => {
-  test('is the same wherever it is made', async () => {
+  test('is the same in every folder', async () => {
     await buildTheme(join(folder, 'elsewhere/again'));
     expect(await filesOf(join(folder, 'elsewhere/again'))).toEqual(await filesOf(join(folder, 'theme')));
     expect((await loadTheme(join(folder, 'elsewhere/again'))).digest).toBe(theme.digest);
   });
 
-  test('leads the anchors of the heading that is the title to the title', async () => {
+  test('points the anchors of the title’s heading to the title', async () => {
     const html = await render({ page: { anchors: ['great-tool', 'fees-&-billing'] } });
     expect(html).toMatch(
       /<header class="page-heading">\s*<span id="great-tool"><\/span>\s*<span id="fees-&(?:amp;)?-billing"><\/span>/,
     );
   });
 
-  test('names no folder of the machine it was made on', async () => {
+  test('contains no path of the machine that compiled it', async () => {
     const root = new URL('../../../', import.meta.url).pathname.replace(/\/$/, '');
     const files = await filesOf(join(folder, 'theme'));
     expect(files.size).toBeGreaterThan(5);
@@ -65,7 +65,7 @@ describe('the compiled theme', () => {
     expect(stdout).toBe(await render());
   });
 
-  test('brings classic scripts only, small ones', async () => {
+  test('contains only small classic scripts', async () => {
     const size = async (name: string) => {
       const asset = theme.assets.find(({ path }) => path.startsWith(`${name}.`) && path.endsWith('.js'))!;
       const code = Buffer.from(asset.contents).toString();
@@ -78,7 +78,7 @@ describe('the compiled theme', () => {
     expect(await size('ask')).toBeLessThan(26 * 1024);
   });
 
-  test('brings one style sheet that refers to its fonts only, relatively', async () => {
+  test('contains one stylesheet with only relative URLs of its fonts', async () => {
     const css = Buffer.from(theme.assets.find(({ path }) => theme.reader.style.endsWith(path))!.contents).toString();
     const addresses = [...css.matchAll(/url\("?([^")]+)/g)]
       .map(([, address]) => address!)
@@ -95,21 +95,21 @@ describe('the compiled theme', () => {
 });
 
 describe('a page', () => {
-  test('carries no inline script and no style element, which its content security policy forbids', async () => {
+  test('has no inline script and no style element, which its content security policy forbids', async () => {
     const html = await render();
     expect(html).not.toMatch(/<style/);
     expect(html.match(/<script\b[^>]*>[^<]/g)).toBeNull();
     expect(html).not.toMatch(/\son[a-z]+=/);
   });
 
-  test('refers to this site by root-absolute addresses', async () => {
+  test('refers to this site by root-relative URLs', async () => {
     const html = await render();
     const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address]) => address!);
     expect(addresses.length).toBeGreaterThan(5);
     expect(addresses.filter((address) => !/^(\/|#|https:|data:,)/.test(address))).toEqual([]);
   });
 
-  test('has a language, a direction, one main landmark with its title, and a way past the navigation', async () => {
+  test('has a language, a direction, one main landmark with its title, and a skip link', async () => {
     const html = await render({ page: { language: 'ar', dir: 'rtl', title: 'تثبيت' } });
     expect(html).toMatch(/<html lang="ar" dir="rtl"/);
     expect(html.match(/<main/g)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a page', () => {
     expect(html).toContain('href="#content"');
   });
 
-  test('opens the groups above its entry and no others', async () => {
+  test('opens only the groups above its entry', async () => {
     const html = await render();
     expect(html).toMatch(/<a href="\/guides\/install" aria-current="page"/);
     expect(html).toMatch(/<details open> <summary>\s*<span>Setup/);
@@ -163,7 +163,7 @@ describe('a page', () => {
     expect(html).toContain('data-appearance="dark strict"');
   });
 
-  test('names its original: its own choice, else the published address', async () => {
+  test('has a canonical URL: its own, else the published URL', async () => {
     expect(await render()).not.toContain('canonical');
     expect(await render({ site: { url: 'https://docs.acme.example/v2' } })).toContain(
       '<link rel="canonical" href="https://docs.acme.example/v2/guides/install">',
@@ -175,7 +175,7 @@ describe('a page', () => {
 });
 
 describe('the 404 page', () => {
-  test('refers to no file relatively, and needs none to be read', async () => {
+  test('has no relative URLs, and is readable without other files', async () => {
     const html = await render({ page: { path: '404', mode: 'not-found' } });
     expect(html).not.toMatch(/<(link|img)\b/);
     expect(html).not.toMatch(/<script[^>]*\ssrc=/);
@@ -200,7 +200,7 @@ describe('the 404 page', () => {
     ]);
   });
 
-  test('leads home by the published address where that is known', async () => {
+  test('links home by the published URL if it is known', async () => {
     const html = await render({ page: { path: '404', mode: 'not-found' }, site: { url: 'https://docs.acme.example/sub' } });
     expect(html).toContain('href="https://docs.acme.example/sub/"');
   });

@@ -10,7 +10,7 @@ function storage(content: Record<string, string> = {}) {
   return () => kept as Storage;
 }
 
-test('keeps the last six searches, each once, latest first', () => {
+test('stores the last six searches, each once, latest first', () => {
   const kept = storage();
   for (const query of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'c']) rememberSearch(kept, query);
   expect(recentSearches(kept)).toEqual(['c', 'g', 'f', 'e', 'd', 'b']);

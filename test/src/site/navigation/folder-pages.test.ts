@@ -7,7 +7,7 @@ const pages = ['', 'lamps/overview', 'lamps/oil/wick', 'lamps/oil/filling', 'roo
   (path) => ({ path }) as Page,
 );
 
-test('a folder without a page leads to its first page, unless a redirect says otherwise', () => {
+test('a folder without a page opens its first page, unless there is another redirect', () => {
   const { rules } = redirectRules([{ source: '/old', destination: '/rooms' }], 'docs.json');
   expect([...folderPages({ pages, redirectRules: rules })]).toEqual([
     ['lamps', 'lamps/overview'],

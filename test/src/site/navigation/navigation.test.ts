@@ -18,7 +18,7 @@ describe('every kind of division', () => {
     ['dropdowns', 'dropdown', 'One', 'Two'],
     ['tabs', 'tab', 'Guides', 'API'],
     ['anchors', 'anchor', 'Docs', 'Blog'],
-  ])('%s make a row and a context each', (name, key, first, second) => {
+  ])('%s make a level and a context each', (name, key, first, second) => {
     const site = siteOf(files, {
       [name]: [
         { [key]: first, pages: ['a', 'b'] },
@@ -66,7 +66,7 @@ describe('every kind of division', () => {
   });
 });
 
-test('a division with an address and no pages is a link, and one without either is not shown', () => {
+test('a division with a URL and no pages is a link, and one without either is hidden', () => {
   const site = siteOf(files, {
     tabs: [{ tab: 'A', pages: ['a'] }, { tab: 'Blog', href: 'https://example.com' }, { tab: 'Home', href: 'b' }, { tab: 'None' }],
   });
@@ -110,7 +110,7 @@ test('a menu of a tab gives each item a context', () => {
   expect(row(tab.menu)).toBe('B /b | *C /c | Out https://example.com');
 });
 
-test('tabs within tabs do not stand in one row', () => {
+test('tabs within tabs are on separate levels', () => {
   const site = siteOf(files, {
     tabs: [
       {
@@ -185,7 +185,7 @@ test('the root of a group opens with its title and comes first in reading order'
   ]);
 });
 
-test('a page at several contexts has one address and belongs to the first', () => {
+test('a page in several contexts has one URL and belongs to the first', () => {
   const site = siteOf(files, {
     tabs: [
       { tab: 'One', groups: [{ group: 'G', pages: ['a'] }] },
@@ -224,7 +224,7 @@ test('hidden groups and pages are not in the sidebar nor in the reading order', 
   expect(site.pages.find((page) => page.path === 'd')!.next).toBeUndefined();
 });
 
-test('a hidden tab is in no row, but shows its own sidebar to those who are there', () => {
+test('a hidden tab is not listed, but its pages show its sidebar', () => {
   const site = siteOf(files, {
     tabs: [
       { tab: 'A', pages: ['a'] },
@@ -347,7 +347,7 @@ test('icons, tags and boosts reach pages and switches', () => {
   expect(site.pages.map((page) => page.boost)).toEqual([2, 3]);
 });
 
-test('a page with an address of its own is an entry that leads there, and its path is redirected', () => {
+test('a page with its own URL is an entry that links there, and its path is redirected', () => {
   const site = siteOf(
     { a: 'x', b: '---\ntitle: Blog\nurl: https://example.com/blog\n---\n', c: 'x' },
     { pages: ['a', 'b', 'c'] },

@@ -25,7 +25,7 @@ function viewOf(files: Record<string, string>, navigation: unknown, path: string
   );
 }
 
-test('a view holds all that the theme shows', async () => {
+test('a view contains everything that the theme shows', async () => {
   const view = await viewOf(
     { a: '---\ntitle: A\ndescription: About\n---\n', b: '---\ntitle: B\n---\n' },
     { groups: [{ group: 'G', pages: ['a', 'b'] }] },
@@ -88,7 +88,7 @@ test.each([
   expect(await viewOf({ a: 'x' }, navigation, 'a')).toMatchObject({ page: { language }, labels: { ask, search } });
 });
 
-test('a page of no version leads home to the default version', async () => {
+test('a page without a version links home to the default version', async () => {
   const view = await viewOf(
     { a: 'x', b: 'x' },
     {
