@@ -22,7 +22,10 @@ const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const workspaces = ['integration', 'server', 'test'].map((name) => `${name}/package.json`);
-const npm = (cwd: string, ...args: string[]) => execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8' });
+// While a command runs, Vitest cannot end a test that takes too long: a registry that never answers would hold up the run forever.
+const timeout = 300_000;
+const npm = (cwd: string, ...args: string[]) =>
+  execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8', timeout });
 
 test('one archive installs in an empty folder and works as compiled JavaScript', async () => {
   const project = join(folder, 'project');
@@ -80,7 +83,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   expect([older.status, older.stdout, older.stderr]).toEqual([1, '', 'Carrel requires Node 22.18 or later; this is 20.20.2.\n']);
 
   const bin = join(project, 'node_modules/.bin/carrel');
-  const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8' });
+  const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8', timeout });
   run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');
   expect(existsSync(join(project, 'site/index.html'))).toBe(true);
   expect(run('verify', 'site.zip')).toContain('is intact');
@@ -134,6 +137,7 @@ test.each(['4.0.0', '5.0.0', '6.0.0', '7.0.0'])(
     npm(project, 'install', '--no-audit', '--no-fund', join(packed, 'carrel-astro-0.1.0.tgz'));
     execFileSync(process.execPath, [astroBin(project), 'build'], {
       cwd: project,
+      timeout,
       env: { ...process.env, NODE_ENV: 'production', VITEST: undefined, ASTRO_TELEMETRY_DISABLED: '1' },
     });
 
