@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { exportFinished } from '../../../integration/static-site/export-static-site.ts';
 import { optionsSchema } from '../../../integration/options.ts';
 import type { Problem } from '../../../integration/diagnostics.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 import { chromiumArguments, findChromium } from '../../support/chromium.ts';
 import { serveFolder } from '../../support/serve-folder.ts';
 import { temporaryFolder } from '../export/folder.ts';
@@ -68,11 +69,10 @@ export interface Opened {
 }
 
 let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
 
 /** Opens a page of a site in a real browser. */
 export async function open(site: FinishedSite, place: (typeof places)[number], file = 'index.html'): Promise<Opened> {
-  browser ??= chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  browser ??= launch();
   const context = await (await browser).newContext({ offline: place === 'from file://' });
   onTestFinished(() => context.close());
   let address = `${pathToFileURL(site.offline).href}/`;
@@ -94,4 +94,14 @@ export async function open(site: FinishedSite, place: (typeof places)[number], f
     press: (key) => opened.keyboard.press(key),
     until: async (expression) => void (await opened.waitForFunction(expression)),
   };
+}
+
+/** One browser for a test file. */
+async function launch(): Promise<Browser> {
+  const launched = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  atFileEnd(() => {
+    browser = undefined;
+    return launched.close();
+  });
+  return launched;
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import AdmZip from 'adm-zip';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '../../support/at-file-end.ts';
 
 export const longPage = `<!doctype html><html lang="en"><title>Install</title><p>${'Install it. '.repeat(200)}</p></html>`;
 
@@ -44,13 +44,10 @@ function listed(content: string) {
   return { sha256: createHash('sha256').update(content).digest('hex'), size: Buffer.byteLength(content) };
 }
 
-const made: string[] = [];
-afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
-
 /** A folder of the test's own with these files in it, removed after the test file. */
 export async function makeFolder(files: Record<string, string>): Promise<string> {
   const root = await mkdtemp(path.join(tmpdir(), 'carrel-sites-'));
-  made.push(root);
+  atFileEnd(() => rm(root, { recursive: true }));
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(root, name);
     await mkdir(path.dirname(file), { recursive: true });

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll } from 'vitest';
 import { emptyApi, type Api } from '../../../server/http/api.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
@@ -13,6 +12,7 @@ import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
 import { createSites } from '../../../server/sites/sites.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 import { openMemoryDatabase } from '../support/embedded.ts';
 import { secret, temporaryFolder } from './storages.ts';
 
@@ -24,16 +24,7 @@ export interface LinkServer {
   clock: { now: number };
 }
 
-const closing: (() => Promise<void>)[] = [];
 let opened: Promise<Database> | undefined;
-// Takes seconds on a busy machine, which are not the first test's.
-beforeAll(async () => {
-  await emptyDatabase();
-});
-afterAll(async () => {
-  for (const close of closing.splice(0)) await close();
-  await (await opened)?.close();
-});
 
 /** What exports are kept and served with: real parts over an embedded database in memory, one for a test file and without rows. */
 export async function openLinkServer({
@@ -63,7 +54,7 @@ export async function openLinkServer({
     jobs: createJobs(database, now),
   } as Services;
   await services.jobs.open();
-  closing.push(() => services.jobs.close());
+  atFileEnd(() => services.jobs.close());
   const api = emptyApi(services);
   addBundleRoutes(api, services);
   return { services, api, clock };
@@ -71,6 +62,10 @@ export async function openLinkServer({
 
 async function emptyDatabase(): Promise<Database> {
   opened ??= openMemoryDatabase().then(async (database) => {
+    atFileEnd(() => {
+      opened = undefined;
+      return database.close();
+    });
     await migrate(database);
     return database;
   });

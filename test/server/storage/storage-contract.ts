@@ -46,8 +46,8 @@ export function storageContract(open: () => Promise<Storage>): void {
       await storage.put(key, file, { contentType: 'application/zip' });
       const stored = await storage.get(key);
       expect(stored!.size).toBe(bytes.length);
-      expect(digestOf(await new Response(await stored!.read()).bytes())).toBe(sha256);
-      const part = await new Response(await stored!.read({ start: 9_000_000, end: 9_000_009 })).bytes();
+      expect(digestOf(Buffer.from(await new Response(await stored!.read()).arrayBuffer()))).toBe(sha256);
+      const part = await new Response(await stored!.read({ start: 9_000_000, end: 9_000_009 })).arrayBuffer();
       expect(Buffer.from(part)).toEqual(bytes.subarray(9_000_000, 9_000_010));
     }
   });
@@ -60,7 +60,8 @@ export function storageContract(open: () => Promise<Storage>): void {
     const reader = (await (await storage.get(key))!.read()).getReader();
     await reader.read();
     await reader.cancel();
-    expect(await new Response(await (await storage.get(key))!.read({ start: 0, end: 3 })).bytes()).toHaveLength(4);
+    const start = await new Response(await (await storage.get(key))!.read({ start: 0, end: 3 })).arrayBuffer();
+    expect(start.byteLength).toBe(4);
   });
 
   test('knows nothing of what was not put, and removes it without a fault', async () => {
