@@ -16,12 +16,35 @@ describe('the first paragraph of a page', () => {
   });
 });
 
-test('a list over its limit ends at a whole entry and says so', () => {
-  const pages = Array.from({ length: 3000 }, (_, i) => ({ title: `Page ${i}`, href: `p${i}.md`, description: 'x'.repeat(100) }));
-  const text = llmsText({ name: 'Docs', pages });
-  expect(text.length).toBeLessThanOrEqual(100_000);
-  expect(text).toMatch(/\nx*|- \[Page \d+\]\(p\d+\.md\): x{100}\n\n\d+ more pages are in llms-full\.txt\.\n$/);
+test('the list has the site, its pages, then its links to other sites', () => {
+  const a = { title: 'A', href: 'a.md', description: 'First\nof all.' };
+  const external = [{ title: 'Blog', href: 'https://blog.example.com/' }];
+  expect(llmsText({ name: 'The\nDocs', description: 'About\nit.', pages: [a, { title: 'B', href: 'b.md' }], external })).toBe(
+    '# The Docs\n\n> About it.\n\n## Docs\n\n- [A](a.md): First of all.\n- [B](b.md)\n' +
+      '\n## Optional\n\n- [Blog](https://blog.example.com/)\n',
+  );
+  expect(llmsText({ name: 'Docs', pages: [a] })).toBe('# Docs\n\n## Docs\n\n- [A](a.md): First of all.\n');
 });
+
+test.each([[[]], [Array.from({ length: 500 }, (_, n) => ({ title: `Blog ${n}`, href: `https://example.com/${n}` }))]])(
+  'a list over its limit ends at a whole entry, counts the pages that it lacks, and keeps its links to other sites (%#)',
+  (external) => {
+    const pages = Array.from({ length: 3000 }, (_, i) => ({
+      title: `Page ${i}`,
+      href: `p${i}.md`,
+      description: 'x'.repeat(100),
+    }));
+    const text = llmsText({ name: 'Docs', pages, external });
+    expect(text.length).toBeLessThanOrEqual(100_000);
+    expect(text.length).toBeGreaterThan(99_700);
+    const listed = text.match(/^- \[Page \d+\]\(p\d+\.md\): x{100}$/gm)!.length;
+    const [list, optional = ''] = text.split('\n## Optional\n\n');
+    expect(list).toMatch(
+      new RegExp(`\\n- \\[Page ${listed - 1}\\].*\\n\\n${3000 - listed} more pages are in llms-full\\.txt\\.\\n$`),
+    );
+    expect(optional.match(/^- \[Blog/gm) ?? []).toHaveLength(external.length);
+  },
+);
 
 test('brackets in titles do not end a link', () => {
   expect(llmsText({ name: 'D', pages: [{ title: 'a[0]\nb', href: 'a.md' }] })).toContain('- [a\\[0\\] b](a.md)\n');
