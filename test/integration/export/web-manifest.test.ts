@@ -55,6 +55,7 @@ test('a file that needs no change keeps every byte, even if it is not a manifest
     '{"start_url":".",\n"icons":[{"src":"icons/anchor.svg"}]}',
     '{ "icons": { "src": "/docs/x" }, "shortcuts": [null, 3], "start_url": 7 }',
     '{ "icons": [{ "src": "https://elsewhere.example.org/a.png" }, {}, null] }',
+    '{ "scope": "", "start_url": "" }',
     '["/docs/"]',
     'null',
     '{ "start_url": "/docs/"',
@@ -65,6 +66,9 @@ test('a file that needs no change keeps every byte, even if it is not a manifest
 
 test.each([
   ['site.webmanifest', true],
+  ['manifest.json', true],
+  ['icons/Manifest.JSON', true],
+  ['site.webmanifest.txt', false],
   ['icons/manifest.json', true],
   ['carrel-manifest.json', false],
   ['manifest.json.txt', false],
