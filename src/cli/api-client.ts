@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { commandName } from './command-name.ts';
@@ -179,4 +180,16 @@ function readKeysFile(file: string): KeysFile | undefined {
 function originOf(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   return `${protocol}//${/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? 'localhost' : hostname}:${port}`;
+}
+
+/** Yields the server-sent events of a response. Calls `onBytes` for each chunk that arrives. */
+export async function* readEvents(response: Response, onBytes: () => void = () => undefined): AsyncGenerator<EventSourceMessage> {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const decoder = new TextDecoder();
+  for await (const piece of response.body ?? []) {
+    onBytes();
+    parser.feed(decoder.decode(piece, { stream: true }));
+    yield* events.splice(0);
+  }
 }

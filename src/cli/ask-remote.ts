@@ -1,7 +1,6 @@
 // Sends a question to the assistant of a server and prints the answer as it streams.
 import { ExportError } from '../../integration/errors.ts';
-import type { ApiClient } from './api-client.ts';
-import { readEvents } from './read-events.ts';
+import { type ApiClient, readEvents } from './api-client.ts';
 import { shown } from '../../integration/text/shown.ts';
 
 export interface RemoteQuestion {

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import { writeBackup, writeWhole } from '../../server/database/backup.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { ServerOptions } from '../../server/platform/options.ts';
-import { readOptions } from '../../server/platform/read-options.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { configOptions } from './config-option.ts';
-import { runWithLessMemory } from './less-memory.ts';
-import { readArguments, type Command } from './usage.ts';
+import { configOptions, readDatabaseArguments } from './config-option.ts';
+import type { Command } from './usage.ts';
 
 /** `carrel backup`: its options and how it is used. */
 export const command: Command<typeof configOptions> = {
@@ -20,14 +18,10 @@ export const command: Command<typeof configOptions> = {
 };
 
 export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
+  const read = readDatabaseArguments(command, args);
   if (!read) return 0;
-  const [word = ''] = read.words;
-  const file = resolve(word);
-  const serverOptions = readOptions({ environment: process.env, file: read.options.config });
-  runWithLessMemory(serverOptions);
-  await backUp(serverOptions, file, process.env);
-  console.log(`${read.words[0]} contains the whole database. Protect it like the server: anyone who has the file can read it.`);
+  await backUp(read.serverOptions, read.file, process.env);
+  console.log(`${read.given} contains the whole database. Protect it like the server: anyone who has the file can read it.`);
   return 0;
 }
 

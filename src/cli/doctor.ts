@@ -9,14 +9,11 @@ import { verifyBundle } from '../../integration/output/unpack.ts';
 import { shown } from '../../integration/text/shown.ts';
 import { examineServer } from '../../server/health/doctor/examine-server.ts';
 import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';
+import { configOptions } from './config-option.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({
-  config: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .optional()
-    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
+  ...configOptions.shape,
   json: z.boolean().default(false).meta({ description: 'Print the findings as JSON' }),
 });
 

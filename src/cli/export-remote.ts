@@ -6,7 +6,7 @@ import { guarded } from '../../integration/output/write-error.ts';
 import type { JobObject } from '../../server/jobs/model/object.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
-import { jobPrinter, megabytes } from './job-printer.ts';
+import { jobPrinter, megabytes } from './progress.ts';
 import { runJob } from './run-job.ts';
 import { readArguments, type Command } from './usage.ts';
 

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Progress } from '../../integration/progress.ts';
+import type { JobObject } from '../../server/jobs/model/object.ts';
 
 /** Standard error, or what takes its place. */
 export interface Terminal {
@@ -32,10 +33,7 @@ export function progressPrinter(output: Terminal): { update(progress: Progress):
 }
 
 function showMoving(output: Terminal, { stage, done, total }: Progress, last: string): string | undefined {
-  const width = 24;
-  const filled = total ? Math.round((done / total) * width) : width;
-  const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
-  const line = `${words[stage].now.padEnd(10)} ${bar} ${done} of ${counted(stage, total)}`;
+  const line = `${words[stage].now.padEnd(10)} ${bar(total ? done / total : 1)} ${done} of ${counted(stage, total)}`;
   if (line === last) return undefined;
   output.write(`\r\x1b[K${line}`);
   return line;
@@ -61,4 +59,52 @@ export function isWritable(descriptor: number): boolean {
   } catch {
     return false;
   }
+}
+
+const stages: Record<NonNullable<JobObject['stage']>, string> = {
+  fetch: 'Fetching',
+  read: 'Reading',
+  render: 'Rendering',
+  index: 'Indexing',
+  write: 'Writing',
+  archive: 'Archiving',
+};
+
+/** Shows the progress of a job and its download: one updating line in a terminal, otherwise one line per step. */
+export function jobPrinter(output: NodeJS.WriteStream): {
+  job(job: JobObject): void;
+  download(done: number, total: number): void;
+  end(): void;
+} {
+  let last = '';
+  const show = (step: string, percent: number, more: string) => {
+    const line = output.isTTY ? `${step.padEnd(12)}${bar(percent / 100)} ${Math.floor(percent)} %${more}` : step;
+    if (line === last) return;
+    output.write(output.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+    last = line;
+  };
+  return {
+    job({ status, stage, progress, pageCount }) {
+      if (status === 'queued') show('Waiting', progress, '');
+      else if (status === 'running' && stage)
+        show(stages[stage], progress, pageCount > 0 ? `  ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}` : '');
+    },
+    download(done, total) {
+      show('Downloading', total > 0 ? (done / total) * 100 : 100, `  ${megabytes(done)} of ${megabytes(total)} MB`);
+    },
+    end() {
+      if (output.isTTY && last) output.write('\r\x1b[K');
+      last = '';
+    },
+  };
+}
+
+function bar(share: number): string {
+  const width = 24;
+  const filled = Math.round(share * width);
+  return '█'.repeat(filled) + '░'.repeat(width - filled);
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
 }

@@ -5,8 +5,7 @@ import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { SiteAssistant } from '../../server/hosting/with-assistant.ts';
 import { commandName } from './command-name.ts';
-import { withSmallYoungSpace } from './small-young-space.ts';
-import { untilStopped } from './until-stopped.ts';
+import { withSmallYoungSpace, untilStopped } from './own-process.ts';
 import { readArguments, UsageError, type Command } from './usage.ts';
 
 const whole = z.coerce.number({ error: 'must be a number' }).int({ error: 'must be a whole number' });

@@ -6,8 +6,7 @@ import { readOptions } from '../../server/platform/read-options.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
 import { commandName } from './command-name.ts';
-import { runWithLessMemory } from './less-memory.ts';
-import { untilStopped } from './until-stopped.ts';
+import { runWithLessMemory, untilStopped } from './own-process.ts';
 import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({

@@ -5,7 +5,7 @@ import type { JobObject } from '../../server/jobs/model/object.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { commandName } from './command-name.ts';
-import { jobPrinter } from './job-printer.ts';
+import { jobPrinter } from './progress.ts';
 import { runJob } from './run-job.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 import { UsageError } from './usage.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { verifyBundle } from '../../integration/output/unpack.ts';
 import { shown } from '../../integration/text/shown.ts';
-import { withSmallYoungSpace } from './small-young-space.ts';
+import { withSmallYoungSpace } from './own-process.ts';
 import { readArguments, type Command } from './usage.ts';
 
 /** `carrel verify`: how it is used. */

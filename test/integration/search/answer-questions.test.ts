@@ -6,9 +6,8 @@ import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Manifest } from '../../../integration/manifest.ts';
 import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
-import { evaluated, isQuoted, summed, type Evaluated } from '../../../src/cli/evaluate.ts';
+import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../../src/cli/eval.ts';
 import { openDocs, type Docs } from '../../../src/cli/open-docs.ts';
-import { readQuestions, type ExpectedAnswer } from '../../../src/cli/questions.ts';
 import { carrel } from '../../src/cli/carrel.ts';
 
 // Seven exports, and two hundred pages to look into.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseManifest } from '../../../server/storage/read-manifest.ts';
-import { readQuestions } from '../../../src/cli/questions.ts';
+import { readQuestions } from '../../../src/cli/eval.ts';
 import { activate } from '../../support/indexed-export.ts';
 import { carrel } from '../../src/cli/carrel.ts';
 import { temporaryFolder } from '../storage/storages.ts';

@@ -6,7 +6,7 @@ import { verifyBundle } from '../../../integration/output/unpack.ts';
 import type { JobObject } from '../../../server/jobs/model/object.ts';
 import { openApiClient } from '../../../src/cli/api-client.ts';
 import { downloadBundle } from '../../../src/cli/download-bundle.ts';
-import { followJob } from '../../../src/cli/follow-job.ts';
+import { followJob } from '../../../src/cli/run-job.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';

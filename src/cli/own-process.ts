@@ -1,4 +1,6 @@
+// What a command changes about its own process.
 import type { ServerOptions } from '../../server/platform/options.ts';
+import { setFlagsFromString } from 'node:v8';
 
 /**
  * The embedded database is WebAssembly, which takes a third of the memory if only the baseline compiler compiles it. The young generation
@@ -13,4 +15,27 @@ export function runWithLessMemory({ databaseUrl }: Pick<ServerOptions, 'database
   // Otherwise Node warns that this call is experimental.
   process.removeAllListeners('warning');
   process.execve(process.execPath, [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)], process.env);
+}
+
+/**
+ * Limits the memory of a command while it reads a bundle. All objects for a file are short-lived, but by default V8 collects them late:
+ * over 70,000 files, its space for young objects grows to 100 MB.
+ */
+export async function withSmallYoungSpace<T>(work: () => Promise<T>): Promise<T> {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=10');
+  try {
+    return await work();
+  } finally {
+    // V8's default, and the value in carrel.ts.
+    setFlagsFromString('--semi-space-growth-factor=2');
+    setFlagsFromString('--heap-growing-percent=20');
+  }
+}
+
+/** Resolves when the user or the system asks the program to stop. Call it before you print that the program can be stopped. */
+export function untilStopped(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
+  });
 }
