@@ -12,7 +12,6 @@ import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { ExportInput, ExportOptions, SiteFixes } from './export-input.ts';
 import type { SiteAddresses } from './site-addresses.ts';
-import { isWebManifest, relativeWebManifest } from './web-manifest.ts';
 
 interface AssetOptions {
   site: ExportInput;
@@ -31,6 +30,8 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
   const { names, targets } = addresses;
   const { folder } = incremental;
   const problems: Problem[] = [];
+  // Our own theme has no web manifest.
+  const manifests = site.rules.keepsFiles ? await import('./web-manifest.ts') : undefined;
   const assets = site.assets.filter(({ path }) => !fixes?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
@@ -39,8 +40,8 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
       const text = assetText(asset);
       problems.push(...checkStylesheet(text, asset.path, targets, site.rules.urls.base));
       folder.write(file, relativeStylesheet(text, { targets, file, isEmptied: policy.emptiesStyles, vendored }));
-    } else if (site.rules.keepsFiles && isWebManifest(file)) {
-      folder.write(file, relativeWebManifest(assetText(asset), { targets, file, vendored }));
+    } else if (manifests?.isWebManifest(file)) {
+      folder.write(file, manifests.relativeWebManifest(assetText(asset), { targets, file, vendored }));
     } else if ('file' in asset) incremental.copy(file, asset.file);
     else folder.write(file, asset.contents);
     onProgress?.({ stage: 'write', done: index + 1, total: assets.length });

@@ -1,6 +1,6 @@
 // Links and anchors that lead nowhere, told with the page they stand on.
 import type { LinkCheck, LinkPlace, PageLink, PageSource, WrittenPage } from '../page/page-types.ts';
-import { placeIn } from '../page/source-place.ts';
+import { placeIn } from '../page/page-record.ts';
 import type { Problem } from '../diagnostics.ts';
 import { decode } from '../urls/address.ts';
 import { type Target } from '../urls/resolver.ts';

@@ -6,7 +6,7 @@ import type { Manifest } from '../manifest.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import { exportIncrementally, type ExportCache, type Incremental } from '../output/incremental.ts';
 import { checkArchive } from '../output/output-path.ts';
-import { writeArchive, type PendingArchive } from '../output/pack.ts';
+import type { PendingArchive } from '../output/pack.ts';
 import type { ExportAsset } from '../page/asset.ts';
 import type { PageSource, WrittenPage } from '../page/page-types.ts';
 import { createRemotePolicy } from '../remote/policy.ts';
@@ -109,6 +109,7 @@ async function exportOnce(
     const { version } = writeManifest(written, options);
     clock('write');
     if (options.zip !== undefined) {
+      const { writeArchive } = await import('../output/pack.ts');
       archive = await writeArchive(folder.staging, folder.files.keys(), options.zip, {
         environment: options.environment,
         signal,

@@ -12,10 +12,9 @@ import { encodePath } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { publicAddress } from './export-page.ts';
-import { llmsFullPage, llmsText, type LlmsPage } from './llms.ts';
+import { llmsFullPage, llmsText, robots, sitemap, type LlmsPage } from './page-lists.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 import { labelsScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
-import { robots, sitemap } from './sitemap.ts';
 
 interface SiteFiles {
   site: ExportInput;

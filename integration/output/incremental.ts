@@ -5,7 +5,6 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
-import { cachedJson } from '../text/cached-json.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { beginExport, type ExportFolder, type WrittenFile } from './export-folder.ts';
 
@@ -217,6 +216,15 @@ function openIncremental(
       cache.set(stateKey(out), JSON.stringify(next));
     },
   };
+}
+
+/** A JSON value of the cache; undefined if it is missing or damaged, and is then computed again. */
+function cachedJson<Value>(text: string | undefined): Value | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
 }
 
 function stateKey(out: string): string {

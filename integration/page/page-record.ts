@@ -1,10 +1,11 @@
 import { addressesIn, type Reference } from '../html/references.ts';
 import type { PageLoad } from '../html/load.ts';
 import type { AnalysedPage, SearchPage } from '../search/analyse.ts';
-import { isElsewhere } from '../urls/address.ts';
+import type { Problem } from '../diagnostics.ts';
+import { decode, isElsewhere } from '../urls/address.ts';
 import { firstParagraph } from './first-paragraph.ts';
 import { mirrorAddresses } from './markdown-version.ts';
-import type { BuiltPage, LinkPlace, PageLink, PageRecord, ScannedPage } from './page-types.ts';
+import type { BuiltPage, LinkPlace, PageLink, PageRecord, PageSource, ScannedPage } from './page-types.ts';
 import type { PageScan } from './scan-page.ts';
 
 export function recordOf(
@@ -51,4 +52,19 @@ export function placeOf({ kind, inContent }: Reference): LinkPlace {
   if (kind === 'mirror') return 'mirror';
   if (kind === 'link' || kind === 'refresh' || kind === 'meta') return inContent ? 'content' : 'frame';
   return inContent ? 'content-file' : 'frame-file';
+}
+
+/** The file and line of a problem on a page, as far as they are known. */
+export function placeIn(source: PageSource, address: string): { page: string } & Pick<Problem, 'line'> {
+  const line = spellings(address).reduce<number | undefined>((found, spelling) => found ?? source.lineOf?.(spelling), undefined);
+  const page = source.file ?? (source.path || 'index');
+  return line === undefined ? { page } : { page, line };
+}
+
+/** How the author may have written a URL: absolute, not encoded, or relative to the page. */
+function spellings(address: string): string[] {
+  const plain = decode(address);
+  const last = plain.slice(plain.lastIndexOf('/', plain.search(/[?#]|$/)) + 1);
+  const relative = last === '' || last === plain ? [] : [`/${last}`, `(${last}`, `"${last}`, `'${last}`];
+  return [...new Set([address, plain, plain.replace(/^\//, ''), ...relative])].filter((spelling) => spelling !== '');
 }

@@ -5,7 +5,7 @@ import type { RemoteElement } from '../html/remote-elements.ts';
 import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { PageSource } from '../page/page-types.ts';
-import { placeIn } from '../page/source-place.ts';
+import { placeIn } from '../page/page-record.ts';
 import { isAllowed, outsideAddress } from '../urls/external-url.ts';
 import type { download } from './download.ts';
 import { isEmbed, placeholder, placeholderAddress, placeholderStyle, placeholderStylesheet } from './placeholder.ts';

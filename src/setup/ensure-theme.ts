@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureBuilt } from '../../integration/reader-build/ensure-built.ts';
-import { builtSiteScripts } from '../../integration/reader-build/built-site-scripts.ts';
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -31,5 +30,6 @@ export async function ensureTheme(): Promise<string> {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await ensureTheme();
+  const { builtSiteScripts } = await import('../../integration/reader-build/built-site-scripts.ts');
   await builtSiteScripts();
 }

@@ -3,12 +3,14 @@
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
+// npm run bench -- modules
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAssistant } from './assistant.ts';
 import { benchExport } from './export.ts';
 import { rivalNames, type RivalName } from './export-rivals.ts';
+import { benchModules } from './modules.ts';
 import { benchStaticSite } from './static-site.ts';
 import { benchSearch } from './search.ts';
 import { benchServer } from './server.ts';
@@ -40,6 +42,7 @@ const benches: Record<string, () => Promise<void>> = {
     }),
   export: () =>
     benchExport({ pages: Number(values.pages ?? 5000), against: values.against.split(',').filter(isRival), repository }),
+  modules: () => benchModules(repository),
   search: () =>
     benchSearch({
       site: values.site && path.resolve(values.site),

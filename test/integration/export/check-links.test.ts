@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
-import { placeIn } from '../../../integration/page/source-place.ts';
+import { placeIn } from '../../../integration/page/page-record.ts';
 import type { LinkPlace } from '../../../integration/page/page-types.ts';
 import { exampleTargets, pageSource } from './example-site.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { llmsFullPage, llmsText } from '../../../integration/export/llms.ts';
+import { llmsFullPage, llmsText } from '../../../integration/export/page-lists.ts';
 import { firstParagraph } from '../../../integration/page/first-paragraph.ts';
 
 describe('the first paragraph of a page', () => {
