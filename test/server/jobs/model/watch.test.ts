@@ -124,3 +124,30 @@ test('a job that has no watcher any more is not read', async () => {
   watch.changedAll();
   expect(reads).toBe(0);
 });
+
+test('a job is read once at a time, so that an older state never comes after a newer one', async () => {
+  const finish: ((job: Job) => void)[] = [];
+  const watch = createWatch(() => new Promise((resolve) => finish.push(resolve)));
+  const heard: Job[] = [];
+  watch.add('se_1', (changed) => heard.push(changed));
+  watch.changed('se_1');
+  watch.changed('se_1');
+  expect(finish).toHaveLength(1);
+  finish[0]!(running);
+  await new Promise(setImmediate);
+  finish[1]!(job);
+  await new Promise(setImmediate);
+  expect(heard).toEqual([running, job]);
+});
+
+test('a watcher that leaves after the watch ended takes nothing from a later one', async () => {
+  const { watch, settled } = readingFrom(new Map([['se_1', running]]));
+  const leave = watch.add('se_1', () => {});
+  watch.end();
+  const heard: Job[] = [];
+  watch.add('se_1', (changed) => heard.push(changed));
+  leave();
+  watch.changed('se_1');
+  await settled();
+  expect(heard).toEqual([running]);
+});
