@@ -7,6 +7,7 @@ import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
+import { isInside } from './address-range.ts';
 
 /** Private networks that may be connected to, as host names, addresses or CIDR ranges. `any` is for a URL that the operator chose. */
 export type AllowedNetworks = readonly string[] | 'any';
@@ -38,7 +39,7 @@ export async function checkedAddresses(host: string, allowed: AllowedNetworks): 
   });
   const addresses = found.map(({ address }) => address);
   if (allowed === 'any' || allowed.some((entry) => bare(entry) === name)) return addresses;
-  const isRefused = (address: string) => !isPublic(address) && !isWithin(address, allowed);
+  const isRefused = (address: string) => !isPublic(address) && !isAllowed(address, allowed);
   if (addresses.length === 0 || addresses.some(isRefused)) throw new AddressError('AddressPrivate');
   return addresses;
 }
@@ -245,17 +246,10 @@ function isPublic(text: string): boolean {
   return address.range() === 'unicast' && address.match(ipaddr.parse('2000::'), 3);
 }
 
-function isWithin(text: string, ranges: readonly string[]): boolean {
-  const address = ipaddr.parse(text);
-  return [address, embeddedAddress(address)].some((one) => one !== undefined && ranges.some((range) => contains(range, one)));
-}
-
-function contains(range: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (ipaddr.isValidCIDR(range)) {
-    const [network, bits] = ipaddr.parseCIDR(range);
-    return network.kind() === address.kind() && address.match(network, bits);
-  }
-  return ipaddr.isValid(bare(range)) && ipaddr.parse(bare(range)).toString() === address.toString();
+function isAllowed(address: string, allowed: readonly string[]): boolean {
+  const ranges = allowed.map(bare);
+  const embedded = embeddedAddress(ipaddr.parse(address));
+  return isInside(address, ranges) || (embedded !== undefined && isInside(embedded.toString(), ranges));
 }
 
 /** The IPv4 address that an IPv6 address leads to: mapped (::ffff:0:0/96), by NAT64 (64:ff9b::/96) or by 6to4 (2002::/16). */

@@ -11,7 +11,7 @@ export function writeBackup(database: Database, file: string): Promise<void> {
   return writeWhole(file, (write) => dump(database, write));
 }
 
-/** Hands `work` what writes to a file beside, which takes the file's place in the end. */
+/** Passes `work` a function that writes to a temporary file, which replaces the file at the end. */
 export async function writeWhole(
   file: string,
   work: (write: (text: string | Uint8Array) => Promise<void>) => Promise<void>,
@@ -32,7 +32,7 @@ export async function writeWhole(
   }
 }
 
-/** Version of the backup's form. */
+/** Version of the backup format. */
 export const backupFormat = 1;
 export const firstLine = /^-- Carrel backup, format (\d+), migration (\d+)$/;
 export const lastLine = /^-- End of the backup: (\d+) rows$/;
@@ -40,8 +40,8 @@ export const lastLine = /^-- End of the backup: (\d+) rows$/;
 const pageSize = 200;
 
 /**
- * Writes all rows as they are at one moment. The same rows give the same text, from either database.
- * The embedded database does nothing else meanwhile, so `write` should be quick: a file rather than somebody's connection.
+ * Writes all rows of one moment. The same rows give the same text from either database.
+ * The embedded database does nothing else meanwhile, so `write` should be fast: a file rather than a connection.
  * Throws an `ExportError` with code `DatabaseOther` when the tables are of another version of Carrel.
  */
 export async function dump(database: Database, write: (text: string) => Promise<void>): Promise<void> {
@@ -57,7 +57,7 @@ export async function dump(database: Database, write: (text: string) => Promise<
   });
 }
 
-/** The last step that a database has seen; 0 when it has no tables of ours. */
+/** The last migration of a database; 0 when it has no tables of ours. */
 async function reachedMigration(database: Queryable): Promise<number> {
   const [found] = await database.query<{ is: boolean }>(`select to_regclass('carrel.migrations') is not null as is`);
   if (!found!.is) return 0;
@@ -83,7 +83,7 @@ async function dumpTable(
   { name, order, counted }: Table,
   write: (text: string) => Promise<void>,
 ): Promise<number> {
-  // JSON keeps line breaks out of a row's line, and each column finds its type again.
+  // As JSON, a row has no line breaks, and each column gets its type back.
   const statement = `insert into carrel.${name} overriding system value select * from jsonb_populate_record(null::carrel.${name}, %L);`;
   await transaction.query(`
     declare dumped no scroll cursor for
@@ -109,20 +109,20 @@ function otherMigration(migration: number): ExportError {
     'DatabaseOther',
     `The database is at migration ${migration}, this version of Carrel at ${migrations.length}.`,
     migration < migrations.length
-      ? 'Start this version of the server once, which brings the database up, or make the backup with the version that runs.'
-      : 'Make the backup with the version of Carrel that runs.',
+      ? 'Start this version of the server once, which migrates the database, or create the backup with the running version.'
+      : 'Create the backup with the running version of Carrel.',
   );
 }
 
 export interface Table {
   name: string;
-  /** Of its primary key: what its rows are ordered by, alike in every database. */
+  /** The columns of its primary key, which order its rows in the same way in every database. */
   order: string[];
-  /** Columns that number themselves. */
+  /** Identity columns. */
   counted: string[];
 }
 
-/** Our tables with the rows that a backup holds: each after those that it refers to. */
+/** Our tables that a backup contains: each after those that it refers to. */
 export async function readTables(database: Queryable): Promise<Table[]> {
   const rows = await database.query<{ name: string; order: string[]; counted: string[]; refers: string[] }>(`
     select c.relname as name,
@@ -147,7 +147,7 @@ export async function readTables(database: Queryable): Promise<Table[]> {
     const next = rows.find(
       (row) => !sorted.includes(row) && row.refers.every((name) => sorted.some((earlier) => earlier.name === name)),
     );
-    if (!next) throw new Error('Tables refer to each other in a circle.');
+    if (!next) throw new Error('Tables have circular references.');
     sorted.push(next);
   }
   return sorted;

@@ -10,7 +10,7 @@ import type { Database, Queryable } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { asUnavailable } from './unavailable.ts';
 
-/** Opens the database in a folder, made when absent. Throws an `ExportError` with code `DataInUse`. */
+/** Opens the database in a folder, which it creates when absent. Throws an `ExportError` with code `DataInUse`. */
 export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const instance = randomUUID();
@@ -23,7 +23,7 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
   }
 }
 
-/** Opens a database in memory, empty or with what a dump has. */
+/** Opens a database in memory, empty or from a dump. */
 export async function openMemory(dump: true | Blob, log: Logger): Promise<Database> {
   return wrap(await open('memory://', dump === true ? undefined : dump), log);
 }
@@ -67,8 +67,8 @@ function wrap(pglite: PGlite, log: Logger, onClosed?: () => Promise<void>): Data
 }
 
 /**
- * One after another. PGlite does that for single statements, but the queue's blocks that fail leave a broken transaction until they
- * are rolled back, and what came in between would fail with them.
+ * Runs one task after another. PGlite does that for single statements, but a failed block of the queue leaves a broken transaction until it
+ * is rolled back, and statements in between would fail with it.
  */
 function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
@@ -85,7 +85,7 @@ async function run<Row>(connection: PGlite | Transaction, sql: string, parameter
       const values = parameters.map((value) => (value === undefined ? null : value));
       return (await connection.query<Row>(sql, values)).rows;
     }
-    // Without parameters there may be several statements, which `query` refuses.
+    // Without parameters there may be several statements, which `query` rejects.
     const results = await connection.exec(sql);
     return (results.at(-1)?.rows ?? []) as Row[];
   } catch (error) {

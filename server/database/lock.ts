@@ -12,8 +12,8 @@ import { z } from 'zod';
 import { ExportError, errorCode } from '../../integration/errors.ts';
 
 /**
- * Holds a folder for this process: returns what releases it. Throws an `ExportError` with code `DataInUse` when another one has it.
- * The lock ends with the process, however that ends. Its file names the `instance`.
+ * Locks a folder for this process; returns a function that releases it. Throws an `ExportError` with code `DataInUse` when another process
+ * has the lock. The lock ends with the process, even if that is killed. Its file names the `instance`.
  */
 export async function lockFolder(folder: string, instance: string = randomUUID()): Promise<() => Promise<void>> {
   const real = realpathSync(folder);
@@ -36,12 +36,12 @@ export async function lockFolder(folder: string, instance: string = randomUUID()
 function dataInUse(folder: string): ExportError {
   return new ExportError(
     'DataInUse',
-    `Another process has the embedded database in "${folder}" open.`,
-    'Stop that server first, or give this one another data folder (CARREL_DATA). Several servers can share a PostgreSQL database (DATABASE_URL).',
+    `Another process uses the embedded database in "${folder}".`,
+    'Stop that server first, or use another data folder (CARREL_DATA). Several servers can share a PostgreSQL database (DATABASE_URL).',
   );
 }
 
-/** A name that the system itself releases when the process ends, where the system has such names. */
+/** A name that the system itself releases when the process ends, on systems that have such names. */
 function addressOf(name: string): string {
   if (process.platform === 'linux') return `\0carrel-${name}`;
   if (process.platform === 'win32') return `\\\\.\\pipe\\carrel-${name}`;
@@ -57,7 +57,7 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** A socket in the file system stays when its process is killed; then no one answers, and it is removed. */
+/** A socket in the file system remains when its process is killed; it is removed when no process answers. */
 async function listenAgain(address: string): Promise<Server | undefined> {
   if (process.platform === 'linux' || process.platform === 'win32') return undefined;
   const isAlive = await new Promise<boolean>((resolve) => {
@@ -73,14 +73,14 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Milliseconds. A holder that was stopped for longer than a watch has lost its folder. */
+/** Milliseconds. A holder that was suspended for longer than a watch has lost its folder. */
 export const beat = 1_000;
 const watch = 5 * beat;
 const fileName = 'carrel.lock';
 
 const holderSchema = z.object({ machine: z.string().optional(), id: z.string().optional() });
 
-/** Returns what releases the folder; undefined when a process on another machine, or in another container, has it. */
+/** Returns a function that releases the folder; undefined when a process on another machine or in another container has the lock. */
 export async function lockBetweenMachines(
   folder: string,
   instance: string,
@@ -88,7 +88,7 @@ export async function lockBetweenMachines(
 ): Promise<(() => Promise<void>) | undefined> {
   const file = join(folder, fileName);
   const found = await read(file);
-  // On this machine the socket decides, and it was free: the file is of a process that was killed.
+  // On this machine the socket decides, and it was free: the file belongs to a killed process.
   const isElsewhere = found !== undefined && machineOf(found) !== here;
   if (isElsewhere) {
     for (let waited = 0; waited < watch; waited += beat) {
@@ -113,7 +113,7 @@ export async function lockBetweenMachines(
     if (errorCode(error) === 'EEXIST') return await lockBetweenMachines(folder, instance, here);
     throw error;
   }
-  // Two machines may have watched the same file: the one that wrote last has the folder.
+  // Two machines may have watched the same file: the one that wrote last has the lock.
   if (isElsewhere) {
     await pause(beat);
     if ((await read(file)) !== text) return undefined;
@@ -128,9 +128,9 @@ export async function lockBetweenMachines(
   };
 }
 
-/** The instance that holds a folder, or held it when it was killed. */
+/** The instance that has the lock of a folder, or had it when it was killed. */
 export async function lockingInstance(folder: string): Promise<string | undefined> {
-  // The holder may be writing the file just now.
+  // The holder may be writing the file at this moment.
   for (let tries = 0; tries < 5; tries++) {
     const text = await read(join(folder, fileName));
     if (text === undefined) return undefined;
@@ -143,7 +143,7 @@ export async function lockingInstance(folder: string): Promise<string | undefine
   return undefined;
 }
 
-/** The same for all processes that see each other's sockets. */
+/** The same text for all processes that see each other's sockets. */
 function machine(): string {
   const parts = [
     hostname(),

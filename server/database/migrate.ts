@@ -1,11 +1,11 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Database, Queryable } from './database.ts';
 
-// Any number works, as long as no other program locks it and it never changes.
+// An arbitrary number that no other program locks; it must never change.
 const lock = 4_400_440_044;
 
 /**
- * Runs the steps that the database has not seen, all or none. Several processes may do it at the same time: one does, the others wait.
+ * Runs the pending steps, all or none. Several processes can call it at the same time: one runs the steps, the others wait.
  * Throws an `ExportError` with code `DatabaseNewer` when the database is ahead of this program.
  */
 export async function migrate(database: Database, steps: string[] = migrations): Promise<void> {
@@ -15,7 +15,7 @@ export async function migrate(database: Database, steps: string[] = migrations):
   });
 }
 
-/** Runs the steps that were not run yet, inside a transaction of the caller. */
+/** Runs the pending steps inside a transaction of the caller. */
 export async function runSteps(transaction: Queryable, steps: string[]): Promise<void> {
   await transaction.query(`
     create schema if not exists carrel;
@@ -35,7 +35,7 @@ function newer(reached: number, known: number): ExportError {
   return new ExportError(
     'DatabaseNewer',
     `The database is at migration ${reached}, but this version of Carrel knows only ${known}.`,
-    'Start the version of Carrel that made it, or a newer one; to go back, restore a backup that the older version made.',
+    'Start the version of Carrel that created it, or a newer one; to go back, restore a backup from the older version.',
   );
 }
 

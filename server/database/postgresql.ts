@@ -6,10 +6,10 @@ import type { Database } from './database.ts';
 import { asUnavailable } from './unavailable.ts';
 
 const connections = 10;
-/** Milliseconds to wait for a connection, be it new or one of the pool. */
+/** Milliseconds to wait for a connection, new or from the pool. */
 const connectionTimeout = 10_000;
 
-/** A pool of connections to a PostgreSQL server. Connects when it is first used, and again after the server was away. */
+/** A pool of connections to a PostgreSQL server. Connects on first use, and again after the server was unavailable. */
 export function openPostgresql(url: string, log: Logger): Database {
   const settings: pg.ClientConfig = {
     connectionString: url,
@@ -19,7 +19,7 @@ export function openPostgresql(url: string, log: Logger): Database {
     types: { getTypeParser },
   };
   const pool = new pg.Pool({ ...settings, max: connections });
-  // An idle connection that breaks: the pool drops it and makes another when one is needed.
+  // An idle connection that breaks: the pool drops it and opens another one when needed.
   pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database was lost'));
   const listener = createListener(settings, log);
   let closing: Promise<void> | undefined;
@@ -71,7 +71,7 @@ function getTypeParser(type: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(type, format);
 }
 
-interface Hearer {
+interface Subscriber {
   channel: string;
   onPayload: (payload: string) => void;
   onGap: (() => void) | undefined;
@@ -79,7 +79,7 @@ interface Hearer {
 
 const firstPause = 100;
 const longestPause = 5_000;
-/** Milliseconds between two looks whether the connection still answers, and what an answer may take. */
+/** Milliseconds between two checks of the connection, and until a check counts as failed. */
 const checkInterval = 10_000;
 
 export interface Listener {
@@ -89,7 +89,7 @@ export interface Listener {
 
 /** Connects at the first `listen`; after a lost connection it listens again and reports the gap to all listeners. */
 export function createListener(settings: pg.ClientConfig, log: Logger): Listener {
-  const hearers = new Set<Hearer>();
+  const subscribers = new Set<Subscriber>();
   const ending = new AbortController();
   let client: pg.Client | undefined;
   let connecting: Promise<pg.Client> | undefined;
@@ -101,11 +101,11 @@ export function createListener(settings: pg.ClientConfig, log: Logger): Listener
       if (lost) return;
       lost = true;
       clearInterval(check);
-      // A connection that only fell silent would keep the process alive.
+      // A connection that only stopped answering would keep the process alive.
       (next as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
       if (client !== next || ending.signal.aborted) return;
       client = undefined;
-      log.warn({ err: error }, 'the connection that hears of changes was lost');
+      log.warn({ err: error }, 'the connection for notifications was lost');
       void reconnect();
     };
     const check = setInterval(() => {
@@ -119,11 +119,12 @@ export function createListener(settings: pg.ClientConfig, log: Logger): Listener
     next.on('error', onLost);
     next.on('end', onLost);
     next.on('notification', ({ channel, payload }) => {
-      for (const hearer of [...hearers]) if (hearer.channel === channel) hearer.onPayload(payload ?? '');
+      for (const subscriber of [...subscribers]) if (subscriber.channel === channel) subscriber.onPayload(payload ?? '');
     });
     try {
       await next.connect();
-      for (const channel of new Set([...hearers].map((hearer) => hearer.channel))) await next.query(listenTo(channel));
+      for (const channel of new Set([...subscribers].map((subscriber) => subscriber.channel)))
+        await next.query(listenTo(channel));
     } catch (error) {
       onLost();
       throw asUnavailable(error);
@@ -137,13 +138,13 @@ export function createListener(settings: pg.ClientConfig, log: Logger): Listener
     for (let wait = firstPause; !ending.signal.aborted; wait = Math.min(wait * 2, longestPause)) {
       try {
         await pause(wait, undefined, { signal: ending.signal, ref: false });
-        // A new `listen` may have connected meanwhile, or be about to.
+        // A new `listen` may have connected meanwhile, or may be connecting.
         if (!client) await (connecting ??= connect());
-        log.info('the connection that hears of changes is back');
-        for (const hearer of [...hearers]) hearer.onGap?.();
+        log.info('the connection for notifications is back');
+        for (const subscriber of [...subscribers]) subscriber.onGap?.();
         return;
       } catch {
-        // The database is still away: waits longer.
+        // The database is still unavailable: waits longer.
       } finally {
         connecting = undefined;
       }
@@ -152,23 +153,23 @@ export function createListener(settings: pg.ClientConfig, log: Logger): Listener
 
   return {
     async listen(channel, onPayload, onGap) {
-      const hearer: Hearer = { channel, onPayload, onGap };
-      hearers.add(hearer);
+      const subscriber: Subscriber = { channel, onPayload, onGap };
+      subscribers.add(subscriber);
       try {
         connecting ??= client ? undefined : connect().finally(() => (connecting = undefined));
         const connected = connecting ? await connecting : client!;
         await connected.query(listenTo(channel));
       } catch (error) {
-        hearers.delete(hearer);
+        subscribers.delete(subscriber);
         throw asUnavailable(error);
       }
       return async () => {
-        hearers.delete(hearer);
+        subscribers.delete(subscriber);
       };
     },
     async close() {
       ending.abort();
-      hearers.clear();
+      subscribers.clear();
       await connecting?.catch(() => {});
       await client?.end().catch(() => {});
     },

@@ -9,8 +9,8 @@ const rowLine =
   /^insert into carrel\.([a-z_]+) overriding system value select \* from jsonb_populate_record\(null::carrel\.\1, (?: ?(E)?'(.*)')\);$/;
 
 /**
- * Brings the rows of a backup into an empty database, all or none, and gives their number. Of the text only the rows are read:
- * nothing in it is run as SQL. A backup of an older version is brought up to this one.
+ * Inserts the rows of a backup into an empty database, all or none, and returns their number. It reads only the rows of the text:
+ * nothing in it runs as SQL. A backup of an older version is migrated.
  * Throws an `ExportError`: `BackupInvalid`, `BackupNewer`, `BackupIncomplete`, `DatabaseNotEmpty`.
  */
 export async function restore(database: Database, text: AsyncIterable<string>): Promise<number> {
@@ -39,8 +39,8 @@ async function refuseRows(transaction: Queryable): Promise<void> {
     if (found.length === 0) continue;
     throw new ExportError(
       'DatabaseNotEmpty',
-      `The database already has rows (in carrel.${name}); a backup is brought back into an empty one only.`,
-      'Choose a new data folder (CARREL_DATA) or an empty PostgreSQL database (DATABASE_URL), and restore before a server starts on it.',
+      `The database already has rows (in carrel.${name}); a backup can be restored only into an empty one.`,
+      'Use a new data folder (CARREL_DATA) or an empty PostgreSQL database (DATABASE_URL), and restore before a server starts with it.',
     );
   }
 }
@@ -50,22 +50,22 @@ function readHead(line: string | void): number {
   if (format === undefined) {
     throw new ExportError(
       'BackupInvalid',
-      'This is not a backup of Carrel: its first line does not say so.',
-      'Give a file that `carrel backup` wrote.',
+      'This is not a Carrel backup: its first line is missing.',
+      'Use a file that `carrel backup` wrote.',
     );
   }
   if (Number(format) !== backupFormat) {
     throw new ExportError(
       'BackupNewer',
       `The backup has format ${format}, but this version of Carrel reads format ${backupFormat}.`,
-      'Restore it with the version of Carrel that made it, or a newer one.',
+      'Restore it with the version of Carrel that created it, or a newer one.',
     );
   }
   if (Number(migration) > migrations.length) {
     throw new ExportError(
       'BackupNewer',
       `The backup is of migration ${migration}, but this version of Carrel knows only ${migrations.length}.`,
-      'Restore it with the version of Carrel that made it, or a newer one.',
+      'Restore it with the version of Carrel that created it, or a newer one.',
     );
   }
   return Number(migration);
@@ -97,8 +97,8 @@ async function insertRows(transaction: Queryable, lines: AsyncIterable<string>):
     if (!tables.some(({ name }) => name === table)) {
       throw new ExportError(
         'BackupInvalid',
-        `The backup has rows of a table "${table}", which is not known.`,
-        'Give a file that `carrel backup` wrote.',
+        `The backup has rows of the unknown table "${table}".`,
+        'Use a file that `carrel backup` wrote.',
       );
     }
     if (page.table !== table || page.rows.length >= pageSize) {
@@ -111,7 +111,7 @@ async function insertRows(transaction: Queryable, lines: AsyncIterable<string>):
   throw incomplete('Its last line is missing.');
 }
 
-/** Columns that number themselves go on after the highest number. */
+/** Identity columns continue after the highest number. */
 async function countOn(transaction: Queryable, tables: Awaited<ReturnType<typeof readTables>>): Promise<void> {
   for (const { name, counted } of tables) {
     for (const column of counted) {
@@ -123,7 +123,7 @@ async function countOn(transaction: Queryable, tables: Awaited<ReturnType<typeof
 }
 
 function incomplete(what: string): ExportError {
-  return new ExportError('BackupIncomplete', `The backup is not whole. ${what}`, 'Give a whole file; nothing was changed.');
+  return new ExportError('BackupIncomplete', `The backup is incomplete. ${what}`, 'Use a complete file; nothing was changed.');
 }
 
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {

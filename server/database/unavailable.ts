@@ -1,16 +1,16 @@
 import { errorCode } from '../../integration/errors.ts';
 
-/** The database could not be reached: the request may be repeated soon, and nothing else is wrong with it. The API answers 503. */
+/** The database could not be reached: the same request can succeed later. The API responds with 503. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
   readonly code = 'DatabaseUnavailable';
 
   constructor(cause: unknown) {
-    super('The database cannot be reached at the moment. Try again in a few seconds.', { cause });
+    super("The database can't be reached. Try again in a few seconds.", { cause });
   }
 }
 
-/** The error to throw for one that a driver threw: `DatabaseUnavailable` for a lost or refused connection, else itself. */
+/** `DatabaseUnavailable` for a driver's error about a lost or refused connection; else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   return isConnectionLoss(error) ? new DatabaseUnavailable(error) : error;
 }

@@ -9,7 +9,7 @@ import { errorAnswers } from '../http/error-answers.ts';
 import type { Services } from '../services.ts';
 import { writeBackup } from '../database/backup.ts';
 
-/** The backup of a running server: for operators, since it holds all organizations. */
+/** The backup of a running server, for operators, since it contains all organizations. */
 export function addBackupRoutes(api: Api, services: Services): void {
   api.openapi(
     createRoute({
@@ -17,7 +17,7 @@ export function addBackupRoutes(api: Api, services: Services): void {
       path: '/v1/backup',
       operationId: 'getBackup',
       tags: ['Server'],
-      summary: 'All rows of the database as plain SQL, for `carrel restore`',
+      summary: 'Download a backup of the database as plain SQL, for `carrel restore`',
       security: [{ adminKey: [] }],
       middleware: adminKey(services, 'operator'),
       responses: {
@@ -37,7 +37,7 @@ export function addBackupRoutes(api: Api, services: Services): void {
   );
 }
 
-/** A backup in a file without a name, gone once it is read: a slow reader would hold up the embedded database. */
+/** A backup in an unlinked file: a slow reader would otherwise block the embedded database. */
 async function backupFile({ database, options }: Services) {
   await mkdir(options.data, { recursive: true });
   const path = join(options.data, `backup-${randomBytes(8).toString('hex')}.sql`);

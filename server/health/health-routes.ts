@@ -1,4 +1,4 @@
-// For monitoring: whether the server lives, whether it can work, and how much it does.
+// For monitoring: health, readiness and metrics.
 import { createRoute, z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
 import { sameText } from '../platform/secrets.ts';
@@ -12,7 +12,7 @@ const healthSchema = z.object({ status: z.literal('ok') }).openapi('Health');
 const liveSchema = healthSchema
   .extend({
     instance: z.string().optional().openapi({
-      description: 'Names this process among those with an embedded database; the lock of its data folder holds it.',
+      description: 'Identifies this process if it has an embedded database; the lock of its data folder has the same value.',
     }),
   })
   .openapi('Life');
@@ -25,9 +25,12 @@ const liveRoute = createRoute({
   operationId: 'getHealth',
   security: [],
   tags,
-  summary: 'Tells that the process lives',
-  description: 'Asks nothing of the database: a process that waits for it is not to be restarted.',
-  responses: { 200: { description: 'It lives.', content: { 'application/json': { schema: liveSchema } } }, ...errorAnswers(400) },
+  summary: 'Check that the process is running',
+  description: 'Does not query the database: a process that waits for it must not be restarted.',
+  responses: {
+    200: { description: 'The process is running.', content: { 'application/json': { schema: liveSchema } } },
+    ...errorAnswers(400),
+  },
 });
 
 const readyRoute = createRoute({
@@ -36,10 +39,10 @@ const readyRoute = createRoute({
   operationId: 'getReadiness',
   security: [],
   tags,
-  summary: 'Tells that requests can be answered',
+  summary: 'Check that the server is ready for requests',
   description:
-    'Answers 503 with the code `NotReady` and the part that is away or does not answer, within 2 seconds. A part that worked is away after three failed checks, a second apart, and does not answer after 20 seconds. A server that stops is not ready.',
-  responses: { 200: { description: 'Database and storage answer.', content: json }, ...errorAnswers(400) },
+    'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer. A server that is stopping is not ready.',
+  responses: { 200: { description: 'The database and the storage are available.', content: json }, ...errorAnswers(400) },
 });
 
 const metricsRoute = createRoute({
@@ -48,8 +51,8 @@ const metricsRoute = createRoute({
   operationId: 'getMetrics',
   security: [{}, { metricsToken: [] }],
   tags,
-  summary: 'Numbers of requests, jobs, queue and process for Prometheus',
-  description: 'Open, unless the server was given a metrics token; then that is the bearer.',
+  summary: 'Read metrics of requests, jobs, queue and process for Prometheus',
+  description: 'Public, unless the server has a metrics token; that is then the bearer token.',
   responses: {
     200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
     ...errorAnswers(401),
@@ -72,15 +75,15 @@ export function addHealthRoutes(api: Api, services: Services): void {
   function watched(name: string, check: () => Promise<unknown>): Readiness {
     return watchReadiness(check, {
       onChange: (fault) =>
-        fault ? log.error({ err: fault.cause }, sentence(name, fault)) : log.info(`The ${name} can be used.`),
+        fault ? log.error({ err: fault.cause }, sentence(name, fault)) : log.info(`The ${name} is available.`),
     });
   }
 
   api.openapi(readyRoute, async (context) => {
-    if (stopping?.aborted) throw notReady('The server is stopping. Ask another one.');
+    if (stopping?.aborted) throw notReady('The server is stopping. Use another one.');
     const faults = await Promise.all(parts.map(({ readiness }) => readiness.fault()));
     for (const [index, fault] of faults.entries()) {
-      if (fault) throw notReady(`${sentence(parts[index]!.name, fault)} The log of the server says why.`, fault.cause);
+      if (fault) throw notReady(`${sentence(parts[index]!.name, fault)} The log of the server has the reason.`, fault.cause);
     }
     return context.json({ status: 'ok' as const }, 200);
   });
@@ -91,7 +94,7 @@ export function addHealthRoutes(api: Api, services: Services): void {
       throw new ApiError(
         401,
         'MetricsTokenWrong',
-        'The numbers are told to who knows the token. Send it as "Authorization: Bearer …"; it is the server\'s CARREL_METRICS_TOKEN.',
+        'The metrics require the token in the server\'s CARREL_METRICS_TOKEN. Send it as "Authorization: Bearer …".',
         { headers: { 'www-authenticate': 'Bearer' } },
       );
     }
@@ -99,23 +102,23 @@ export function addHealthRoutes(api: Api, services: Services): void {
   });
 }
 
-/** Names the part; why it cannot be used is for the log. */
+/** Names only the part; the log has the reason. */
 function sentence(part: string, { kind }: PartFault): string {
-  return kind === 'away' ? `The ${part} is away.` : `The ${part} does not answer: it is away, or slow.`;
+  return kind === 'away' ? `The ${part} is unavailable.` : `The ${part} does not answer: it is unavailable or slow.`;
 }
 
 function notReady(message: string, cause?: unknown): ApiError {
   return new ApiError(503, 'NotReady', message, { cause, headers: { 'retry-after': '5' } });
 }
 
-/** The queue is counted on each request of the metrics. */
+/** The jobs in the queue are counted for each request of the metrics. */
 function addQueueGauge({ metrics: { registry }, queue, log }: Services): void {
   const name = 'carrel_queue_jobs';
   registry.removeSingleMetric(name);
   registry.registerMetric(
     new Gauge({
       name,
-      help: 'Jobs that wait and run, in all processes',
+      help: 'Queued and running jobs in all processes',
       labelNames: ['state'],
       registers: [],
       async collect() {
@@ -123,8 +126,8 @@ function addQueueGauge({ metrics: { registry }, queue, log }: Services): void {
         try {
           for (const [state, count] of Object.entries(await queue.counts())) this.set({ state }, count);
         } catch (err) {
-          // The other numbers are still answered, and a missing one is visible.
-          log.warn({ err }, 'The queue could not be counted.');
+          // The response still contains all other metrics, and a missing one is visible.
+          log.warn({ err }, 'The jobs in the queue could not be counted.');
         }
       },
     }),

@@ -1,14 +1,14 @@
-// Whether the parts that every request needs can be reached: a state that is refreshed beside the requests. A busy server answers
-// its checks late, and so late is not away.
+// Whether the parts that every request needs are available. The state is refreshed in the background. A busy server answers its checks late,
+// so a late answer alone does not make a part unavailable.
 import { orAfter } from '../platform/timing.ts';
 
 export interface Readiness {
-  /** Why the part cannot be used; undefined while it can. Waits for a check only where the last one is old or failed. */
+  /** Why the part is unavailable; undefined while it is available. Waits for a check only if the last one is old or failed. */
   fault(): Promise<PartFault | undefined>;
 }
 
 export interface PartFault {
-  /** Whether the part refuses, or does not answer. */
+  /** Whether the part rejects requests, or does not answer. */
   kind: 'away' | 'slow';
   cause: unknown;
 }
@@ -16,30 +16,30 @@ export interface PartFault {
 export interface ReadinessOptions {
   /** Milliseconds between a check and the next. @default 1000 */
   every?: number;
-  /** Milliseconds that a check gets to answer. @default 10000 */
+  /** Milliseconds until a check counts as failed. @default 10000 */
   timeout?: number;
   /** Milliseconds that a probe waits for a check. @default 2000 */
-  patience?: number;
+  probeTimeout?: number;
   /** Called when the part becomes unavailable and when it is back. */
   onChange?: (fault: PartFault | undefined) => void;
 }
 
-/** Failed checks in a row that make a part unusable which could be used before: of a check that gets no answer, fewer. */
+/** Failed checks in a row after which a part that was available is not: fewer for checks without an answer. */
 const threshold = { away: 3, slow: 2 };
-// Checks end a while after the last probe, and so do those of a server that is stopped.
+// Checks end some time after the last probe, and with them those of a stopped server.
 const watchedFor = 60_000;
 
-/** Watches a part from the first probe on. Before its first good check it is unusable; after that, it takes several failed ones. */
+/** Watches a part from the first probe on. It is unavailable before its first successful check; after that, only several failed checks make it unavailable. */
 export function watchReadiness(check: () => Promise<unknown>, options: ReadinessOptions = {}): Readiness {
-  const { every = 1000, timeout = 10_000, patience = 2000, onChange } = options;
-  let fault: PartFault | undefined = { kind: 'slow', cause: new Error('It was not asked yet.') };
+  const { every = 1000, timeout = 10_000, probeTimeout = 2000, onChange } = options;
+  let fault: PartFault | undefined = { kind: 'slow', cause: new Error('It has not been checked yet.') };
   let failures = 0;
   let checkedAt = -Infinity;
   let probedAt = -Infinity;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** One check at a time, however many wait for it. */
+  /** One check at a time, for any number of callers. */
   function refresh(): Promise<void> {
     clearTimeout(timer);
     return (running ??= attempt().finally(() => {
@@ -63,7 +63,7 @@ export function watchReadiness(check: () => Promise<unknown>, options: Readiness
     async fault() {
       probedAt = performance.now();
       const isOld = probedAt - checkedAt > every + timeout;
-      if (fault || isOld) await orAfter(refresh(), patience);
+      if (fault || isOld) await orAfter(refresh(), probeTimeout);
       return fault;
     },
   };

@@ -1,4 +1,4 @@
-// What is the same for all routes of the HTTP API: request ids, errors, limits, log and metrics.
+// What all routes of the HTTP API share: request IDs, IP addresses of callers, errors, limits, log and metrics.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler, Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -13,18 +13,18 @@ import type { Logger } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { requestFaults } from './request-faults.ts';
-import { isInside, parseAddress, parseRange } from '../platform/address-range.ts';
+import { isInside, parseAddress } from '../../integration/remote/address-range.ts';
 
-/** What middleware leaves for the routes. */
+/** What the middleware sets for the routes. */
 export interface ApiEnvironment {
-  /** What the HTTP server adds to a request: its socket, absent in `api.request`. */
+  /** Set by the HTTP server: the socket of the request, absent in `api.request`. */
   Bindings: { incoming?: { socket: { remoteAddress?: string; destroy?: () => void } } };
   Variables: {
-    /** In every answer as `X-Request-Id`, in every error, in every log line. */
+    /** In every response as `X-Request-Id`, in every error and every log line. */
     requestId: string;
-    /** Behind `adminKey` only. */
+    /** Only after `adminKey` or `assistantKey`. */
     key: Key;
-    /** The caller's address: the socket's, or what a trusted proxy says. */
+    /** The caller's IP address: that of the socket, or the one that a trusted proxy reports. */
     address: string;
   };
 }
@@ -40,7 +40,7 @@ export interface ApiParts {
   now: () => number;
 }
 
-/** An app without routes, with what all routes share. */
+/** An app without routes, with everything that all routes share. */
 export function emptyApi(services: ApiParts): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook(result) {
@@ -54,7 +54,7 @@ export function emptyApi(services: ApiParts): Api {
   });
   const bodyExample = createBodyExample(api);
   api.use(accounted(services), asErrors);
-  // Before anything that may refuse, so that a page can read the reason.
+  // Before anything that may reject the request, so that a page can read the reason.
   api.use('/discovery/*', cors);
   api.use(storablePath, answeredRoute(api), asJson, limitedBody(services.options));
   api.onError((error, context) => {
@@ -65,7 +65,7 @@ export function emptyApi(services: ApiParts): Api {
   return api;
 }
 
-/** Sets the id and the address of every request, and the headers of every answer; logs and measures it. */
+/** Sets the ID and the IP address of every request, and the headers of every response; logs and measures it. */
 function accounted({ options, log, metrics, now }: ApiParts): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const started = now();
@@ -73,7 +73,7 @@ function accounted({ options, log, metrics, now }: ApiParts): MiddlewareHandler<
     const socket = context.env?.incoming?.socket.remoteAddress;
     context.set('address', clientAddress(socket, context.req.header('x-forwarded-for'), options.trustedProxies));
     await next();
-    // Set on the answer itself: `context.header` would make a new one each time, which costs more than all the rest.
+    // Set on the response itself: `context.header` would create a new response each time, which is slower than everything else here.
     const { headers } = context.res;
     headers.set('x-request-id', context.get('requestId'));
     headers.set('x-content-type-options', 'nosniff');
@@ -85,39 +85,41 @@ function accounted({ options, log, metrics, now }: ApiParts): MiddlewareHandler<
   };
 }
 
-/** Libraries do not always throw an `Error`, and Hono calls `onError` for errors only. */
+/** Some libraries throw values that are not errors, and Hono calls `onError` only for errors. */
 const asErrors: MiddlewareHandler = async (_context, next) => {
   try {
     await next();
   } catch (thrown) {
-    throw thrown instanceof Error ? thrown : new Error(`Not an error was thrown: ${String(thrown)}`, { cause: thrown });
+    throw thrown instanceof Error
+      ? thrown
+      : new Error(`A value that is not an error was thrown: ${String(thrown)}`, { cause: thrown });
   }
 };
 
-/** No name here holds a NUL, and the database would break on it. */
+/** No name contains a NUL, and PostgreSQL can't store one. */
 const storablePath: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const at = context.req.url.indexOf('%00');
   if (at >= 0) {
     const isInQuery = context.req.url.slice(0, at).includes('?');
     if (isInQuery)
-      throw new ApiError(400, 'RequestInvalid', 'The request is not valid. Its query holds a NUL (%00). Write it without.');
-    throw new ApiError(404, 'RouteUnknown', 'There is nothing at an address with a NUL (%00) in it. Write it without.');
+      throw new ApiError(400, 'RequestInvalid', 'The request is not valid. Its query contains a NUL (%00). Remove it.');
+    throw new ApiError(404, 'RouteUnknown', 'No path contains a NUL (%00). Remove it.');
   }
   await next();
 };
 
-/** Refuses what no route answers before the body is checked: 404 `RouteUnknown`, or 405 `MethodNotAllowed` with the methods of the path. */
+/** Rejects requests without a route before the body is checked: 404 `RouteUnknown`, or 405 `MethodNotAllowed` with the methods of the path. */
 function answeredRoute(api: Api): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     if (!matchedRoutes(context).some(isRoute)) {
       const { method, path } = context.req;
       const allowed = methodsAt(api, path);
       if (allowed.length === 0)
-        throw new ApiError(404, 'RouteUnknown', `There is no ${method} ${path}. All routes are listed at /reference.`);
+        throw new ApiError(404, 'RouteUnknown', `There is no route ${method} ${path}. /reference lists all routes.`);
       throw new ApiError(
         405,
         'MethodNotAllowed',
-        `${path} does not answer ${method}. Send ${allowed.join(' or ')}; all routes are listed at /reference.`,
+        `${path} does not support ${method}. Use ${allowed.join(' or ')}; /reference lists all routes.`,
         { headers: { allow: allowed.join(', ') } },
       );
     }
@@ -125,7 +127,7 @@ function answeredRoute(api: Api): MiddlewareHandler<ApiEnvironment> {
   };
 }
 
-/** Middleware that holds for all routes is registered for all methods. */
+/** Middleware for all routes is registered for all methods. */
 function isRoute({ method }: { method: string }): boolean {
   return method !== 'ALL';
 }
@@ -145,25 +147,25 @@ function isAt(routePath: string, path: string): boolean {
   );
 }
 
-// The type that curl sends with `-d` when the caller names none.
-const unsaid = /^application\/x-www-form-urlencoded\b/i;
+// The type that `curl -d` sends by default.
+const unspecified = /^application\/x-www-form-urlencoded\b/i;
 
 // Any JSON type, with parameters such as a charset: JSON is always UTF-8.
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*[\w-]+=(?:"[^"]*"|[^\s;"]+)\s*)*;?\s*$/i;
 
-/** Bodies are JSON. A body without a type, or with curl's default type, is read as JSON: no browser form can send our bearer. */
+/** Bodies are JSON. A body without a type, or with curl's default type, is read as JSON: a browser form can't send the bearer token. */
 const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const { method, raw } = context.req;
   if (['POST', 'PUT', 'PATCH'].includes(method)) {
     const type = raw.headers.get('content-type');
-    if (type !== null && !unsaid.test(type) && !jsonType.test(type)) {
+    if (type !== null && !unspecified.test(type) && !jsonType.test(type)) {
       throw new ApiError(
         415,
         'BodyNotJson',
-        `The body is "${type.slice(0, 100)}". Send JSON, with "content-type: application/json".`,
+        `The body has the type "${type.slice(0, 100)}". Send JSON, with "content-type: application/json".`,
       );
     }
-    // Hono reads fewer ways to write the type than there are.
+    // Hono does not accept every valid form of the type.
     if (type !== 'application/json') {
       const headers = new Headers(raw.headers);
       headers.set('content-type', 'application/json');
@@ -173,7 +175,7 @@ const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   await next();
 };
 
-/** Conversations are longer than what all other routes take. */
+/** Conversations are longer than the bodies of all other routes. */
 function limitedBody({ bodyKb, assistantBodyKb }: ServerOptions): MiddlewareHandler<ApiEnvironment> {
   const usual = atMost(bodyKb);
   const conversations = atMost(assistantBodyKb);
@@ -191,10 +193,10 @@ function raise(error: Error): never {
   throw error;
 }
 
-// Requested every few seconds.
+// Monitors request these every few seconds.
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs one line for each answer; for a successful probe only at the level `debug`. The path has no query, which may hold a signature. */
+/** Logs one line for each response; for a successful probe only at the level `debug`. The path has no query, which may contain a signature. */
 function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds: number): void {
   const { method, path } = context.req;
   const { status } = context.res;
@@ -215,18 +217,17 @@ function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds:
 }
 
 /**
- * The caller's address. Every proxy adds to the right of `X-Forwarded-For` whom it heard, so the header is read from the right
- * and only for as long as whoever said it is among `trusted` (addresses and CIDR ranges); what stands further left, anybody may
- * have written. Empty when there is no socket, as in a request that does not come over the network.
+ * The caller's IP address. Every proxy appends the address that it received the request from to `X-Forwarded-For`, so the header is read from
+ * the right, and only while the sender is among `trusted` (addresses and CIDR ranges): anyone can forge the entries further left. Empty
+ * without a socket, for a request that does not come over the network.
  */
 export function clientAddress(socket: string | undefined, forwarded: string | undefined, trusted: string[]): string {
   let address = parseAddress(socket ?? '') ?? '';
   if (forwarded === undefined || trusted.length === 0) return address;
-  const ranges = trusted.map(parseRange).filter((range) => range !== undefined);
   const hops = forwarded.split(',');
-  while (hops.length > 0 && isInside(address, ranges)) {
+  while (hops.length > 0 && isInside(address, trusted)) {
     const next = parseAddress(withoutPort(hops.pop()!.trim()));
-    // A proxy that does not know whom it heard: the proxy itself is the last address that somebody vouches for.
+    // A proxy that does not know its client: the proxy itself is the last address that is certain.
     if (next === undefined) break;
     address = next;
   }

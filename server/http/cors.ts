@@ -1,4 +1,4 @@
-// Pages of other origins call the assistant's routes, with a public key and without cookies.
+// Pages of other origins call the assistant's routes with a public key and without cookies.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Key } from './key.ts';
 import type { ApiEnvironment } from './api.ts';
@@ -6,14 +6,14 @@ import { ApiError } from '../platform/errors.ts';
 
 const preflight = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-  // Some builds of the chat client set `user-agent`; without it here, their requests are not sent.
+  // Some builds of the chat client set `user-agent`; browsers block their requests unless it is allowed here.
   'access-control-allow-headers': 'authorization, content-type, user-agent, x-carrel-stream, x-carrel-fp, x-thread-key',
   'access-control-max-age': '86400',
 };
 
 const exposed = 'X-Thread-Id, X-Thread-Key, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
 
-/** Lets pages of every origin read the answers, refusals too; what a key allows is decided when the key is known. */
+/** Lets pages of every origin read the responses, including errors; `checkOrigin` decides once the key is known. */
 export const cors: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   context.header('access-control-allow-origin', '*');
   if (context.req.method === 'OPTIONS') return context.body(null, 204, preflight);
@@ -23,8 +23,8 @@ export const cors: MiddlewareHandler<ApiEnvironment> = async (context, next) => 
 };
 
 /**
- * Throws `ApiError` 403 `OriginNotAllowed` when the key is for pages of certain origins and the page is of another one. A request
- * without an origin comes from no page of another origin: it is a program's, which could write any, or a page's own GET.
+ * Throws `ApiError` 403 `OriginNotAllowed` when the key is limited to certain origins and the page has another one. A request without an
+ * origin does not come from a page of another origin: it comes from a program, which could send any, or is a GET of the own page.
  */
 export function checkOrigin(context: Context<ApiEnvironment>, { origins }: Key): void {
   const origin = context.req.header('origin');
@@ -33,7 +33,7 @@ export function checkOrigin(context: Context<ApiEnvironment>, { origins }: Key):
     throw new ApiError(
       403,
       'OriginNotAllowed',
-      `This key may not be used from pages of "${origin.slice(0, 200)}". Use it on a page of its list, or make a key for this one.`,
+      `This key can't be used on pages of "${origin.slice(0, 200)}". Use it on an origin of its list, or create a key for this one.`,
     );
   }
   context.header('access-control-allow-origin', origin);

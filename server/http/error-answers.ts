@@ -1,4 +1,4 @@
-// The one shape of errors, as schema and as answers.
+// The one shape of errors, as a schema and as responses.
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -15,27 +15,27 @@ export const errorSchema = z
       .openapi({ description: 'What happened and what to do.', example: 'There is no job "se_0123456789abcdef".' }),
     code: z
       .enum(errorCodes)
-      .openapi({ description: 'Permanent name of the fault. New ones may be added.', example: 'JobUnknown' }),
-    requestId: z.string().openapi({ description: 'Names the request in the log.', example: 'req_0123456789abcdef' }),
+      .openapi({ description: 'Permanent name of the error. New ones may be added.', example: 'JobUnknown' }),
+    requestId: z.string().openapi({ description: 'Identifies the request in the log.', example: 'req_0123456789abcdef' }),
   })
   .openapi('Error');
 
 const meanings: Record<ErrorStatus, string> = {
   400: 'The request is not valid.',
-  401: 'There is no key, or it is unknown, revoked or expired.',
-  403: 'The key, its address or the plan does not allow this.',
-  404: 'There is no such thing, or it is of another organization.',
-  405: 'The address does not answer this method; `Allow` names those that it answers.',
+  401: 'The key is missing, unknown, revoked or expired.',
+  403: 'The key, the IP address or the plan does not allow this.',
+  404: 'It does not exist, or belongs to another organization.',
+  405: 'The path does not support this method; `Allow` lists the methods that it supports.',
   408: 'The request did not arrive in time.',
-  409: 'The state of things does not allow this now.',
-  410: 'It was there, and was removed.',
+  409: 'It conflicts with the current state.',
+  410: 'It was removed.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  417: 'The server does not know what `Expect` asks for.',
-  429: 'Too many requests; `Retry-After` says when to come again.',
+  417: 'The server does not support the value of `Expect`.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
   431: 'The headers are too large.',
-  500: 'Something broke; the log tells more under the request id.',
-  503: 'A part is away for now; `Retry-After` says when to come again.',
+  500: 'An unexpected error; the log has details under the request ID.',
+  503: 'A part of the server is unavailable; `Retry-After` says when to try again.',
 };
 
 /** The `responses` of a route for error statuses. Every route may answer 500 and 503. */
@@ -59,19 +59,19 @@ export function refusal(error: unknown, example = '{}'): ApiError {
     return new ApiError(415, 'BodyNotJson', 'The body is not JSON. Send JSON, with "content-type: application/json".', {
       cause: error,
     });
-  return new ApiError(500, 'InternalError', 'Something went wrong here. Try again; the log tells more under the request id.', {
+  return new ApiError(500, 'InternalError', 'Something went wrong. Try again; the log has details under the request ID.', {
     cause: error,
   });
 }
 
 export function errorAnswer(context: Context<ApiEnvironment>, { status, code, message, headers }: ApiError): Response {
   const body: ErrorBody = { error: message, code, requestId: context.get('requestId') };
-  // Answers about pages are published with the text in `message`.
+  // The published API has the text of page errors in `message`.
   const isAboutPage = context.req.path.startsWith('/discovery/v1/page/');
   return context.json(isAboutPage ? { message, ...body } : body, status, headers);
 }
 
-/** Writes the one shape for requests that no route sees, each with an id and a line in the log. */
+/** Writes the one shape for requests that no route handles, each with an ID and a line in the log. */
 export function refuseAsJson(log: Logger): Refuse {
   return (fault) => {
     const { status, code, message, headers } = fault;

@@ -1,4 +1,4 @@
-// This z, or the schema could not be named in the API's description.
+// Fields of several routes. Only this `z` allows naming a schema in the API's description.
 import { z } from '@hono/zod-openapi';
 
 /** Host name or plain name, in lower case: no scheme, port, slash or path. */
@@ -10,7 +10,7 @@ export const domainSchema = z
       domain.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(domain),
     {
       error:
-        'must be a host name such as docs.example.com, of at most 253 letters, digits, dots and dashes: no scheme, port, slash or path; other scripts as xn--…',
+        'must be a host name such as docs.example.com, with at most 253 letters, digits, dots and dashes: no scheme, port, slash or path; use xn--… for other scripts',
     },
   );
 
@@ -20,7 +20,7 @@ export const nameSchema = z
   .trim()
   .min(1, { error: 'must not be empty' })
   .max(100, { error: 'must have at most 100 characters' })
-  // Neither what colours a terminal nor what turns the direction of text around it.
+  // Control characters can colour a terminal, and others change the direction of the text around them.
   .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name), {
     error: 'must be one line, without control characters',
   });
@@ -28,6 +28,6 @@ export const nameSchema = z
 export const organizationIdSchema = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
-    error: 'must be 1 to 63 lower-case letters, digits and dashes, such as my-team, and neither begin nor end with a dash',
+    error: 'must be 1 to 63 lower-case letters, digits and dashes, such as my-team, and must not begin or end with a dash',
   })
   .openapi({ example: 'my-team' });

@@ -1,23 +1,23 @@
-// A key as requests carry it; organizations make and find it.
+// An API key, as routes see it; organizations/keys.ts creates and finds keys.
 
 export const scopes = ['read', 'write', 'operator'] as const;
 export type Scope = (typeof scopes)[number];
 
 export interface Key {
-  /** `key_` and 16 hex digits: names the key without opening anything. */
+  /** `key_` and 16 hex digits: identifies the key without granting access. */
   id: string;
   organization: string;
   kind: 'admin' | 'assistant';
   name: string;
-  /** The last four characters, so that a person can tell keys apart. */
+  /** The last four characters, to tell keys apart. */
   hint: string;
-  /** Of an admin key; `write` includes `read`, `operator` includes both and rules over organizations and the machine's folders. */
+  /** Of an admin key; `write` includes `read`, `operator` includes both and manages organizations and the machine's folders. */
   scopes: Scope[];
-  /** Addresses and CIDR ranges that may use it; empty for all. */
+  /** IP addresses and CIDR ranges that it can be used from; empty for all. */
   addresses: string[];
-  /** Sites an assistant key answers for. */
+  /** Sites that an assistant key gives access to. */
   domains: string[];
-  /** Web origins an assistant key may be used from; empty for all. */
+  /** Web origins that an assistant key can be used on; empty for all. */
   origins: string[];
   createdAt: Date;
   expiresAt: Date | null;
@@ -25,7 +25,7 @@ export interface Key {
   revokedAt: Date | null;
 }
 
-/** Whether a key with these scopes may do what needs a scope: each scope includes those before it. */
+/** Whether these scopes include the wanted one: each scope includes those before it. */
 export function includesScope(own: Scope[], wanted: Scope): boolean {
   return own.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted));
 }

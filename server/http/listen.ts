@@ -5,20 +5,20 @@ import { ExportError } from '../../integration/errors.ts';
 import { ApiError } from '../platform/errors.ts';
 
 export interface Listener {
-  /** Where it listens: 'http://127.0.0.1:4400', without a slash at the end. */
+  /** The URL that it listens on, without a trailing slash: 'http://127.0.0.1:4400'. */
   address: string;
-  /** Answers with this from now on; until the first call every request gets a 503. */
+  /** Sets the handler; until the first call every request gets a 503. */
   answer(handle: (request: Request, bindings: object) => Response | Promise<Response>): void;
-  /** Takes no new connections, lets running requests end for so many milliseconds, then cuts them. */
+  /** Accepts no new connections, gives running requests so many milliseconds to finish, then closes them. */
   close(milliseconds: number): Promise<void>;
 }
 
-/** Milliseconds that a client has to send the headers, and the whole request; and how often that is checked. */
-const usualPatience = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
-/** Milliseconds without traffic after which a connection is cut: an idle reader holds a file open. Streams send heartbeats more often. */
-const usualSilence = 300_000;
+/** Milliseconds that a client has to send the headers, and the whole request, and between two checks of that. */
+const defaultTimeouts = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
+/** Milliseconds without traffic before a connection is closed: an idle reader holds a file open. Streams send heartbeats more often. */
+const defaultSilence = 300_000;
 
-/** Writes the answer to a request that no route sees: HTTP itself forbids it, or the server is not ready. */
+/** Writes the response to a request that no route handles: it is not valid HTTP, or the server is not ready. */
 export type Refuse = (fault: ApiError) => { headers: Record<string, string>; body: string };
 
 interface ListenSettings {
@@ -31,14 +31,14 @@ interface ListenSettings {
 }
 
 /**
- * Listens before the rest is ready, so that a port in use is reported at once; `setting` is what users write before a port
- * to choose it, such as `PORT=`. Throws `ExportError` `CannotListen`.
+ * Listens before the server is ready, so that a port in use is reported immediately; `setting` is what users write before a port
+ * to set it, such as `PORT=`. Throws `ExportError` `CannotListen`.
  */
 export async function listen(
   port: number,
   host: string,
   setting = '',
-  { silence = usualSilence, refuse = refuseAsText, ...patience }: ListenSettings = {},
+  { silence = defaultSilence, refuse = refuseAsText, ...timeouts }: ListenSettings = {},
 ): Promise<Listener> {
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
@@ -57,14 +57,14 @@ export async function listen(
     { errorHandler: (error) => refused(error instanceof RequestError ? targetInvalid() : internalError(error)) },
   );
   const server: Server = createServer(
-    // A request without a host is refused below, since Node's own answer is empty.
-    { ...usualPatience, ...patience, requireHostHeader: false },
+    // A request without a host is rejected below, since Node's own response is empty.
+    { ...defaultTimeouts, ...timeouts, requireHostHeader: false },
     (request, response) => void answerRequest(request, response),
   );
   refuseBrokenHttp(server, refuse, (socket) => [...running].some((answer) => answer.socket === socket && answer.headersSent));
   server.timeout = silence;
   let closing = false;
-  // Node counts a socket that has sent no request as busy, and browsers open some in advance.
+  // Node counts a socket without a request as busy, and browsers open some in advance.
   const endIdle = (): void => {
     const busy = new Set([...running].map(({ socket }) => socket));
     for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
@@ -82,7 +82,7 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { port, host, setting })));
-    // Node's own 511 refuses a part of two thousand readers who come at once.
+    // Node's default of 511 rejects some of two thousand readers who connect at once.
     server.listen({ port, host, backlog: 4096 }, resolve);
   });
   const bound = server.address();
@@ -105,19 +105,19 @@ export async function listen(
   };
 }
 
-/** Answers what Node itself would answer with an empty body; `isAnswering` says that an answer is on its way over the socket. */
+/** Responds where Node itself would send an empty body; `isAnswering` says whether a response is being sent over the socket. */
 function refuseBrokenHttp(server: Server, refuse: Refuse, isAnswering: (socket: Socket) => boolean): void {
   server.on('checkExpectation', ({ headers: { expect = '' } }, response) => {
     const fault = new ApiError(
       417,
       'ExpectationUnknown',
-      `The server does not know the expectation "${expect.slice(0, 100)}". Send "Expect: 100-continue", or leave the header out.`,
+      `The server does not support the expectation "${expect.slice(0, 100)}". Send "Expect: 100-continue", or omit the header.`,
     );
     const { headers, body } = refuse(fault);
     response.writeHead(417, { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) }).end(body);
   });
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
-    // After the first answer Node reports what still comes in as well.
+    // After the first response Node also reports what still arrives.
     if (socket.writableEnded) return;
     if (!socket.writable || code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
     writeRefusal(socket, brokenHttp[code] ?? malformed(), refuse);
@@ -149,15 +149,15 @@ function targetInvalid(): ApiError {
   return new ApiError(
     400,
     'RequestMalformed',
-    'The request names no valid address. Send a path that begins with "/", without a backslash, and a "Host" header with the name of this server.',
+    'The request has no valid URL. Send a path that begins with "/", without a backslash, and a "Host" header with the name of this server.',
   );
 }
 
 function internalError(cause: unknown): ApiError {
-  return new ApiError(500, 'InternalError', 'Something went wrong here. Try again.', { cause });
+  return new ApiError(500, 'InternalError', 'Something went wrong. Try again.', { cause });
 }
 
-// Closing at once would reset the connection while the client still sends, and the client would lose the answer.
+// Closing immediately would reset the connection while the client is still sending, and the client would lose the response.
 const millisecondsToRead = 1000;
 
 function writeRefusal(socket: Socket, fault: ApiError, refuse: Refuse): void {
@@ -176,42 +176,45 @@ function refuseAsText({ message, headers }: ApiError): ReturnType<Refuse> {
   };
 }
 
-interface Place {
+interface Binding {
   port: number;
   host: string;
   setting: string;
 }
 
-const reasons: Record<string, (place: Place) => [message: string, hint: string]> = {
+const reasons: Record<string, (binding: Binding) => [message: string, hint: string]> = {
   EADDRINUSE: ({ port, host, setting }) => [
-    `Port ${port} of ${host} is taken by another program.`,
-    `Stop that program, or choose another port, such as ${setting}${port < 65_534 ? port + 2 : port - 2}.`,
+    `Another program uses port ${port} of ${host}.`,
+    `Stop that program, or use another port, such as ${setting}${port < 65_534 ? port + 2 : port - 2}.`,
   ],
   EACCES: ({ port, setting }) => [
-    `This user may not listen on port ${port}.`,
-    `Choose a port from 1024 up, such as ${setting}${port + 8000}.`,
+    `This user is not allowed to listen on port ${port}.`,
+    `Use a port from 1024 up, such as ${setting}${port + 8000}.`,
   ],
   EADDRNOTAVAIL: ({ host }) => [
     `"${host}" is not an address of this machine.`,
     'Use 127.0.0.1, or 0.0.0.0 for all of its addresses.',
   ],
-  ENOTFOUND: ({ host }) => [`The host "${host}" is not known.`, 'Use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.'],
+  ENOTFOUND: ({ host }) => [`The host "${host}" was not found.`, 'Use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.'],
 };
 
-function cannotListen(error: NodeJS.ErrnoException, place: Place): ExportError {
-  const [message, hint] = reasons[error.code ?? '']?.(place) ?? [
-    `Cannot listen on ${place.host}:${place.port}: ${error.message}`,
+function cannotListen(error: NodeJS.ErrnoException, binding: Binding): ExportError {
+  const [message, hint] = reasons[error.code ?? '']?.(binding) ?? [
+    `Can't listen on ${binding.host}:${binding.port}: ${error.message}`,
     undefined,
   ];
   return new ExportError('CannotListen', message, hint, { cause: error });
 }
 
-// An ordinary body that is refused arrives within these; for one that does not, the connection is not worth keeping.
+// What a request still sends when its response is ready: a rejection does not read the body. The next request of the connection comes only
+// after it, and a connection that is closed over unread bytes loses the response.
+
+// A usual body arrives within these limits; for any other, the connection is closed.
 const mostBytes = 16 * 1024 * 1024;
 const mostMilliseconds = 2000;
 
 /**
- * The answer, once the rest of the request's body has arrived and was dropped. Where that is too much or too slow, the answer says
+ * The response, once the rest of the request's body has arrived and was dropped. If that is too large or too slow, the response has
  * `Connection: close`, and the connection stays open for two more seconds, in which the client can read it.
  */
 async function afterBody(answer: Response | Promise<Response>, incoming: IncomingMessage): Promise<Response> {
@@ -222,12 +225,12 @@ async function afterBody(answer: Response | Promise<Response>, incoming: Incomin
   return response;
 }
 
-/** Whether a request has a body at all. */
+/** Whether a request has a body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads the rest; returns whether that was all. */
+/** Reads the rest of the body, up to the limits; returns whether all of it has arrived. */
 function dropped(incoming: IncomingMessage): Promise<boolean> {
   if (Number(incoming.headers['content-length'] ?? 0) > mostBytes) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -242,17 +245,17 @@ function dropped(incoming: IncomingMessage): Promise<boolean> {
       if (left < 0) finish();
     };
     const timer = setTimeout(finish, mostMilliseconds);
-    // Readers that gave the body up would pause it.
+    // Handlers that abandoned the body would pause it.
     incoming.removeAllListeners('data');
     incoming.on('data', count).on('end', finish).on('close', finish).resume();
   });
 }
 
-/** Ends the connection after the answer, and reads on until the client has ended it too. */
+/** Ends the connection after the response, and keeps reading until the client has ended it too. */
 function closeSlowly(incoming: IncomingMessage): void {
   const socket: Socket = incoming.socket;
   let isClosing = false;
-  // Node calls this after the last answer of a connection. Its own version would cut off a client that is still sending.
+  // Node calls this after the last response of a connection. Its own version would cut off a client that is still sending.
   socket.destroySoon = () => {
     if (isClosing) return;
     isClosing = true;

@@ -1,10 +1,10 @@
-// The API's description, made from the same schemas that check requests.
+// The API's description, generated from the same schemas that validate requests.
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { Api, ApiEnvironment } from './api.ts';
 import { exampleOf, nameOf, type Schema } from './reference-schema.ts';
 
-/** Serves `/openapi.json`: OpenAPI 3.1, made at the first request. */
+/** Serves `/openapi.json`: OpenAPI 3.1, generated on the first request. */
 export function addDescription(api: Api, { publicUrl }: { publicUrl: string }): void {
   let description: string | undefined;
   api.get('/openapi.json', (context) => {
@@ -14,59 +14,59 @@ export function addDescription(api: Api, { publicUrl }: { publicUrl: string }): 
 }
 
 const tags = {
-  'Static export': 'Export jobs: start, follow, cancel, and link to their bundles.',
-  Bundles: 'Archives of completed exports, by links that expire.',
-  Sites: 'Domains, where their docs come from and how they are built.',
-  Keys: 'Keys of an organization: make, list, revoke; sign in and out.',
-  Organizations: 'Organizations and their plans; for operators.',
-  Webhooks: 'Addresses that are called when a job ends.',
+  'Static export': 'Export jobs: start, follow, cancel, and create links to their bundles.',
+  Bundles: 'Archives of completed exports, through links that expire.',
+  Sites: 'Domains, the sources of their docs, and how they are built.',
+  Keys: 'Keys of an organization: create, list, revoke; sign in and out.',
+  Organizations: 'Organizations and their plans, for operators.',
+  Webhooks: 'URLs that receive a request when a job ends.',
   Assistant:
-    'Version 1.0.0. Answers questions about a site as streams, searches it and gives its pages. Its root, `{base_url}`, is `/discovery`.',
-  Operation: 'Whether the process lives and can work, and how much it does.',
-  Server: 'The backup of the database; for operators.',
+    'Version 1.0.0. Answers questions about a site as streams, searches it and returns its pages. Its root, `{base_url}`, is `/discovery`.',
+  Operation: 'Health, readiness and metrics of the process.',
+  Server: 'The backup of the database, for operators.',
 };
 
 const headers = {
   RequestId: {
-    description: 'Names the request in the log of the server.',
+    description: 'Identifies the request in the log of the server.',
     schema: { type: 'string', example: 'req_0123456789abcdef' },
   },
-  RetryAfter: { description: 'Seconds after which to come again.', schema: { type: 'integer', example: 60 } },
+  RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', example: 60 } },
   RateLimit: {
-    description:
-      'For each limit that was counted: its name, what is left of it (`r`) and the seconds until it begins anew (`t`).',
+    description: 'For each limit: its name, the remaining requests (`r`) and the seconds until it resets (`t`).',
     schema: { type: 'string', example: '"organization";r=9999;t=3600' },
   },
   RateLimitPolicy: {
-    description: 'For each limit that was counted: its name, how many requests it allows (`q`) and in how many seconds (`w`).',
+    description:
+      'For each limit: its name, the number of requests that it allows (`q`) and the length of its window in seconds (`w`).',
     schema: { type: 'string', example: '"organization";q=10000;w=3600' },
   },
 } as const;
 
-/** The OpenAPI document of all routes that were added. */
+/** The OpenAPI document of all routes. */
 export function describe(api: Api, publicUrl: string) {
   const { openAPIRegistry: registry } = api;
   registry.registerComponent('securitySchemes', 'adminKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An admin key, `svc_…`: secret, for servers only.',
+    description: 'An admin key, `svc_…`: a secret, for servers only.',
   });
   registry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-carrel-session',
     description:
-      'The session of a browser that signed in with an admin key (`carrel-session` over http). Routes for admin keys accept it instead of a bearer from pages of this server alone, with the header `X-Carrel-Session: 1`.',
+      'The session of a browser that signed in with an admin key (`carrel-session` over http). Routes for admin keys accept it instead of a bearer token, only from pages of this server and with the header `X-Carrel-Session: 1`.',
   });
   registry.registerComponent('securitySchemes', 'assistantKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An assistant key, `svc_dsc_…`: for the sites it names only, and no secret.',
+    description: 'An assistant key, `svc_dsc_…`: public, and limited to its sites.',
   });
   registry.registerComponent('securitySchemes', 'metricsToken', {
     type: 'http',
     scheme: 'bearer',
-    description: 'The token of `CARREL_METRICS_TOKEN`, where the server has one.',
+    description: 'The token in `CARREL_METRICS_TOKEN`, if the server has one.',
   });
   for (const [name, header] of Object.entries(headers)) registry.registerComponent('headers', name, header);
   const document = api.getOpenAPI31Document({
@@ -75,7 +75,7 @@ export function describe(api: Api, publicUrl: string) {
       title: 'Carrel',
       version: '1.0.0',
       description:
-        'Exports documentation sites as jobs, hands out time-limited links to their bundles, and answers questions about them.',
+        'Exports documentation sites as jobs, creates time-limited links to their bundles, and answers questions about them.',
       license: { name: 'MIT', identifier: 'MIT' } as { name: string },
     },
     servers: [{ url: publicUrl }],
@@ -94,7 +94,7 @@ interface Operation {
   responses: Record<string, { headers?: Record<string, unknown> }>;
 }
 
-/** The headers that all answers of a status have, on every route. */
+/** The headers that all responses of a status have, on every route. */
 function addHeaders(status: string, response: { headers?: Record<string, unknown> }, isLimited: boolean): void {
   const names: [header: string, name: keyof typeof headers][] = [['X-Request-Id', 'RequestId']];
   if (status === '429' || status === '503') names.push(['Retry-After', 'RetryAfter']);
@@ -108,7 +108,7 @@ interface Description {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Returns an example, as JSON, of the body that the route of a request takes, from the route's own description. */
+/** Returns an example, as JSON, of the body that the route of a request expects, from the route's own description. */
 export function createBodyExample(api: Api): (context: Context<ApiEnvironment>) => string | undefined {
   let description: Description | undefined;
   return (context) => {

@@ -1,10 +1,10 @@
-// What is wrong with a request, in sentences for its caller: the field, what it holds, and what it must hold.
+// What is wrong with a request, in sentences for its caller: the field, its value, and the expected value.
 import type { z } from '@hono/zod-openapi';
 import { withoutSecretText } from '../platform/log.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Where the hook of a route found the faults: the part of the request, and all that was sent in it. */
+/** Where the errors are: the part of the request, and everything that was sent in it. */
 interface Checked {
   target: string;
   data: unknown;
@@ -17,15 +17,15 @@ export function requestFaults(issues: Issue[], checked: Checked): string {
 function faultOf(issue: Issue, { target, data }: Checked): string {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.map((key) => nameOf([...issue.path, key], target));
-    return `${names.join(', ')} ${names.length === 1 ? 'is not a known field' : 'are not known fields'}; remove or correct what is misspelt`;
+    return `${names.join(', ')} ${names.length === 1 ? 'is not a known field' : 'are not known fields'}; remove it or correct its spelling`;
   }
   const name = nameOf(issue.path, target);
   const value = valueAt(data, issue.path);
   const needed = isOfZod(issue.message) ? neededBy(issue) : issue.message;
-  // A sentence of ours that quotes the value itself, or says what is wrong with it.
+  // Our own sentences quote the value, or say what is wrong with it.
   if (!needed.startsWith('must ')) return /^["(]/.test(needed) ? `${name}: ${needed}` : `${name} ${needed}`;
-  const held = value === undefined ? 'is missing' : heldBy(value, issue);
-  return held === undefined ? `${name} ${needed}` : `${name} ${held}; it ${needed}`;
+  const found = value === undefined ? 'is missing' : describeValue(value, issue);
+  return found === undefined ? `${name} ${needed}` : `${name} ${found}; it ${needed}`;
 }
 
 const targets: Record<string, string> = { query: 'The query parameter ', header: 'The header ', param: 'In the path, ' };
@@ -45,7 +45,7 @@ function valueAt(data: unknown, path: PropertyKey[]): unknown {
   );
 }
 
-/** Messages of the schemas begin with "must" or the like; these are the library's. */
+/** Our messages begin with "must" or similar words; these are the library's. */
 function isOfZod(message: string): boolean {
   return /^(Invalid|Too|Unrecognized|Expected)\b/.test(message);
 }
@@ -79,7 +79,7 @@ function neededBy(issue: Issue): string {
     case 'too_big':
       return `must ${amount(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`, issue.maximum)}`;
     default:
-      return 'must have one of the forms that the reference shows at /reference';
+      return 'must have one of the formats that the reference at /reference describes';
   }
 }
 
@@ -90,12 +90,12 @@ function amount(origin: string, limit: string, number: number | bigint): string 
   return unit === undefined ? `be ${limit}` : `have ${limit} ${unit}${Number(number) === 1 ? '' : 's'}`;
 }
 
-// What such a field holds may be a secret, also where it is not valid.
+// The value of such a field may be a secret, even if it is invalid.
 const secretPath = /key|secret|token|password|header|url/i;
 const longestValue = 100;
 
-/** What a field holds; undefined where it is not to be repeated. */
-function heldBy(value: unknown, { path, code }: Issue): string | undefined {
+/** The value of a field, as a phrase; undefined where it must not be repeated. */
+function describeValue(value: unknown, { path, code }: Issue): string | undefined {
   if (Array.isArray(value)) return code.startsWith('too_') ? `has ${value.length} items` : 'is a list';
   if (typeof value === 'object' && value !== null) return 'is an object';
   if (typeof value !== 'string') return `is ${String(value)}`;

@@ -3,7 +3,7 @@
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The encoding to answer with, by `Accept-Encoding`: brotli before gzip where the client gives both the same weight. */
+/** The encoding of the response, by `Accept-Encoding`: brotli before gzip where the client gives both the same weight. */
 export function chooseEncoding(acceptEncoding: string | null): Encoding {
   const weights = parseWeights(acceptEncoding);
   const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
@@ -30,17 +30,17 @@ function parseWeights(header: string | null): Map<string, number> {
   return weights;
 }
 
-/** Bytes of a file, both ends included. */
+/** Bytes of a file, both ends inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * The one range that a `Range` header asks of a file (RFC 9110, section 14). `range-parser` takes malformed ranges such as `bytes=9-0` for
+ * The one range that a `Range` header requests (RFC 9110, section 14). `range-parser` takes malformed ranges such as `bytes=9-0` for
  * unsatisfiable ones.
- * Undefined means: answer with the whole file (no header, another unit, malformed, or several ranges, which a server may decline);
- * 'unsatisfiable' means: 416.
+ * Undefined means: respond with the whole file (no header, another unit, malformed, or several ranges, which a server may ignore);
+ * 'unsatisfiable' means: respond with 416.
  */
 export function parseRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');

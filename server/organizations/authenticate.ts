@@ -1,16 +1,16 @@
-// Who calls: from the `Authorization` header, or the session of a browser, to a key that is allowed to do it.
+// Finds the key of a request, from its `Authorization` header or the session of its browser, and checks what the key allows.
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type { ApiEnvironment } from '../http/api.ts';
 import { ApiError, type ErrorCode } from '../platform/errors.ts';
-import { isInside, parseRange } from '../platform/address-range.ts';
+import { isInside } from '../../integration/remote/address-range.ts';
 import { organizationIdSchema } from '../http/field-schemas.ts';
 import { includesScope, type Key, type Scope } from '../http/key.ts';
 import type { Keys } from './keys.ts';
 import type { Organizations } from './organizations.ts';
 import { sessionToken, type Session, type Sessions } from './sessions.ts';
 
-/** What it takes to find the key of a request. */
+/** What is needed to find the key of a request. */
 export interface AccessParts {
   keys: Keys;
   sessions: Sessions;
@@ -22,15 +22,15 @@ export interface AccessParts {
 type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
 
 /**
- * Lets a request through when its bearer, or the key of its session, is a valid admin key with the scope; the key is then `context.get('key')`.
- * Throws `ApiError`: 401 `KeyMissing` (no header, another scheme), `KeyUnknown` (also revoked ones), `KeyExpired`, `SessionUnknown`;
+ * Accepts a request when its bearer token, or the key of its session, is a valid admin key with the scope; the key is then `context.get('key')`.
+ * Throws `ApiError`: 401 `KeyMissing` (no header, another scheme), `KeyUnknown` (including revoked ones), `KeyExpired`, `SessionUnknown`;
  * 403 `KeyNotAdmin` (an assistant key), `ScopeMissing`, `AddressNotAllowed`, `OriginNotAllowed` (a session, from a page of another origin).
  */
 export function adminKey(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
   return withAdminKey(services, scope, ({ req, get }) => callerKey(services, req.raw.headers, get('address')));
 }
 
-/** As `adminKey`, for a bearer only. */
+/** Like `adminKey`, but without sessions. */
 export function adminBearer(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
   return withAdminKey(services, scope, ({ req }) => validKey(services, req.header('authorization')));
 }
@@ -42,7 +42,7 @@ function withAdminKey(services: AccessParts, scope: Scope, findKey: FindKey): Mi
       throw new ApiError(
         403,
         'KeyNotAdmin',
-        'This is an assistant key (svc_dsc_…), which only asks and searches. Send an admin key (svc_…).',
+        'This is an assistant key (svc_dsc_…), which can only ask and search. Send an admin key (svc_…).',
       );
     }
     checkAddress(key, context.get('address'));
@@ -53,7 +53,7 @@ function withAdminKey(services: AccessParts, scope: Scope, findKey: FindKey): Mi
   };
 }
 
-/** The key of the `Authorization` header or, where there is none, of the session; neither revoked nor expired. Throws `ApiError` as `adminKey` does. */
+/** The key of the `Authorization` header or else of the session, neither revoked nor expired. Throws `ApiError` like `adminKey`. */
 export async function callerKey(services: AccessParts, headers: Headers, address: string): Promise<Key> {
   const authorization = headers.get('authorization') ?? undefined;
   const session = authorization === undefined ? await sessionOf(services, headers, address) : undefined;
@@ -70,7 +70,7 @@ export async function sessionOf(services: AccessParts, headers: Headers, address
   const session = await services.sessions.find(token);
   if (!session) throw sessionUnknown();
   checkValid(services, session.key);
-  // A token that is used from elsewhere may be stolen.
+  // A token that is used from another address may be stolen.
   if (!isAllowedFrom(session.key, address)) await services.sessions.end(token);
   checkAddress(session.key, address);
   return session;
@@ -80,11 +80,11 @@ export function sessionUnknown(): ApiError {
   return unauthorized('SessionUnknown', 'The session has ended. Sign in again.');
 }
 
-/** The key of an `Authorization` header, of either kind, neither revoked nor expired. Throws `ApiError` 401 as `adminKey` does. */
+/** The key of an `Authorization` header, of either kind, neither revoked nor expired. Throws `ApiError` 401 like `adminKey`. */
 export async function validKey(services: Pick<AccessParts, 'keys' | 'now'>, header: string | undefined): Promise<Key> {
   const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (secret === undefined) {
-    throw unauthorized('KeyMissing', 'No key came with the request. Send the header "Authorization: Bearer svc_…".');
+    throw unauthorized('KeyMissing', 'The request has no key. Send the header "Authorization: Bearer svc_…".');
   }
   const key = await services.keys.find(secret);
   checkValid(services, key);
@@ -95,27 +95,26 @@ function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): as
   if (!key || key.revokedAt) {
     throw unauthorized(
       'KeyUnknown',
-      'This key is not known here: it is mistyped, of another server, or revoked. Send another one.',
+      'This key is unknown: it is mistyped, belongs to another server, or was revoked. Send another one.',
     );
   }
   if (key.expiresAt && key.expiresAt.getTime() <= now()) {
-    throw unauthorized('KeyExpired', `This key expired on ${key.expiresAt.toISOString()}. Make a new one.`);
+    throw unauthorized('KeyExpired', `This key expired on ${key.expiresAt.toISOString()}. Create a new one.`);
   }
 }
 
-/** Throws `ApiError` 403 `AddressNotAllowed` when the key has a list of addresses and the caller's is not in it. */
+/** Throws `ApiError` 403 `AddressNotAllowed` when the key has a list of IP addresses without the caller's. */
 export function checkAddress(key: Key, address: string): void {
   if (isAllowedFrom(key, address)) return;
   throw new ApiError(
     403,
     'AddressNotAllowed',
-    `This key may not be used from ${address || 'an unknown address'}. Use it from an address on its list, or make a key for this one.`,
+    `This key can't be used from ${address || 'an unknown IP address'}. Use it from an IP address on its list, or create a key for this one.`,
   );
 }
 
 function isAllowedFrom({ addresses }: Key, address: string): boolean {
-  const ranges = addresses.map(parseRange).filter((range) => range !== undefined);
-  return addresses.length === 0 || isInside(address, ranges);
+  return addresses.length === 0 || isInside(address, addresses);
 }
 
 /** Throws `ApiError` 403 `ScopeMissing` when the key lacks a scope. */
@@ -124,7 +123,7 @@ export function checkScope(key: Key, scope: Scope): void {
   throw new ApiError(
     403,
     'ScopeMissing',
-    `This asks for the scope "${scope}"; this key has ${key.scopes.map((own) => `"${own}"`).join(', ') || 'none'}. Scopes cannot be changed: use a key that has it.`,
+    `This requires the scope "${scope}"; this key has ${key.scopes.map((own) => `"${own}"`).join(', ') || 'none'}. Scopes can't be changed: use a key that has it.`,
   );
 }
 
@@ -135,7 +134,7 @@ export async function checkPlan({ organizations }: { organizations: Organization
   throw new ApiError(
     403,
     'PlanWithoutExport',
-    `Static export needs the plan "enterprise"; "${key.organization}" has "${organization?.plan ?? 'none'}". An operator of this server can change the plan.`,
+    `Static export requires the plan "enterprise"; "${key.organization}" has "${organization?.plan ?? 'none'}". An operator of this server can change the plan.`,
   );
 }
 
@@ -143,15 +142,15 @@ function unauthorized(code: ErrorCode, message: string): ApiError {
   return new ApiError(401, code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
 }
 
-/** The query of routes where an operator may act for another organization. */
+/** The query of routes where an operator can act for another organization. */
 export const organizationQuery = z.object({
   organization: organizationIdSchema.optional().openapi({
-    description: "Organization to act for; the key's own when absent. Another one asks for the scope `operator`.",
+    description: "Organization to act for, by default the key's own. Another one requires the scope `operator`.",
   }),
 });
 
 /**
- * The organization that a request is about: the key's own, or, for an operator, the one that is named.
+ * The organization of a request: the key's own, or the one that an operator names.
  * Throws `ApiError` 403 `ScopeMissing`, 404 `OrganizationUnknown`.
  */
 export async function namedOrganization(
@@ -166,5 +165,9 @@ export async function namedOrganization(
 }
 
 export function organizationUnknown(id: string): ApiError {
-  return new ApiError(404, 'OrganizationUnknown', `There is no organization "${id}". GET /v1/organizations lists them.`);
+  return new ApiError(
+    404,
+    'OrganizationUnknown',
+    `There is no organization "${id}". GET /v1/organizations lists all organizations.`,
+  );
 }

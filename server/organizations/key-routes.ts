@@ -1,4 +1,5 @@
-// Keys of an organization: make, list, revoke.
+// Keys of an organization: create, list, revoke. A key grants no more than it has: a key that it creates expires no later, and works from no
+// other IP addresses.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
@@ -6,7 +7,7 @@ import { ApiError } from '../platform/errors.ts';
 import { adminKey, checkScope, type AccessParts, namedOrganization, organizationQuery } from './authenticate.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
 import type { Organizations } from './organizations.ts';
-import { isWithin, parseRange, type AddressRange } from '../platform/address-range.ts';
+import { isWithin } from '../../integration/remote/address-range.ts';
 import type { Key } from '../http/key.ts';
 
 interface KeyRouteParts extends AccessParts {
@@ -24,9 +25,9 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       method: 'post',
       path: '/v1/keys',
       operationId: 'createKey',
-      summary: 'Make a key',
+      summary: 'Create a key',
       description:
-        'The answer holds the key itself, this once. A key gives no scope that it lacks, and makes none that ends later than itself or works from elsewhere. An organization makes at most 10 keys an hour.',
+        'Only this response contains the key itself. A key can create only keys with its own scopes that expire no later than itself and work from the same IP addresses. An organization can create at most 10 keys per hour.',
       middleware: [adminKey(services, 'write')] as const,
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: {
@@ -58,7 +59,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       request: { query: organizationQuery },
       responses: {
         200: {
-          description: 'The keys of the organization, newest first, also expired and revoked ones; never the keys themselves.',
+          description: 'The keys of the organization, newest first, including expired and revoked ones, without their secrets.',
           content: { 'application/json': { schema: z.object({ keys: z.array(keySchema) }).openapi('Keys') } },
         },
         ...errorAnswers(400, 401, 403, 404),
@@ -79,10 +80,10 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
       description:
-        'Holds at once; in other processes of the server within a second. A key may revoke itself, and others that have no scope it lacks. Revoking again changes nothing.',
+        'Takes effect immediately; in other processes of the server within a second. A key can revoke itself, and other keys with no scopes beyond its own. Revoking a key again has no effect.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params: z.object({ keyId: z.string().openapi({ example: 'key_0123456789abcdef' }) }), query: organizationQuery },
-      responses: { 204: { description: 'It is revoked.' }, ...errorAnswers(400, 401, 403, 404) },
+      responses: { 204: { description: 'The key is revoked.' }, ...errorAnswers(400, 401, 403, 404) },
     }),
     async (context) => {
       const { keyId } = context.req.valid('param');
@@ -90,7 +91,11 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       const organization = await namedOrganization(services, own, context.req.valid('query').organization);
       for (const scope of (await keys.get(organization, keyId))?.scopes ?? []) checkScope(own, scope);
       if (await keys.revoke(organization, keyId)) return context.body(null, 204);
-      throw new ApiError(404, 'KeyIdUnknown', `There is no key with the id "${keyId.slice(0, 60)}". GET /v1/keys lists them.`);
+      throw new ApiError(
+        404,
+        'KeyIdUnknown',
+        `There is no key with the ID "${keyId.slice(0, 60)}". GET /v1/keys lists all keys.`,
+      );
     },
   );
 
@@ -98,7 +103,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
     if (!text) return null;
     const expires = new Date(text);
     if (expires.getTime() > now()) return expires;
-    throw new ApiError(400, 'ExpiryPassed', `The key would expire on ${text}, which is past. Choose a later time, or none.`);
+    throw new ApiError(400, 'ExpiryPassed', `The key would expire on ${text}, which is in the past. Set a later time, or none.`);
   }
 
   async function checkDomains(domains: string[], organization: string): Promise<void> {
@@ -115,26 +120,22 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
 
 type Limits = Pick<Key, 'expiresAt' | 'addresses'>;
 
-/** The limits of a new key: those that are wanted, else those of the key that makes it. Throws `ApiError` 403 `KeyTooStrong` when they are wider. */
+/** The limits of a new key: the requested ones, else those of the key that creates it. Throws `ApiError` 403 `KeyTooStrong` when they are wider. */
 function limitsOfNewKey(own: Limits, wanted: Limits): Limits {
   const expiresAt = wanted.expiresAt ?? own.expiresAt;
   const addresses = wanted.addresses.length > 0 ? wanted.addresses : own.addresses;
   if (own.expiresAt && expiresAt && expiresAt > own.expiresAt)
     throw tooStrong(
-      `It would work until ${expiresAt.toISOString()}, and this key ends on ${own.expiresAt.toISOString()}. Choose an earlier end, or leave it out for the same one.`,
+      `It would expire on ${expiresAt.toISOString()}, and this key expires on ${own.expiresAt.toISOString()}. Set an earlier time, or omit it for the same one.`,
     );
-  const outside = own.addresses.length === 0 ? undefined : addresses.find((range) => !isWithin(range, rangesOf(own.addresses)));
+  const outside = own.addresses.length === 0 ? undefined : addresses.find((range) => !isWithin(range, own.addresses));
   if (outside !== undefined)
     throw tooStrong(
-      `It could be used from ${outside}, and this key is for ${own.addresses.join(', ')}. Choose addresses among these, or leave them out for the same ones.`,
+      `It could be used from ${outside}, and this key is limited to ${own.addresses.join(', ')}. Use IP addresses among these, or omit them for the same ones.`,
     );
   return { expiresAt, addresses };
 }
 
-function rangesOf(texts: string[]): AddressRange[] {
-  return texts.map(parseRange).filter((range) => range !== undefined);
-}
-
 function tooStrong(why: string): ApiError {
-  return new ApiError(403, 'KeyTooStrong', `A key makes none that is stronger than itself. ${why}`);
+  return new ApiError(403, 'KeyTooStrong', `A key can't create a key with more access than its own. ${why}`);
 }

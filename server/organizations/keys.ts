@@ -1,5 +1,5 @@
-// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). Shown once, stored as a hash; those for the readers of a hosted site are in
-// its pages.
+// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). They are shown once and stored as a hash; the key for the readers of a
+// hosted site is in its pages. A key consists of a prefix for its kind, and 32 random bytes in base62.
 import { randomBytes, createHash } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -7,32 +7,32 @@ import { createRecent } from '../platform/recent.ts';
 import type { Key } from '../http/key.ts';
 import { sameText } from '../platform/secrets.ts';
 
-/** Keys an organization may make in an hour. */
+/** Keys that an organization can create per hour. */
 export const keysPerHour = 10;
 
 export type NewKey = Pick<Key, 'organization' | 'kind' | 'name'> &
   Partial<Pick<Key, 'scopes' | 'addresses' | 'domains' | 'origins' | 'expiresAt'>>;
 
 export interface Keys {
-  /** The secret is given this once. Throws `ApiError` 429 `TooManyKeys` above 10 an hour of an organization (not for `unlimited`). */
+  /** Only this returns the secret. Throws `ApiError` 429 `TooManyKeys` above 10 per hour and organization (not for `unlimited`). */
   create(key: NewKey, options?: { unlimited?: boolean }): Promise<{ key: Key; secret: string }>;
   /** Includes expired and revoked keys. Newest first. */
   list(organization: string): Promise<Key[]>;
   get(organization: string, id: string): Promise<Key | undefined>;
-  /** Keys made in the past hour. */
+  /** Keys created in the past hour. */
   createdInHour(organization: string): Promise<number>;
-  /** False when the organization has no such key. Holds at once in this process, within a second in others. */
+  /** False when the organization has no such key. Takes effect immediately in this process, within a second in others. */
   revoke(organization: string, id: string): Promise<boolean>;
   /**
-   * The assistant key that the server gives to all readers of a site it hosts. It is made on first use, and again after it was
-   * revoked; the limit of keys an hour does not count it. Undefined when there is no such site. Answers from memory for at most a second.
+   * The assistant key for all readers of a hosted site. It is created on first use, and again after it was revoked; the limit of keys per
+   * hour does not count it. Undefined when the site does not exist. Cached for at most a second.
    */
   ofReaders(domain: string): Promise<string | undefined>;
-  /** The key of a secret, in any state; undefined for an unknown one. Answers from memory for at most a second. */
+  /** The key of a secret, in any state; undefined for an unknown one. Cached for at most a second. */
   find(secret: string): Promise<Key | undefined>;
-  /** Notes the use of a key; written at most once a minute for each key. */
+  /** Records the use of a key; written at most once a minute for each key. */
   used(id: string): void;
-  /** Writes what `used` noted. */
+  /** Writes what `used` recorded. */
   flush(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createKeys(database: Database, now: () => number): Keys {
     async create(key, { unlimited = false } = {}) {
       const secret = newSecret(key.kind, randomBytes(32));
       const created = await database.transaction(async (transaction) => {
-        // One at a time for each organization, or two at once would both be the tenth. Statements that only refer to the row are not blocked.
+        // One at a time for each organization, or two concurrent requests would both create the tenth. Statements that only refer to the row are not blocked.
         await transaction.query('select 1 from carrel.organizations where id = $1 for no key update', [key.organization]);
         if (!unlimited) checkRate(await createdSince(transaction, key.organization), key.organization);
         const [row] = await transaction.query<Key>(
@@ -128,7 +128,7 @@ export function createKeys(database: Database, now: () => number): Keys {
 
   async function makeKeyOfReaders(domain: string): Promise<string | undefined> {
     const secret = newSecret('assistant', randomBytes(32));
-    // Of several processes that make one at once, the first one's stays.
+    // If several processes create one at once, the first one wins.
     await database.query(
       `insert into carrel.keys
          (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, site, secret)
@@ -140,7 +140,7 @@ export function createKeys(database: Database, now: () => number): Keys {
     return keyOfReaders(domain);
   }
 
-  /** When the keys of the past hour were made, newest first. */
+  /** The creation times of the past hour's keys, newest first. */
   async function createdSince(queryable: Pick<Database, 'query'>, organization: string): Promise<number[]> {
     const rows = await queryable.query<{ at: Date }>(
       `select created_at as at from carrel.keys
@@ -156,7 +156,7 @@ export function createKeys(database: Database, now: () => number): Keys {
     throw new ApiError(
       429,
       'TooManyKeys',
-      `The organization "${organization}" has made ${keysPerHour} keys in the past hour, which is all it may. Try again in ${seconds} s.`,
+      `The organization "${organization}" has created ${keysPerHour} keys in the past hour, which is the limit. Try again in ${seconds} s.`,
       { headers: { 'retry-after': String(seconds) } },
     );
   }
@@ -167,9 +167,9 @@ function newId(): string {
 }
 
 interface Uses {
-  /** Notes that a key is used now; the first use in a minute is written. */
+  /** Records that a key is used now; the first use in a minute is written. */
   note(id: string): void;
-  /** Writes the uses that are only noted, and waits for those being written. */
+  /** Writes the uses that are only recorded, and waits for pending writes. */
   flush(): Promise<void>;
 }
 
@@ -188,7 +188,7 @@ function createUses(database: Queryable, now: () => number): Uses {
         id,
         new Date(at),
       ])
-      // A failed write refuses no request: the next use tries again.
+      // A failed write rejects no request: the next use tries again.
       .catch(() => written.delete(id))
       .then(() => void writing.delete(work));
     writing.add(work);
@@ -198,7 +198,7 @@ function createUses(database: Queryable, now: () => number): Uses {
     note(id) {
       const at = now();
       const last = written.get(id);
-      // A clock that was put back starts over.
+      // After the clock is set back, counting starts again.
       if (last === undefined || at - last >= minute || at < last) write(id, at);
       else noted.set(id, at);
     },
@@ -210,7 +210,7 @@ function createUses(database: Queryable, now: () => number): Uses {
 }
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-// The least that holds any 32 bytes: 62^43 > 2^256.
+// The shortest length that fits any 32 bytes: 62^43 > 2^256.
 const length = 43;
 const prefixes: Record<Key['kind'], string> = { assistant: 'svc_dsc_', admin: 'svc_' };
 
@@ -225,14 +225,14 @@ export function newSecret(kind: Key['kind'], random: Uint8Array): string {
   return prefixes[kind] + text;
 }
 
-/** Of what kind a key is by its looks; undefined when it looks like none. */
+/** The kind of a key, by its form; undefined when the text does not have the form of a key. */
 export function kindOfSecret(secret: string): Key['kind'] | undefined {
-  // The prefix of an admin key begins that of an assistant key, so the longer one is tried first.
+  // The prefix of an assistant key begins with that of an admin key, so the longer one is tried first.
   const kind = (['assistant', 'admin'] as const).find((kind) => secret.startsWith(prefixes[kind]));
   return kind && /^[0-9A-Za-z]{43}$/.test(secret.slice(prefixes[kind].length)) ? kind : undefined;
 }
 
-/** SHA-256 in hex: enough for 256 random bits, which no dictionary holds. */
+/** SHA-256 in hex: enough for 256 random bits, which no dictionary contains. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,22 +1,22 @@
-// How often something may be done: counted in the database, so that all processes count together.
+// Rate limits, counted in the database, so that all processes count together.
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
 export interface Limit {
-  /** As headers name it: `organization`. */
+  /** Its name in headers: `organization`. */
   name: string;
-  /** Who is counted; stored as a hash only. */
+  /** What is counted, stored only as a hash. */
   subject: string;
   most: number;
-  /** Length of the window, which begins at a multiple of it since 1970: 3600 is the full hour, 86,400 the UTC day. */
+  /** Length of the window, which begins at a multiple of it since 1970: 3600 is a full hour, 86,400 a UTC day. */
   seconds: number;
 }
 
 export interface Limits {
   /**
-   * Counts one request against all of these limits, or against none when one of them is reached. Returns the headers `ratelimit` and
+   * Counts one request for all of these limits, or for none when one of them is reached. Returns the headers `ratelimit` and
    * `ratelimit-policy`. Throws `ApiError` 429 `TooManyRequests` with them and `retry-after`.
    */
   count(limits: Limit[]): Promise<Record<string, string>>;
@@ -30,11 +30,11 @@ interface Window extends Limit {
   hash: string;
 }
 
-// Subjects that are known to have reached a limit; made-up ones cannot fill the memory.
+// Maximum number of cached subjects that have reached a limit: invented ones can't fill the memory.
 const mostFull = 10_000;
 
 export function createLimits(database: Queryable, secret: string, now: () => number): Limits {
-  /** When the window ends that a subject has used up: asking the database again would change nothing. */
+  /** When the exhausted window of a subject ends: until then, another query would change nothing. */
   const full = new Map<string, number>();
 
   return {
@@ -74,9 +74,9 @@ function windowOf(limit: Limit, secret: string, at: number): Window {
 }
 
 /**
- * The counts with this request, or fewer than there are windows when one of them is full. It is one statement, whose rows are locked in
- * one order. Of two requests that come together for the last place, the second finds the row as the first left it, and gets no count:
- * what it counted elsewhere by then is one too many there, and never one too few.
+ * The counts including this request; fewer than windows when one of them is full. It is one statement, which locks its rows in a fixed
+ * order. Of two concurrent requests for the last place, the second finds the row that the first updated, and gets no count: its other
+ * counts are then one too high, never one too low.
  */
 async function countAll(database: Queryable, windows: Window[]): Promise<Map<string, number>> {
   const sorted = windows.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
@@ -122,14 +122,14 @@ function tooMany(reached: Window, windows: Window[], at: number): ApiError {
   );
 }
 
-const lengths: Record<number, string> = { 60: 'a minute', 3600: 'an hour', 86_400: 'a day' };
+const lengths: Record<number, string> = { 60: 'per minute', 3600: 'per hour', 86_400: 'per day' };
 const meanings: Record<string, string> = {
   organization: 'the organization of this key',
-  address: 'your address',
+  address: 'your IP address',
   reader: 'one reader',
 };
 
-/** As draft-ietf-httpapi-ratelimit-headers-10 writes them. The rest of a window that was not counted is not sent. */
+/** In the format of draft-ietf-httpapi-ratelimit-headers-10. Windows that were not counted have no remaining number. */
 function headersOf(windows: Window[], left: (window: Window) => number | undefined, at: number): Record<string, string> {
   const told = windows.flatMap((window) => {
     const remaining = left(window);

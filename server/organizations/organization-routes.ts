@@ -1,4 +1,4 @@
-// Organizations and their plans: for operators.
+// Organizations and their plans, for operators, and the account of a key: what a dashboard requests first.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
@@ -16,7 +16,7 @@ const organizationSchema = z
   .object({
     organizationId: z.string().openapi({ example: 'my-team' }),
     name: z.string().openapi({ example: 'My team' }),
-    plan: z.enum(plans).openapi({ description: 'Static export asks for `enterprise`.' }),
+    plan: z.enum(plans).openapi({ description: 'Static export requires `enterprise`.' }),
     createdAt: z.iso.datetime(),
   })
   .openapi('Organization');
@@ -26,19 +26,19 @@ export type OrganizationAnswer = z.infer<typeof organizationSchema>;
 const newOrganizationSchema = z
   .strictObject({
     organizationId: organizationIdSchema,
-    name: nameSchema.optional().openapi({ description: 'The id when absent.' }),
+    name: nameSchema.optional().openapi({ description: 'By default the ID.' }),
     plan: planSchema.default('enterprise'),
   })
   .openapi('NewOrganization');
 
 const changeSchema = z
   .strictObject({ name: nameSchema.optional(), plan: planSchema.optional() })
-  .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'must name name or plan' })
+  .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'must contain name or plan' })
   .openapi('OrganizationChange');
 
 interface OrganizationRouteParts extends AccessParts {
   organizations: Organizations;
-  /** Throws `ExportError` `GitCredentialsShared` when so many organizations would share git credentials. */
+  /** Throws `ExportError` `GitCredentialsShared` when several organizations would share git credentials. */
   checkGitCredentials(organizations: number): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       operationId: 'createOrganization',
       summary: 'Add an organization',
       description:
-        'Refused while the server has git credentials that name neither an organization nor repositories: every organization would have them.',
+        'Rejected while the server has git credentials for neither an organization nor repositories: every organization could use them.',
       request: { body: { required: true, content: { 'application/json': { schema: newOrganizationSchema } } } },
       responses: { 201: answer, ...errorAnswers(400, 401, 403, 409, 413, 415) },
     }),
@@ -84,7 +84,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       summary: 'List organizations',
       responses: {
         200: {
-          description: 'All organizations, by id.',
+          description: 'All organizations, sorted by ID.',
           content: {
             'application/json': { schema: z.object({ organizations: z.array(organizationSchema) }).openapi('Organizations') },
           },
@@ -118,7 +118,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       method: 'patch',
       operationId: 'updateOrganization',
       summary: 'Change the name or the plan of an organization',
-      description: 'A plan holds at once; in other processes of the server within a second.',
+      description: 'Takes effect immediately; in other processes of the server within a second.',
       request: { params, body: { required: true, content: { 'application/json': { schema: changeSchema } } } },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
     }),
@@ -130,7 +130,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
     },
   );
 
-  /** A second organization would have what the only one has. */
+  /** A second organization could use the git credentials of the only one. */
   async function checkCredentials(newId: string): Promise<void> {
     const known = await organizations.list();
     if (known.some(({ id }) => id === newId)) return;
@@ -154,7 +154,7 @@ const accountSchema = z
     features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
     limits: z.object({
       keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
-        description: 'Keys that the organization has made in the past hour, and may make in one.',
+        description: 'Keys that the organization has created in the past hour, and can create per hour.',
       }),
     }),
   })
@@ -169,7 +169,7 @@ export function addAccountRoutes(api: Api, services: AccessParts & { organizatio
       path: '/v1/account',
       operationId: 'getAccount',
       tags: ['Organizations'],
-      summary: 'What this key is, its organization, plan and limits',
+      summary: 'Read the key of the request, its organization, plan and limits',
       security: [{ adminKey: [] }],
       middleware: [adminKey(services, 'read')] as const,
       responses: {

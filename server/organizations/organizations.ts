@@ -8,7 +8,7 @@ type Plan = (typeof plans)[number];
 export interface Organization {
   id: string;
   name: string;
-  /** Static export asks for `enterprise`. */
+  /** Static export requires `enterprise`. */
   plan: Plan;
   createdAt: Date;
 }
@@ -18,13 +18,13 @@ export interface Organizations {
   list(): Promise<Organization[]>;
   /** Throws `ApiError` 409 `OrganizationExists`. */
   create(organization: { id: string; name: string; plan: Plan }): Promise<Organization>;
-  /** Undefined when there is none of that id. */
+  /** Undefined when the organization does not exist. */
   update(id: string, change: { name?: string; plan?: Plan }): Promise<Organization | undefined>;
 }
 
 const columns = 'id, name, plan, created_at as "createdAt"';
 
-/** Answers from memory for at most a second; what this process changes, it sees at once. */
+/** Caches an organization for at most a second; changes in this process are visible immediately. */
 export function createOrganizations(database: Queryable, now: () => number): Organizations {
   const recent = createRecent(async (id) => {
     const [organization] = await database.query<Organization>(`select ${columns} from carrel.organizations where id = $1`, [id]);
@@ -47,7 +47,7 @@ export function createOrganizations(database: Queryable, now: () => number): Org
       throw new ApiError(
         409,
         'OrganizationExists',
-        `There is an organization "${id}" already. Choose another id, or change that one.`,
+        `The organization "${id}" already exists. Use another ID, or change that one.`,
       );
     },
 

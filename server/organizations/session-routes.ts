@@ -1,4 +1,4 @@
-// Signing in and out: what the dashboard does with a key so that a reload needs none.
+// Signing in and out: the dashboard exchanges a key for a session, which survives a reload.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
@@ -7,10 +7,10 @@ import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, session
 
 const sessionSchema = z
   .object({
-    keyId: z.string().openapi({ description: 'The key that the session is for.', example: 'key_0123456789abcdef' }),
+    keyId: z.string().openapi({ description: 'The key of the session.', example: 'key_0123456789abcdef' }),
     expiresAt: z.iso.datetime().openapi({
       description:
-        'When it ends at the latest: 7 days after it began, and before that after 12 hours without a request, or with its key.',
+        'When it ends at the latest: 7 days after it began. It ends earlier after 12 hours without a request, or when its key expires.',
     }),
   })
   .openapi('Session');
@@ -31,7 +31,7 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
       operationId: 'createSession',
       summary: 'Sign in',
       description:
-        'Begins a session for an admin key, and sets its cookie, which scripts cannot read. For the dashboard: programs send the key with each request.',
+        "Starts a session for an admin key, and sets its cookie, which scripts can't read. For the dashboard; programs send the key with each request.",
       security: [{ adminKey: [] }],
       middleware: [adminBearer(services, 'read')] as const,
       responses: { 201: { description: 'The session.', content: json }, ...errorAnswers(401, 403) },
@@ -50,7 +50,7 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
       ...common,
       method: 'get',
       operationId: 'getSession',
-      summary: 'Whether the browser is signed in',
+      summary: 'Read the session of the browser',
       security: [{}, { session: [] }],
       request: { headers: headersOfSession },
       responses: {

@@ -1,4 +1,4 @@
-// Sessions: a browser that signed in with an admin key holds a random token instead of the key. The database has the token's hash only.
+// Sessions: a browser that signed in with an admin key has a random token instead of the key. The database stores only the token's hash.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import type { Key } from '../http/key.ts';
@@ -7,20 +7,20 @@ import { hashOfSecret, type Keys } from './keys.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Without a request for this long, a session ends. */
+/** A session ends after this time without a request. */
 const idleMilliseconds = 12 * hour;
-/** A session ends after this, however much it is used. */
+/** A session ends after this time, even if it is used. */
 const longestMilliseconds = 7 * 24 * hour;
 
 export interface Session {
   key: Key;
-  /** When it ends at the latest; its key may end before. */
+  /** When it ends at the latest; its key may expire before. */
   expiresAt: Date;
 }
 
 export interface Sessions {
   create(key: Key): Promise<Session & { token: string }>;
-  /** The session of a token, with its key in any state; undefined when it does not exist or has ended. Counts as a use of it. */
+  /** The session of a token, with its key in any state; undefined when it does not exist or has ended. Extends the session. */
   find(token: string): Promise<Session | undefined>;
   end(token: string): Promise<void>;
   /** Removes the sessions that have ended. */
@@ -50,7 +50,7 @@ export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now:
       );
       const key = row && (await keys.get(row.organization, row.id));
       if (!key) return undefined;
-      // A page sends many requests at once; one write a minute is enough.
+      // A page sends many requests at once; one write per minute is enough.
       if (now() - row.usedAt.getTime() >= minute)
         await database.query('update carrel.sessions set used_at = $2 where hash = $1', [hash, new Date(now())]);
       return { key, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) };
@@ -92,7 +92,7 @@ export function sessionToken(addresses: Addresses, headers: Headers): string | u
   checkOwnOrigin(addresses, headers);
   const cookies = sessionCookies(headers);
   const secure = cookies.filter(({ name }) => name === secureName);
-  // Pages on other ports, and over http, can set the plain cookie: it does not count where https is known, nor when there are two.
+  // Pages on other ports, and over http, can set the plain cookie: it is ignored where https is known, and when there are two.
   const plain = isPublicHttps(addresses, headers) ? [] : cookies.filter(({ name }) => name === plainName);
   const [cookie, ...others] = secure.length > 0 ? secure : plain;
   return others.length === 0 ? cookie?.token : undefined;
@@ -107,13 +107,13 @@ export function checkOwnOrigin(addresses: Addresses, headers: Headers): void {
   throw new ApiError(
     403,
     'OriginNotAllowed',
-    `A session may only be used from the pages of this server, and the request comes from ${origin === null ? 'another site' : `"${origin.slice(0, 200)}"`}. Open the dashboard at ${addresses.publicUrl}/dashboard, or send a key as bearer.`,
+    `A session works only on the pages of this server, and the request comes from ${origin === null ? 'another site' : `"${origin.slice(0, 200)}"`}. Open the dashboard at ${addresses.publicUrl}/dashboard, or send a key as a bearer token.`,
   );
 }
 
-/** `Set-Cookie` for a new session. It ends with the browser, or earlier when the server ends the session. */
+/** `Set-Cookie` for a new session. The cookie ends when the browser closes, or earlier when the server ends the session. */
 export function cookieOfSession({ publicUrl }: Addresses, headers: Headers, token: string): string {
-  // The page that signs in knows best whether it was loaded over https; a program sends no origin.
+  // The origin shows whether the page was loaded over https; a program sends no origin.
   const { protocol } = new URL(headers.get('origin') ?? publicUrl);
   return setCookie(protocol === 'https:' ? secureName : plainName, token);
 }
@@ -136,7 +136,7 @@ function sessionCookies(headers: Headers): { name: string; token: string }[] {
     .map(([name = '', token = '']) => ({ name, token }));
 }
 
-/** Besides at its public URL, the server may be reached by other names, such as through a tunnel; the browser then sends that one as host. */
+/** The server may have other names besides its public URL, such as through a tunnel; the browser then sends that name as host. */
 function isOwnOrigin({ publicUrl, sitesUrl }: Addresses, origin: string, host: string | null): boolean {
   const known = new URL(publicUrl);
   if (origin === known.origin) return true;

@@ -1,8 +1,8 @@
-// Addresses that others give to the server (git, models, webhooks) may lead into private networks, so they are checked.
+// URLs that callers set (git, models, webhooks) may lead into private networks, so they are checked.
 import { AddressError, checkedAddresses, safeRequest } from '../../integration/remote/safe-fetch.ts';
 import { ApiError } from './errors.ts';
 
-/** As `checkedAddresses`. Throws `ApiError` 400 `AddressPrivate` or `HostUnknown`. */
+/** Like `checkedAddresses`, but throws `ApiError` 400 `AddressPrivate` or `HostUnknown`. */
 export async function publicAddresses(host: string, allowed: readonly string[]): Promise<string[]> {
   return await checkedAddresses(host, allowed).catch((error: unknown) => {
     throw addressRefused(host, error);
@@ -13,18 +13,18 @@ export interface GuardedRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** As for `publicAddresses`. */
+  /** Like `allowed` of `publicAddresses`. */
   allowed: string[];
-  /** For all of it, from looking up the name to the end of the answer. */
+  /** From the DNS lookup to the end of the response. */
   milliseconds: number;
 }
 
-// No one uses the answer. Some of it is read, so that a well-behaved receiver can finish.
+// The response is not used. Some of it is read, so that a well-behaved receiver can finish.
 const largestAnswer = 64 * 1024;
 
 /**
- * Posts a body and returns the status of the answer. Follows no redirect and reads little of the answer.
- * Throws what `publicAddresses` throws, and an `Error` when there is no answer, or none in time.
+ * Posts a body and returns the status of the response. Follows no redirects and reads only the beginning of the response.
+ * Throws what `publicAddresses` throws, and an `Error` without a response in time.
  */
 export async function guardedRequest({ url, headers, body, allowed, milliseconds }: GuardedRequest): Promise<number> {
   const signal = AbortSignal.timeout(milliseconds);
@@ -37,7 +37,7 @@ export async function guardedRequest({ url, headers, body, allowed, milliseconds
     }
     return response.status;
   } catch (error) {
-    if (signal.aborted) throw new Error('There was no whole answer in time.', { cause: signal.reason });
+    if (signal.aborted) throw new Error('There was no complete response in time.', { cause: signal.reason });
     throw addressRefused(new URL(url).hostname, error);
   }
 }
@@ -50,7 +50,7 @@ function addressRefused(host: string, cause: unknown): unknown {
   return new ApiError(
     400,
     'AddressPrivate',
-    `The host "${host}" is in a private or reserved network, which this server does not connect to. Use a public address, or have the operator list the host in CARREL_PRIVATE_HOSTS.`,
+    `The host "${host}" is in a private or reserved network, which this server does not connect to. Use a public host, or have the operator add the host to CARREL_PRIVATE_HOSTS.`,
     { cause },
   );
 }

@@ -15,8 +15,8 @@ const number = (least: number, most: number) =>
 const whole = (least: number, most: number, fallback: number) => number(least, most).default(fallback);
 const port = (fallback: number) => whole(0, 65_535, fallback);
 const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
-  .refine((url) => !/[?#@]/.test(url), { error: 'must be an address without user, query and #' })
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
+  .refine((url) => !/[?#@]/.test(url), { error: 'must be a URL without user, query and #' })
   .transform((url) => url.replace(/\/+$/, ''));
 const list = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
@@ -28,129 +28,129 @@ export const serverOptionsSchema = z.strictObject({
   role: z
     .enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' })
     .default('all')
-    .meta({ env: 'CARREL_ROLE', description: 'Part this process plays: all, api or worker' }),
+    .meta({ env: 'CARREL_ROLE', description: 'What this process runs: all, api or worker' }),
   /** @default '127.0.0.1' */
   host: z.string().min(1).default('127.0.0.1').meta({ env: 'HOST', description: 'Address to listen on' }),
   /** @default 4400 */
-  port: port(4400).meta({ env: 'PORT', description: 'Port of the API and the dashboard; 0 takes any free one' }),
+  port: port(4400).meta({ env: 'PORT', description: 'Port of the API and the dashboard; 0 for any free port' }),
   /** @default 4401 */
-  sitesPort: port(4401).meta({ env: 'SITES_PORT', description: 'Port of the exported sites; 0 takes any free one' }),
+  sitesPort: port(4401).meta({ env: 'SITES_PORT', description: 'Port of the exported sites; 0 for any free port' }),
   /** @default 'http://HOST:PORT' */
-  publicUrl: address.optional().meta({ env: 'CARREL_PUBLIC_URL', description: 'Address of the API as callers know it' }),
+  publicUrl: address.optional().meta({ env: 'CARREL_PUBLIC_URL', description: 'URL of the API as callers reach it' }),
   /** @default 'http://HOST:SITES_PORT' */
-  sitesUrl: address.optional().meta({ env: 'CARREL_SITES_URL', description: 'Address of the exported sites as readers know it' }),
+  sitesUrl: address.optional().meta({ env: 'CARREL_SITES_URL', description: 'URL of the exported sites as readers reach them' }),
   /** @default '.carrel' */
   data: z
     .string()
     .min(1)
     .default('.carrel')
     .transform((folder) => resolve(folder))
-    .meta({ env: 'CARREL_DATA', description: 'Folder of all that the server keeps on disk' }),
+    .meta({ env: 'CARREL_DATA', description: 'Folder for everything that the server stores on disk' }),
   databaseUrl: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
     .optional()
     .meta({ env: 'DATABASE_URL', secret: true, description: 'PostgreSQL to use instead of the embedded database' }),
   secret: z
     .string()
     .min(32, { error: 'must have 32 characters or more' })
     .optional()
-    .meta({ env: 'CARREL_SECRET', secret: true, description: 'Signs links; made and kept in the data folder when absent' }),
+    .meta({ env: 'CARREL_SECRET', secret: true, description: 'Signs links; generated and stored in the data folder by default' }),
   s3Bucket: z
     .string()
     .min(1)
     .optional()
-    .meta({ env: 'CARREL_S3_BUCKET', description: 'Bucket to keep exports in instead of the disk' }),
-  s3Endpoint: address.optional().meta({ env: 'CARREL_S3_ENDPOINT', description: 'Address of an S3-compatible service' }),
-  s3Prefix: z.string().default('').meta({ env: 'CARREL_S3_PREFIX', description: 'What all keys in the bucket begin with' }),
+    .meta({ env: 'CARREL_S3_BUCKET', description: 'Bucket that stores exports instead of the disk' }),
+  s3Endpoint: address.optional().meta({ env: 'CARREL_S3_ENDPOINT', description: 'URL of an S3-compatible service' }),
+  s3Prefix: z.string().default('').meta({ env: 'CARREL_S3_PREFIX', description: 'Prefix of all keys in the bucket' }),
   /** Seconds. @default 3600 */
   linkSeconds: whole(60, 604_800, 3600).meta({ env: 'CARREL_LINK_SECONDS', description: 'Lifetime of a bundle link in seconds' }),
   /** @default 5 */
-  keepExports: whole(1, 1000, 5).meta({ env: 'CARREL_KEEP_EXPORTS', description: 'Completed exports to keep of each site' }),
+  keepExports: whole(1, 1000, 5).meta({ env: 'CARREL_KEEP_EXPORTS', description: 'Completed exports to store for each site' }),
   /** @default 1 */
   workers: whole(1, 64, 1).meta({ env: 'CARREL_WORKERS', description: 'Jobs to run at the same time in this process' }),
   /** @default 5000 */
   queuedJobs: whole(1, 1_000_000, 5000).meta({
     env: 'CARREL_QUEUED_JOBS',
-    description: 'Jobs of an organisation that may wait at the same time',
+    description: 'Maximum number of queued jobs of an organization',
   }),
   /** @default 30 */
-  jobMinutes: whole(1, 1440, 30).meta({ env: 'CARREL_JOB_MINUTES', description: 'Longest run of a job in minutes' }),
+  jobMinutes: whole(1, 1440, 30).meta({ env: 'CARREL_JOB_MINUTES', description: 'Maximum duration of a job in minutes' }),
   /** @default 2048 */
-  jobMemoryMb: whole(256, 65_536, 2048).meta({ env: 'CARREL_JOB_MEMORY_MB', description: 'Memory a job may take in MB' }),
+  jobMemoryMb: whole(256, 65_536, 2048).meta({ env: 'CARREL_JOB_MEMORY_MB', description: 'Maximum memory of a job in MB' }),
   /** @default 8192 */
-  jobOutputMb: whole(1, 1_048_576, 8192).meta({ env: 'CARREL_JOB_OUTPUT_MB', description: 'Size an export may have in MB' }),
+  jobOutputMb: whole(1, 1_048_576, 8192).meta({ env: 'CARREL_JOB_OUTPUT_MB', description: 'Maximum size of an export in MB' }),
   /** @default 20 */
   drainSeconds: whole(0, 3600, 20).meta({
     env: 'CARREL_DRAIN_SECONDS',
-    description: 'Seconds that running jobs get to end when the server stops',
+    description: 'Seconds that running jobs have to finish when the server stops',
   }),
   /** @default 64 */
-  bodyKb: whole(1, 65_536, 64).meta({ env: 'CARREL_BODY_KB', description: 'Largest body of a request in KB' }),
+  bodyKb: whole(1, 65_536, 64).meta({ env: 'CARREL_BODY_KB', description: 'Maximum size of a request body in KB' }),
   /** @default 1024 */
   assistantBodyKb: whole(1, 65_536, 1024).meta({
     env: 'CARREL_ASSISTANT_BODY_KB',
-    description: 'Largest body of a request to the assistant in KB',
+    description: 'Maximum size of an assistant request body in KB',
   }),
   /** @default 10000 */
   questionsPerHour: whole(1, 1_000_000_000, 10_000).meta({
     env: 'CARREL_QUESTIONS_PER_HOUR',
-    description: 'Questions of an organisation in an hour',
+    description: 'Questions of an organization per hour',
   }),
   /** @default 10000 */
   questionsPerDay: whole(1, 1_000_000_000, 10_000).meta({
     env: 'CARREL_QUESTIONS_PER_DAY',
-    description: 'Questions from an IP address in a day of UTC',
+    description: 'Questions from an IP address per day (UTC)',
   }),
   questionsPerMinute: number(1, 1_000_000_000).optional().meta({
     env: 'CARREL_QUESTIONS_PER_MINUTE',
-    description: 'Questions of a reader in a minute; no limit when absent',
+    description: 'Questions of a reader per minute; unlimited by default',
   }),
   /** @default 10000 */
   searchesPerHour: whole(1, 1_000_000_000, 10_000).meta({
     env: 'CARREL_SEARCHES_PER_HOUR',
-    description: 'Searches of an organisation in an hour; as many pages besides',
+    description: 'Searches of an organization per hour; the same limit applies to pages',
   }),
   /** @default 4000 */
   streams: whole(1, 1_000_000, 4000).meta({
     env: 'CARREL_STREAMS',
-    description: 'Answers that run at the same time in this process',
+    description: 'Concurrent answers in this process',
   }),
   /** @default 2000 */
   streamsPerKey: whole(1, 1_000_000, 2000).meta({
     env: 'CARREL_STREAMS_PER_KEY',
-    description: 'Answers that run at the same time with one key, in this process',
+    description: 'Concurrent answers of one key in this process',
   }),
   /** @default 30 */
   threadDays: whole(1, 3650, 30).meta({
     env: 'CARREL_THREAD_DAYS',
-    description: 'Days after its last question that a conversation is kept',
+    description: 'Days that a conversation is stored after its last question',
   }),
   /** @default 'auto' */
   finishThread: z.enum(['always', 'auto', 'never'], { error: 'must be one of always, auto, never' }).default('auto').meta({
     env: 'CARREL_FINISH_THREAD',
-    description: 'Whether the event finish has threadId at its top level: always, auto (not for clients of the AI SDK) or never',
+    description: 'Whether the finish event has threadId at its top level: always, auto (not for AI SDK clients) or never',
   }),
   /** @default 'info' */
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be one of silent, error, warn, info, debug' })
     .default('info')
-    .meta({ env: 'CARREL_LOG', description: 'Least level that is logged: silent, error, warn, info or debug' }),
+    .meta({ env: 'CARREL_LOG', description: 'Lowest level to log: silent, error, warn, info or debug' }),
   trustedProxies: list.meta({
     env: 'CARREL_TRUSTED_PROXIES',
-    description: 'Addresses or CIDR ranges whose X-Forwarded-For is believed',
+    description: 'IP addresses or CIDR ranges of proxies whose X-Forwarded-For header is trusted',
   }),
   privateHosts: list.meta({
     env: 'CARREL_PRIVATE_HOSTS',
-    description: 'Hosts, addresses or CIDR ranges in private networks that git, webhooks and models may reach',
+    description: 'Hosts, IP addresses or CIDR ranges in private networks that git, webhooks and models are allowed to reach',
   }),
   gitCredentials: z.string().min(1).optional().meta({
     env: 'CARREL_GIT_CREDENTIALS',
-    description: 'File of git credentials, a line each: https://user:password@host organization=ID repositories=PATTERNS',
+    description: 'File of git credentials, one per line: https://user:password@host organization=ID repositories=PATTERNS',
   }),
   gitSshOrganizations: list.meta({
     env: 'CARREL_GIT_SSH_ORGANIZATIONS',
     description:
-      'Organisations that may add ssh repositories without the scope operator: the server opens them with its own ssh keys',
+      'Organizations that are allowed to add ssh repositories without the scope operator; the server opens them with its own ssh keys',
   }),
   gitAuthorities: z
     .string()
@@ -159,7 +159,7 @@ export const serverOptionsSchema = z.strictObject({
     .optional()
     .meta({
       env: 'CARREL_GIT_AUTHORITIES',
-      description: "File of certificate authorities (PEM) that git trusts in place of the system's",
+      description: "File of certificate authorities (PEM) that git trusts instead of the system's",
     }),
   modelUrl: address.optional().meta({
     env: 'CARREL_MODEL_URL',
@@ -168,34 +168,34 @@ export const serverOptionsSchema = z.strictObject({
   model: z.string().min(1).max(200).optional().meta({ env: 'CARREL_MODEL', description: 'Name of that model' }),
   modelKey: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, { error: 'must hold no spaces' })
+    .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces' })
     .optional()
-    .meta({ env: 'CARREL_MODEL_KEY', secret: true, description: 'Key that it is called with' }),
+    .meta({ env: 'CARREL_MODEL_KEY', secret: true, description: 'API key of that model' }),
   /** @default 8192 */
   modelContextTokens: whole(2048, 10_000_000, 8192).meta({
     env: 'CARREL_MODEL_CONTEXT_TOKENS',
-    description: 'Tokens it takes in, its answer included',
+    description: 'Context size of that model in tokens, including its answer',
   }),
   /** @default 1024 */
   modelOutputTokens: whole(16, 1_000_000, 1024).meta({
     env: 'CARREL_MODEL_OUTPUT_TOKENS',
-    description: 'Tokens of its longest answer',
+    description: 'Maximum length of an answer in tokens',
   }),
   /** Seconds. @default 60 */
   modelFirstSeconds: whole(1, 3600, 60).meta({
     env: 'CARREL_MODEL_FIRST_SECONDS',
-    description: 'Seconds that it has for its first words',
+    description: 'Seconds until the first words of an answer',
   }),
   /** Seconds. @default 300 */
   modelSeconds: whole(1, 3600, 300).meta({
     env: 'CARREL_MODEL_SECONDS',
-    description: 'Seconds that it has for a whole answer',
+    description: 'Seconds until the end of an answer',
   }),
   metricsToken: z
     .string()
     .min(1)
     .optional()
-    .meta({ env: 'CARREL_METRICS_TOKEN', secret: true, description: 'Bearer that /metrics asks for; open when absent' }),
+    .meta({ env: 'CARREL_METRICS_TOKEN', secret: true, description: 'Bearer token that /metrics requires; public by default' }),
 });
 
 export type ServerOptions = z.output<typeof serverOptionsSchema>;
@@ -204,7 +204,7 @@ export type ServerOptions = z.output<typeof serverOptionsSchema>;
 export interface OptionMeta {
   env: string;
   description: string;
-  /** Its value is never shown. */
+  /** Its value is never printed. */
   secret?: boolean;
 }
 

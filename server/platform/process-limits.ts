@@ -1,4 +1,4 @@
-// What a job may take of its machine, and how much that is just now.
+// What a job is allowed to use of its machine, and how much it uses now.
 import { lstat, opendir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerOptions } from './options.ts';

@@ -1,17 +1,17 @@
-// From environment and file to options, once at start: all faults are reported together.
+// Reads the options from environment and file, once at start, and reports all errors together.
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorCode, ExportError } from '../../integration/errors.ts';
-import { parseRange } from './address-range.ts';
+import { parseRange } from '../../integration/remote/address-range.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from './options.ts';
 
-/** Names the configuration file; the same as the argument `file`. */
+/** The path of the configuration file, like the argument `file`. */
 const configVariable = 'CARREL_CONFIG';
 
 type Key = keyof ServerOptions;
 const keys = Object.keys(serverOptionsSchema.shape) as Key[];
 
-/** What was given for one option, and where. */
+/** The value of one option, and where the user set it. */
 interface Given {
   value: unknown;
   /** As the user wrote it: `PORT`, or `port in carrel.json`. */
@@ -19,8 +19,8 @@ interface Given {
 }
 
 /**
- * The server's options from the environment and a JSON file (`file`, else `CARREL_CONFIG`); the environment wins.
- * An empty variable counts as absent. Throws `ExportError` `ConfigurationInvalid` with one line for every fault; no secret is in it.
+ * The server's options from the environment and a JSON file (`file`, else `CARREL_CONFIG`); the environment overrides the file.
+ * An empty variable counts as absent. Throws `ExportError` `ConfigurationInvalid` with one line for every error, without secrets.
  */
 export function readOptions({ environment, file }: { environment: NodeJS.ProcessEnv; file?: string }): ServerOptions {
   const faults: string[] = [];
@@ -29,11 +29,11 @@ export function readOptions({ environment, file }: { environment: NodeJS.Process
   const told = new Set<string>();
   for (const issue of parsed.error?.issues ?? []) {
     const key = issue.path[0] as Key;
-    // One line for a key: what is wrong with its parts follows from the first.
+    // One line for each key: further errors in its parts follow from the first.
     if (!told.has(key)) faults.push(`${quoted(given, key)} ${issue.message}. ${metaOf(key).description}.`);
     told.add(key);
   }
-  // Values that are valid by themselves are still checked against each other, so that one start reports everything.
+  // Options that are valid on their own are still checked in combination, so that one start reports everything.
   const options = parsed.success ? parsed.data : serverOptionsSchema.safeParse(without(given, told)).data;
   if (options) {
     const found = checks.flatMap((check) => check(options, (key) => quoted(given, key)));
@@ -42,8 +42,8 @@ export function readOptions({ environment, file }: { environment: NodeJS.Process
   if (faults.length === 0 && parsed.success) return parsed.data;
   throw new ExportError(
     'ConfigurationInvalid',
-    `The server cannot start with this configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    'Every option is explained in the manual, page "Configuration".',
+    `The server can't start with this configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    'The page "Configuration" of the manual explains every option.',
   );
 }
 
@@ -58,33 +58,33 @@ function readFile(file: string | undefined, faults: string[]): Partial<Record<Ke
   try {
     values = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : `cannot be read (${errorCode(error)})`;
+    const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : `can't be read (${errorCode(error)})`;
     faults.push(`The configuration file "${file}" ${reason}. Correct it, or unset ${configVariable}.`);
     return {};
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    faults.push(`The configuration file "${file}" must hold one object, such as { "port": 4400 }.`);
+    faults.push(`The configuration file "${file}" must contain one object, such as { "port": 4400 }.`);
     return {};
   }
   const known: [Key, Given][] = [];
   for (const [key, value] of Object.entries(values)) {
     if (keys.includes(key as Key)) known.push([key as Key, { value, name: `${key} in ${file}` }]);
-    else faults.push(`${key} in ${file} is no option. ${nearest(key)}`);
+    else faults.push(`${key} in ${file} is not an option. ${nearest(key)}`);
   }
   return Object.fromEntries(known);
 }
 
 function nearest(key: string): string {
   const same = keys.find((known) => known.toLowerCase() === key.toLowerCase() || metaOf(known).env === key);
-  return same ? `Write "${same}".` : `There are: ${keys.join(', ')}.`;
+  return same ? `Write "${same}".` : `The options are: ${keys.join(', ')}.`;
 }
 
-/** Name and value as given; only the name for a secret and for an absent value. */
+/** The name and the value as the user wrote them; for a secret or an absent value only the name. */
 function quoted(given: Partial<Record<Key, Given>>, key: Key): string {
   const found = given[key];
   if (!found) return metaOf(key).env;
   if (metaOf(key).secret) return found.name;
-  // A password may have come into an address by mistake.
+  // A URL may contain a password by mistake.
   const value = JSON.stringify(found.value)?.replace(/:\/\/[^/"]*@/, '://…@') ?? '';
   return `${found.name} ${value.length > 200 ? `${value.slice(0, 200)}…"` : value}`;
 }
@@ -93,62 +93,62 @@ function without(given: Partial<Record<Key, Given>>, left: Set<string>): Record<
   return Object.fromEntries(Object.entries(given).flatMap(([key, { value }]) => (left.has(key) ? [] : [[key, value]])));
 }
 
-/** Faults of options beside each other; `quote` gives an option as the user wrote it. */
+/** Checks options in combination; `quote` returns an option as the user wrote it. */
 type Check = (options: ServerOptions, quote: (key: Key) => string) => (string | boolean | undefined)[];
 
 const checks: Check[] = [
   ({ role, databaseUrl }, quote) => [
     role !== 'all' &&
       !databaseUrl &&
-      `${quote('role')} needs DATABASE_URL: the embedded database is for one process alone. Name a PostgreSQL, and one CARREL_SECRET for all processes; or let one process play all parts.`,
+      `${quote('role')} needs DATABASE_URL: the embedded database supports only one process. Set a PostgreSQL URL, and the same CARREL_SECRET for all processes; or use the role "all".`,
   ],
   ({ role, databaseUrl, secret }, quote) => [
     role !== 'all' &&
       databaseUrl &&
       !secret &&
-      `${quote('role')} needs CARREL_SECRET: a link signed by one process is checked by another. Give all processes the same 32 characters or more, such as from: openssl rand -base64 32`,
+      `${quote('role')} needs CARREL_SECRET: one process checks links that another one signs. Set the same 32 characters or more for all processes, for example from: openssl rand -base64 32`,
   ],
   ({ s3Bucket, s3Endpoint, s3Prefix }, quote) => [
-    s3Endpoint && !s3Bucket && `${quote('s3Endpoint')} has no bucket. Name it in CARREL_S3_BUCKET.`,
-    s3Prefix !== '' && !s3Bucket && `${quote('s3Prefix')} has no bucket. Name it in CARREL_S3_BUCKET.`,
+    s3Endpoint && !s3Bucket && `${quote('s3Endpoint')} has no bucket. Set it in CARREL_S3_BUCKET.`,
+    s3Prefix !== '' && !s3Bucket && `${quote('s3Prefix')} has no bucket. Set it in CARREL_S3_BUCKET.`,
   ],
   ({ modelUrl, model, modelKey }, quote) => [
-    modelUrl && !model && `${quote('modelUrl')} has no model. Name it in CARREL_MODEL, as its server lists it at /models.`,
-    model && !modelUrl && `${quote('model')} has no address. Give it in CARREL_MODEL_URL, such as http://127.0.0.1:11434/v1.`,
-    modelKey && !modelUrl && `${quote('modelKey')} has no address that it is for. Give it in CARREL_MODEL_URL.`,
+    modelUrl && !model && `${quote('modelUrl')} has no model. Set its name in CARREL_MODEL, as its server lists it at /models.`,
+    model && !modelUrl && `${quote('model')} has no URL. Set it in CARREL_MODEL_URL, such as http://127.0.0.1:11434/v1.`,
+    modelKey && !modelUrl && `${quote('modelKey')} has no URL that it belongs to. Set it in CARREL_MODEL_URL.`,
   ],
   ({ port, sitesPort }, quote) => [
     port === sitesPort &&
       port !== 0 &&
-      `${quote('sitesPort')} is also the port of the API (${port}). Choose another, such as ${port === 65_535 ? 65_534 : port + 1}: exported sites never share an origin with the dashboard.`,
+      `${quote('sitesPort')} is also the port of the API (${port}). Use another port, such as ${port === 65_535 ? 65_534 : port + 1}: exported sites never share an origin with the dashboard.`,
   ],
   ({ publicUrl, sitesUrl, host, port }, quote) => [
     sitesUrl !== undefined &&
       new URL(publicUrl ?? address(host, port)).origin === new URL(sitesUrl).origin &&
-      `${quote('sitesUrl')} has the same origin as ${publicUrl ? quote('publicUrl') : 'the API'}. Give the sites a host or a port of their own: a script in an exported page could act as the dashboard's reader.`,
+      `${quote('sitesUrl')} has the same origin as ${publicUrl ? quote('publicUrl') : 'the API'}. Use a different host or port for the sites: otherwise a script in an exported page could act on behalf of a dashboard user.`,
   ],
   ({ trustedProxies }, quote) =>
     trustedProxies.map(
       (range) =>
         !parseRange(range) &&
-        `${quote('trustedProxies')} has "${range}", which is neither an address nor a range. Write 10.0.0.1 or 10.0.0.0/8.`,
+        `${quote('trustedProxies')} has "${range}", which is neither an IP address nor a CIDR range. Use a value such as 10.0.0.1 or 10.0.0.0/8.`,
     ),
   ({ privateHosts }, quote) =>
     privateHosts.map(
       (host) =>
         !parseRange(host.replace(/^\[(.*)\]$/, '$1')) &&
         !isHostName(host) &&
-        `${quote('privateHosts')} has "${host}", which is neither a host nor a range. Write git.example.internal or 10.0.0.0/8.`,
+        `${quote('privateHosts')} has "${host}", which is neither a host nor a CIDR range. Use a value such as git.example.internal or 10.0.0.0/8.`,
     ),
   ({ gitCredentials }, quote) => [
     gitCredentials &&
       !isReadable(gitCredentials) &&
-      `${quote('gitCredentials')} is no file that can be read. Write a line each: https://user:password@host`,
+      `${quote('gitCredentials')} is not a readable file. It contains one entry per line: https://user:password@host`,
   ],
   ({ gitAuthorities }, quote) => [
     gitAuthorities &&
       !holdsCertificate(gitAuthorities) &&
-      `${quote('gitAuthorities')} is no file of certificates that can be read. It holds them one after the other, each as -----BEGIN CERTIFICATE----- …`,
+      `${quote('gitAuthorities')} is not a readable file of certificates. It contains one or more certificates, each starting with -----BEGIN CERTIFICATE-----.`,
   ],
   ({ data }, quote) => [folderFault(data, quote('data'))],
 ];
@@ -179,19 +179,19 @@ function holdsCertificate(file: string): boolean {
   }
 }
 
-/** Why a folder can neither be written nor be made. Nothing is made yet: the rest may be wrong. */
+/** Why a folder can be neither written nor created. It creates nothing: other options may still be invalid. */
 function folderFault(folder: string, name: string): string | undefined {
   for (let place = resolve(folder); ; place = dirname(place)) {
     try {
-      if (!statSync(place).isDirectory()) return `${name} cannot be a folder: "${place}" is a file. Choose another place.`;
+      if (!statSync(place).isDirectory()) return `${name} can't be a folder: "${place}" is a file. Use another path.`;
       accessSync(place, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' && dirname(place) !== place) continue;
-      // Below a file: the step upwards tells which.
+      // A parent is a file: the next step upwards finds it.
       if (code === 'ENOTDIR' && dirname(place) !== place) continue;
-      return `${name} cannot be written: "${place}" (${code}). Choose another place, or let this user write there.`;
+      return `${name} can't be written: "${place}" (${code}). Use another path, or allow this user to write there.`;
     }
   }
 }

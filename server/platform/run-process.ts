@@ -158,7 +158,7 @@ async function checkFolder({ path, what, mb, entries = Infinity }: WatchedFolder
   if (size.bytes > mb * 1024 * 1024 || size.entries > entries) throw overSize(what, mb);
 }
 
-/** Cuts text that comes in pieces into lines; a line over `longest` characters is passed over. */
+/** Splits text that arrives in chunks into lines; ignores lines over `longest` characters. */
 export function createLines(onLine: (line: string) => void, longest = 4096): { push(text: string): void } {
   let rest = '';
   let isTooLong = false;

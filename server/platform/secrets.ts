@@ -6,7 +6,7 @@ import { errorCode, ExportError } from '../../integration/errors.ts';
 import type { ServerOptions } from './options.ts';
 
 /**
- * What links are signed with: the option, or else the file `secret` of the data folder, which the first start makes.
+ * The secret that signs links: the option, or else the file `secret` of the data folder, which the first start creates.
  * Throws `ExportError` `SecretReadable` when users other than its owner and group can read that file, `SecretInvalid` when it is too short,
  * and `SecretNotKept` when it can be neither read nor written.
  */
@@ -21,7 +21,7 @@ export function readSecret({ secret, data }: Pick<ServerOptions, 'secret' | 'dat
     throw new ExportError(
       'SecretNotKept',
       `The secret in "${file}" can be neither read nor written (${code}).`,
-      'Let this user write there, or set CARREL_SECRET.',
+      'Allow this user to write there, or set CARREL_SECRET.',
       { cause: error },
     );
   }
@@ -35,12 +35,12 @@ function readKept(file: string): string | undefined {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  // The group may read it: Kubernetes gives the files of a volume to a group that only the pod is in.
+  // The group is allowed to read it: Kubernetes assigns the files of a volume to a group that only the pod belongs to.
   if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
     throw new ExportError(
       'SecretReadable',
       `Every user of this machine can read the secret in "${file}".`,
-      `Take it away from them: chmod 600 "${file}". When somebody may have read it, remove the file: a new secret is made, and links given out so far end, and webhooks are to be added anew.`,
+      `Restrict its permissions: chmod 600 "${file}". If someone else may have read it, delete the file: the server generates a new secret. Existing links then stop working, and you must add all webhooks again.`,
     );
   }
   const secret = readFileSync(file, 'utf8').trim();
@@ -48,11 +48,11 @@ function readKept(file: string): string | undefined {
   throw new ExportError(
     'SecretInvalid',
     `The secret in "${file}" is shorter than 32 characters.`,
-    'Remove the file: a new one is made, and links given out so far end, and webhooks are to be added anew.',
+    'Delete the file: the server generates a new secret. Existing links then stop working, and you must add all webhooks again.',
   );
 }
 
-/** The file appears whole, and the first of several processes makes it for all of them. */
+/** Writes the file atomically; the first of several processes creates it for all of them. */
 function makeSecret(file: string): string {
   mkdirSync(join(file, '..'), { recursive: true });
   const beside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -61,7 +61,7 @@ function makeSecret(file: string): string {
     linkSync(beside, file);
   } catch (error) {
     const code = errorCode(error);
-    // Some file systems have no hard links; there the last one wins.
+    // Some file systems do not support hard links; there the last process wins.
     if (code !== 'EEXIST') renameSync(beside, file);
   } finally {
     rmSync(beside, { force: true });
@@ -69,7 +69,7 @@ function makeSecret(file: string): string {
   return readKept(file)!;
 }
 
-/** AES-256-GCM; the result opens with the same secret and for the same `name` only. */
+/** Encrypts with AES-256-GCM. Decrypting requires the same secret and the same `name`. */
 export function seal(text: string, name: string, secret: string): string {
   const start = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret), start).setAAD(Buffer.from(name));
@@ -77,7 +77,7 @@ export function seal(text: string, name: string, secret: string): string {
   return Buffer.concat([start, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** What `seal` sealed. Throws when the secret or the name is another one, or a bit of it was changed. */
+/** Decrypts what `seal` encrypted. Throws when the secret or the name differs, or the text was changed. */
 export function unseal(sealed: string, name: string, secret: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, 12), { authTagLength: 16 })

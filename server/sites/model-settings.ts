@@ -21,7 +21,7 @@ export const modelSchema = z.strictObject({
     .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as http://127.0.0.1:11434/v1' })
     .max(2048)
     .refine((url) => URL.canParse(url) && !/[?#]/.test(url) && !/\/\/[^/]*@/.test(url), {
-      error: 'must be an address without user, query and #; a key belongs into apiKey',
+      error: 'must be a URL without user, query and #; a key belongs into apiKey',
     })
     .transform((url) => url.replace(/\/+$/, '')),
   /** Name of the model, as its server knows it. */
@@ -31,7 +31,7 @@ export const modelSchema = z.strictObject({
     .string()
     .min(1)
     .max(4096)
-    .regex(/^[\x21-\x7e]+$/, { error: 'must hold no spaces' })
+    .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces' })
     .nullable()
     .optional(),
   /** More headers. When absent, those stored for the same URL stay; null removes them. */

@@ -67,7 +67,7 @@ export const siteSettingsSchema = z.strictObject({
   builder: z.enum(['docs', 'astro'], { error: 'must be docs or astro' }).default('docs'),
   /** Address the site will have, for canonical links and the sitemap. */
   siteUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://docs.example.com' })
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
     .max(2048)
     .refine(isStorable, { error: 'must be an http(s) address, in whole characters' })
     .refine((url) => URL.canParse(url) && new URL(url).username === '' && new URL(url).password === '', {

@@ -1,4 +1,4 @@
-// Everything that `carrel doctor` looks at, but for the exporter, which is not the server's.
+// Everything that `carrel doctor` checks, except the exporter, which is not part of the server.
 import { ExportError } from '../../../integration/errors.ts';
 import { readOptions } from '../../platform/read-options.ts';
 import { checkDatabase, checkStorage } from './stores.ts';
@@ -6,7 +6,7 @@ import { examine, fail, ok, type Finding } from './finding.ts';
 import { checkCredentials, checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
 import { checkPorts, checkPublicUrl, findRunning } from './network.ts';
 
-/** One finding after the other, as they are made; changes nothing. Without a right configuration the rest cannot be looked at. */
+/** Yields findings one by one; changes nothing. With an invalid configuration, the other checks can't run. */
 export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => number): AsyncGenerator<Finding> {
   yield checkNode(process.versions.node);
   yield checkGit(environment);
@@ -19,7 +19,7 @@ export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => 
       yield examine('configuration', 1, () => fail(line.trim(), hint ?? 'Correct it.'));
     return;
   }
-  yield examine('configuration', 1, () => ok('The configuration is right'));
+  yield examine('configuration', 1, () => ok('The configuration is valid'));
   const running = await findRunning(options);
   yield checkDataFolder(options);
   yield checkPrivateFiles(options);

@@ -7,7 +7,7 @@ export interface Finding {
   check: string;
   state: 'ok' | 'warn' | 'fail';
   message: string;
-  /** What to do about it; of what is not ok. */
+  /** The next step; absent when the state is `ok`. */
   next?: string;
 }
 
@@ -23,11 +23,14 @@ export const fail =
   (message: string, next: string): Check =>
   (check) => ({ check, state: 'fail', message, next });
 
-/** Runs one check; an exception is a finding too, and so is a timeout. */
+/** Runs one check; an exception or a timeout is also a finding. */
 export async function examine(check: string, seconds: number, work: () => Promise<Check> | Check): Promise<Finding> {
   try {
     const found = await orAfter(Promise.resolve(work()), seconds * 1000);
-    const late = fail(`There was no answer within ${seconds} seconds.`, 'Look whether the machine or the network is overloaded.');
+    const late = fail(
+      `There was no answer within ${seconds} seconds.`,
+      'Check whether the machine or the network is overloaded.',
+    );
     return (found ?? late)(check);
   } catch (error) {
     const { message, hint } = error as Error & { hint?: string };
@@ -35,7 +38,7 @@ export async function examine(check: string, seconds: number, work: () => Promis
   }
 }
 
-/** An error with all of its causes, in one line. */
+/** An error with its causes, in one line. */
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];
   for (let at = error; at instanceof Error && parts.length < 4; at = at.cause) {
@@ -46,18 +49,18 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Compares this machine's clock with another one's, read between `before` and `after` (all in milliseconds).
- * Links are signed by the clock, and S3 refuses requests that are 15 minutes off.
+ * Compares this machine's clock with another one, read between `before` and `after` (all in milliseconds).
+ * Signed links depend on the clock, and S3 rejects requests that are 15 minutes off.
  */
 export function checkClock(check: string, of: string, other: number, before: number, after: number): Promise<Finding> {
   return examine(check, 1, () => {
     const early = Math.max(before - other, 0);
     const late = Math.max(other - after, 0);
-    // `Date` headers are cut to the second.
+    // `Date` headers are accurate to the second.
     const seconds = Math.max(Math.round((early || late) / 1000) - 1, 0);
-    if (seconds <= 5) return ok(`This clock and that of the ${of} agree`);
-    const message = `This clock is ${seconds} seconds ${early ? 'ahead of' : 'behind'} that of the ${of}.`;
-    const next = 'Let both machines set their clocks by NTP, such as with: timedatectl set-ntp true';
+    if (seconds <= 5) return ok(`The clocks of this machine and the ${of} agree`);
+    const message = `The clock of this machine is ${seconds} seconds ${early ? 'ahead of' : 'behind'} that of the ${of}.`;
+    const next = 'Synchronize the clocks of both machines with NTP, for example: timedatectl set-ntp true';
     return seconds > 60 ? fail(message, next) : warn(message, next);
   });
 }

@@ -1,4 +1,4 @@
-// What the machine provides: Node, git, the data folder, files that only their owner may read.
+// What the machine provides: Node, git, the data folder, and files that only their owner can read.
 import { errorCode } from '../../../integration/errors.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { isForEveryone, readGitCredentials } from '../../sources/git-credentials
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 
 const leastNode: [number, number] = [22, 18];
-// Older versions cannot be kept from following redirects and from asking for passwords at the same time.
+// Older versions can't be prevented from both following redirects and asking for passwords.
 const leastGit: [number, number] = [2, 30];
 
 export function checkNode(version: string): Promise<Finding> {
   return examine('node', 1, () => {
     if (isAtLeast(version, leastNode)) return ok(`Node ${version}`);
-    return fail(`Node ${version} is too old.`, `Install Node ${leastNode.join('.')} or newer; 24 is what Carrel is tested with.`);
+    return fail(`Node ${version} is too old.`, `Install Node ${leastNode.join('.')} or newer; Carrel is tested with Node 24.`);
   });
 }
 
@@ -30,12 +30,12 @@ export function checkGit(environment: NodeJS.ProcessEnv): Promise<Finding> {
         : warn(`git ${version} is old.`, `Install git ${leastGit.join('.')} or newer. ${only}`);
     } catch (error) {
       const missing = errorCode(error) === 'ENOENT';
-      return warn(missing ? 'git is not installed.' : 'git does not run.', `Install git, such as with: apt install git. ${only}`);
+      return warn(missing ? 'git is not installed.' : 'git does not run.', `Install git, for example: apt install git. ${only}`);
     }
   });
 }
 
-/** Nothing is left behind, also where the folder is not there yet. */
+/** Leaves nothing behind, even if the folder does not exist yet. */
 export function checkDataFolder({ data }: Pick<ServerOptions, 'data'>): Promise<Finding> {
   return examine('data-folder', 10, () => {
     const place = existing(data);
@@ -45,19 +45,22 @@ export function checkDataFolder({ data }: Pick<ServerOptions, 'data'>): Promise<
       rmSync(probe, { recursive: true });
     } catch (error) {
       const code = errorCode(error);
-      return fail(`"${place}" cannot be written (${code}).`, 'Let this user write there, or set CARREL_DATA to another folder.');
+      return fail(
+        `"${place}" can't be written (${code}).`,
+        'Allow this user to write there, or set CARREL_DATA to another folder.',
+      );
     }
     const { bavail, bsize } = statfsSync(place);
     const megabytes = Math.floor((bavail * bsize) / 2 ** 20);
     const free = megabytes >= 2048 ? `${Math.floor(megabytes / 1024)} GB` : `${megabytes} MB`;
-    const next = 'Free some, lower CARREL_KEEP_EXPORTS, or set CARREL_DATA to another disk.';
+    const next = 'Free some space, lower CARREL_KEEP_EXPORTS, or set CARREL_DATA to another disk.';
     if (megabytes < 200) return fail(`"${data}" has ${free} left.`, next);
     if (megabytes < 2048) return warn(`"${data}" has ${free} left.`, next);
-    return ok(`"${data}" can be written${place === data ? '' : ' (the first start makes it)'}; ${free} free`);
+    return ok(`"${data}" can be written${place === data ? '' : ' (the first start creates it)'}; ${free} free`);
   });
 }
 
-/** Keys, secret and git credentials, where there are any. */
+/** Existing files with keys, the secret or git credentials. */
 export function checkPrivateFiles({ data, gitCredentials }: Pick<ServerOptions, 'data' | 'gitCredentials'>): Promise<Finding> {
   return examine('private-files', 5, () => {
     const files = [join(data, 'keys.json'), join(data, 'secret'), ...(gitCredentials ? [gitCredentials] : [])];
@@ -65,22 +68,22 @@ export function checkPrivateFiles({ data, gitCredentials }: Pick<ServerOptions, 
     const open = process.platform === 'win32' ? [] : found.filter((file) => (statSync(file).mode & 0o007) !== 0);
     if (open.length > 0) {
       const names = open.map((file) => `"${file}"`).join(' ');
-      return fail(`Every user of this machine can read ${names}.`, `Take it away from them: chmod 600 ${names}`);
+      return fail(`Every user of this machine can read ${names}.`, `Restrict their permissions: chmod 600 ${names}`);
     }
-    return ok(found.length === 0 ? 'No file of keys is there yet' : 'Files of keys are private');
+    return ok(found.length === 0 ? 'No files with secrets exist yet' : 'Files with secrets are private');
   });
 }
 
-/** Whom the git credentials serve: one organization, or all that there will ever be. */
+/** Who can use the git credentials: one organization, or all of them. */
 export function checkCredentials({ gitCredentials }: Pick<ServerOptions, 'gitCredentials'>): Promise<Finding> {
   return examine('git-credentials', 5, async () => {
-    if (gitCredentials === undefined) return ok('There are no git credentials');
+    if (gitCredentials === undefined) return ok('No git credentials are set');
     const credentials = await readGitCredentials(gitCredentials);
     const shared = credentials.filter(isForEveryone).length;
-    if (shared === 0) return ok(`Each of the ${credentials.length} entries names whom it serves`);
+    if (shared === 0) return ok(`Each of the ${credentials.length} entries names its organization or repositories`);
     return warn(
-      `${shared} of ${credentials.length} entries of "${gitCredentials}" ${shared === 1 ? 'serves' : 'serve'} every organization, so the server takes only one.`,
-      'Write organization=ID or repositories=PATTERNS behind the address of each.',
+      `Every organization can use ${shared} of ${credentials.length} entries of "${gitCredentials}", so the server allows only one organization.`,
+      'Add organization=ID or repositories=PATTERNS after the URL of each.',
     );
   });
 }
@@ -90,7 +93,7 @@ function isAtLeast(version: string, least: [major: number, minor: number]): bool
   return major > least[0] || (major === least[0] && minor >= least[1]);
 }
 
-/** The nearest folder upwards that there is. */
+/** The nearest existing folder upwards. */
 function existing(folder: string): string {
   for (let place = folder; ; place = dirname(place)) {
     if (statSync(place, { throwIfNoEntry: false }) || dirname(place) === place) return place;

@@ -1,22 +1,22 @@
-// The ports and addresses of the server: free, ours, or another program's.
+// The ports and URLs of the server: free, in use by this server, or by another program.
 import { createServer } from 'node:net';
 import { lockingInstance } from '../../database/lock.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 
-/** A server with this configuration that runs now. */
+/** A running server with this configuration. */
 export interface Running {
-  /** Its address; absent when none answers. */
+  /** Its URL; absent when none responds. */
   api?: string;
-  /** `yes`, or what is away. */
+  /** `yes`, or what is unavailable. */
   ready?: string;
-  /** Address of a Carrel server that answers in its place, with another data folder. */
+  /** URL of a Carrel server with another data folder that uses the same port. */
   other?: string;
 }
 
 type Places = Pick<ServerOptions, 'host' | 'port' | 'data' | 'databaseUrl'>;
 
-/** An embedded database belongs to one server: the one that the lock of the data folder names. */
+/** An embedded database belongs to the one server that the lock of the data folder names. */
 export async function findRunning({ host, port, data, databaseUrl }: Places): Promise<Running> {
   if (port === 0) return {};
   const api = `http://${reachable(host)}:${port}`;
@@ -26,7 +26,7 @@ export async function findRunning({ host, port, data, databaseUrl }: Places): Pr
     return { other: api };
   const answer = await fetch(`${api}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
   const body = (await answer?.json().catch(() => undefined)) as { error?: string } | undefined;
-  return { api, ready: answer?.ok ? 'yes' : (body?.error ?? 'it does not answer.') };
+  return { api, ready: answer?.ok ? 'yes' : (body?.error ?? 'it does not respond.') };
 }
 
 export async function checkPorts(options: ServerOptions, running: Running): Promise<Finding[]> {
@@ -39,15 +39,16 @@ export async function checkPorts(options: ServerOptions, running: Running): Prom
 function checkPort(name: string, host: string, port: number, { api, other }: Running): Promise<Finding> {
   const variable = name === 'port' ? 'PORT' : 'SITES_PORT';
   return examine(name, 5, async () => {
-    if (port === 0) return ok('Any free port is taken');
+    if (port === 0) return ok('Any free port is used');
     const code = await listenFault(host, port);
     if (code === undefined) return ok(`Port ${port} of ${host} is free`);
-    if (code === 'EADDRINUSE' && api) return ok(`Port ${port} of ${host} is the running server's`);
-    const next = `Stop what holds it, or set ${variable} to another port.`;
+    if (code === 'EADDRINUSE' && api) return ok(`The running server uses port ${port} of ${host}`);
+    const next = `Stop that program, or set ${variable} to another port.`;
     if (code === 'EADDRINUSE' && other && name === 'port')
-      return fail(`Port ${port} of ${host} is taken by another Carrel server, which has another data folder.`, next);
-    if (code === 'EADDRINUSE') return fail(`Port ${port} of ${host} is taken by another program.`, next);
-    if (code === 'EACCES') return fail(`This user may not listen on port ${port}.`, `Set ${variable} to a port from 1024 up.`);
+      return fail(`Another Carrel server, with another data folder, uses port ${port} of ${host}.`, next);
+    if (code === 'EADDRINUSE') return fail(`Another program uses port ${port} of ${host}.`, next);
+    if (code === 'EACCES')
+      return fail(`This user is not allowed to listen on port ${port}.`, `Set ${variable} to a port from 1024 up.`);
     return fail(`Nothing can listen on "${host}" (${code}).`, 'Set HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.');
   });
 }
@@ -60,21 +61,21 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Whether callers reach the API at the address that answers bear. */
+/** Whether callers reach the API at the URL that responses contain. */
 export function checkPublicUrl({ publicUrl }: Pick<ServerOptions, 'publicUrl'>, running: Running): Promise<Finding> {
   return examine('public-url', 15, async () => {
     if (publicUrl === undefined) return ok('CARREL_PUBLIC_URL is not set: links work on this machine only');
-    if (await carrelAt(publicUrl)) return ok(`${publicUrl} leads to a Carrel server`);
+    if (await carrelAt(publicUrl)) return ok(`${publicUrl} is the URL of a Carrel server`);
     if (!running.api)
-      return warn(`${publicUrl} does not answer, and no server runs here.`, 'Start the server, then run doctor again.');
+      return warn(`${publicUrl} does not respond, and no server is running here.`, 'Start the server, then run doctor again.');
     return fail(
-      `${publicUrl} does not lead to the server.`,
-      `Look at the proxy before it, its certificate and the DNS: it must pass requests on to ${running.api}.`,
+      `${publicUrl} is not the URL of this server.`,
+      `Check the proxy, its certificate and the DNS: it must forward requests to ${running.api}.`,
     );
   });
 }
 
-/** What a Carrel server says about itself; undefined when none answers. */
+/** The health response of a Carrel server; undefined when none responds. */
 async function carrelAt(address: string): Promise<{ instance?: string } | undefined> {
   try {
     const answer = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5000), redirect: 'manual' });
@@ -86,7 +87,7 @@ async function carrelAt(address: string): Promise<{ instance?: string } | undefi
   }
 }
 
-/** A server that listens on all addresses is called on this machine's own. */
+/** A server that listens on all addresses is reached through the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -14,7 +14,7 @@ import { createS3Storage } from '../../storage/s3-storage.ts';
 import { checkClock, examine, fail, ok, reasonOf, warn, type Finding } from './finding.ts';
 import type { Running } from './network.ts';
 
-/** Changes nothing: a missing embedded database is not created, and one in use is checked through its server. */
+/** Changes nothing: does not create a missing embedded database, and checks one in use through its server. */
 export async function checkDatabase(
   { data, databaseUrl }: Pick<ServerOptions, 'data' | 'databaseUrl'>,
   running: Running,
@@ -23,17 +23,15 @@ export async function checkDatabase(
   let clock: Finding | undefined;
   const state = await examine('database', 20, async () => {
     if (databaseUrl === undefined && !existsSync(join(data, 'database')))
-      return ok('The first start makes the embedded database');
+      return ok('The first start creates the embedded database');
     if (databaseUrl === undefined && running.api) return throughServer(running);
     let database: Database;
     try {
       database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
     } catch (error) {
       if (!(error instanceof ExportError && error.code === 'DataInUse')) throw error;
-      const where = running.other
-        ? `The server at ${running.other} is not the one: it has another data folder.`
-        : 'No server answers here.';
-      return fail(`Another process has the embedded database open. ${where}`, error.hint ?? 'Stop that process.');
+      const where = running.other ? `The server at ${running.other} has another data folder.` : 'No server responds here.';
+      return fail(`Another process uses the embedded database. ${where}`, error.hint ?? 'Stop that process.');
     }
     try {
       const before = now();
@@ -52,7 +50,7 @@ export async function checkDatabase(
 
 async function migrationState(database: Database, version: string, isOurs: boolean) {
   const name = database.kind === 'embedded' ? 'The embedded database' : `PostgreSQL ${version}`;
-  if (!isOurs) return ok(`${name} answers; the first start makes its tables`);
+  if (!isOurs) return ok(`${name} is available; the first start creates its tables`);
   const [row] = await database.query<{ reached: number }>(
     'select coalesce(max(number), 0)::int as reached from carrel.migrations',
   );
@@ -60,24 +58,24 @@ async function migrationState(database: Database, version: string, isOurs: boole
   if (reached > migrations.length) {
     return fail(
       `${name} is at migration ${reached}, but this version of Carrel knows only ${migrations.length}.`,
-      'Start the version of Carrel that made it, or a newer one.',
+      'Start the version of Carrel that created it, or a newer one.',
     );
   }
   if (reached < migrations.length) {
     return warn(
       `${name} is at migration ${reached} of ${migrations.length}.`,
-      'The next start brings the rest: make a backup before it with: carrel backup',
+      'The next start runs the other migrations; create a backup before: carrel backup',
     );
   }
-  return ok(`${name} answers and has all ${reached === 1 ? 'its tables' : `${reached} migrations`}`);
+  return ok(`${name} is available and has all ${reached === 1 ? 'its tables' : `${reached} migrations`}`);
 }
 
 function throughServer({ api, ready }: Running) {
-  if (ready === 'yes') return ok(`The embedded database is in use by the server at ${api}, which is ready`);
-  return fail(`The server at ${api} has the embedded database open, and is not ready: ${ready}`, 'Look at its log.');
+  if (ready === 'yes') return ok(`The server at ${api} uses the embedded database and is ready`);
+  return fail(`The server at ${api} uses the embedded database and is not ready: ${ready}`, 'Check its log.');
 }
 
-/** The disk is the data folder's check; a bucket is tried, and its service's clock compared. */
+/** Tests a bucket and compares the clock of its service; `checkDataFolder` checks the disk. */
 export async function checkStorage(options: ServerOptions, now: () => number): Promise<Finding[]> {
   const { role, s3Bucket: bucket, s3Endpoint: endpoint, s3Prefix: prefix } = options;
   if (bucket === undefined) return [await examine('storage', 1, () => (role === 'all' ? inFolder : inSharedFolder))];
@@ -92,11 +90,11 @@ export async function checkStorage(options: ServerOptions, now: () => number): P
         await storage.put(key, join(folder, 'probe'));
         const kept = await storage.get(key);
         const read = kept && (await text(await kept.read()));
-        if (read !== probe) return fail(`The bucket "${bucket}" does not give back what was put.`, 'Look at its policies.');
+        if (read !== probe) return fail(`The bucket "${bucket}" does not return the stored file.`, 'Check its policies.');
         await storage.remove([key]);
-        return ok(`The bucket "${bucket}" takes, gives and removes files`);
+        return ok(`The bucket "${bucket}" stores, returns and removes files`);
       } catch (error) {
-        return fail(`The bucket "${bucket}" refuses: ${reasonOf(error)}.`, advice);
+        return fail(`The bucket "${bucket}" rejects requests: ${reasonOf(error)}.`, advice);
       }
     });
     return endpoint ? [tried, ...(await serviceClock(endpoint, now))] : [tried];
@@ -105,16 +103,16 @@ export async function checkStorage(options: ServerOptions, now: () => number): P
   }
 }
 
-const inFolder = ok('Exports are kept in the data folder');
+const inFolder = ok('Exports are stored in the data folder');
 const inSharedFolder = warn(
-  'Exports are kept in the data folder, which every process of this server must see.',
-  'Put it on a disk that they share, or set CARREL_S3_BUCKET.',
+  'Exports are stored in the data folder, which all processes of this server must share.',
+  'Use a shared disk, or set CARREL_S3_BUCKET.',
 );
 
 const advice =
-  'Look at CARREL_S3_BUCKET, CARREL_S3_ENDPOINT, and the credentials and region of the AWS SDK (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION); they need PutObject, GetObject and DeleteObject.';
+  'Check CARREL_S3_BUCKET, CARREL_S3_ENDPOINT, and the credentials and region of the AWS SDK (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION); they need PutObject, GetObject and DeleteObject.';
 
-/** Every HTTP answer bears the time, also a refusal. */
+/** Every HTTP response contains the time, even an error. */
 async function serviceClock(endpoint: string, now: () => number): Promise<Finding[]> {
   const before = now();
   const answer = await fetch(endpoint, { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).catch(() => undefined);

@@ -22,7 +22,7 @@ test.each(['/dashboard', '/dashboard/', '/dashboard/default', '/dashboard/defaul
   },
 );
 
-test('all that the page names is there, for good, and the scripts have no types left', async () => {
+test('all files of the page exist, are cached forever, and the scripts have no types', async () => {
   const page = await (await api.request('/dashboard')).text();
   const named = [...page.matchAll(/(?:src|href)="(\/[^"]+_assets[^"]+)"/g)].map((match) => match[1]!);
   expect(named.map((path) => path.split('/').at(-1))).toEqual(['style.css', 'main.ts']);
@@ -57,7 +57,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ code: 'AssetUnknown' });
 });
 
-test('behind a proxy that strips a path, the page asks for its files and the API below that path', async () => {
+test('behind a proxy that strips a path prefix, the page requests its files and the API below that path', async () => {
   const behind: OpenAPIHono<ApiEnvironment> = emptyApi(services);
   addDashboardRoutes(behind, { publicUrl: 'https://example.com/carrel"x' });
   const page = await (await behind.request('/dashboard')).text();

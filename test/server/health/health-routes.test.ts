@@ -23,14 +23,14 @@ async function ask(path: string, parts: (services: Services) => Partial<Services
 const never = () => new Promise<never>(() => {});
 
 describe('/healthz', () => {
-  test('tells that the process lives, whatever the database does', async () => {
+  test('is 200 whatever the state of the database', async () => {
     const answer = await ask('/healthz', ({ database }) => ({ database: { ...database, query: never } }));
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   });
 });
 
 describe('/readyz', () => {
-  test('tells that database and storage answer, without a key', async () => {
+  test('is 200 without a key while database and storage are available', async () => {
     const answer = await server.request('GET', '/readyz', undefined, null);
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   });
@@ -38,30 +38,30 @@ describe('/readyz', () => {
   test.each<[string, string, (services: Services) => Partial<Services>]>([
     [
       'database',
-      'is away.',
+      'is unavailable.',
       ({ database }) => ({ database: { ...database, query: () => Promise.reject(new Error('password hunter2 of 10.0.0.7')) } }),
     ],
-    ['database', 'does not answer: it is away, or slow.', ({ database }) => ({ database: { ...database, query: never } })],
+    ['database', 'does not answer: it is unavailable or slow.', ({ database }) => ({ database: { ...database, query: never } })],
     [
       'storage',
-      'is away.',
+      'is unavailable.',
       ({ storage }) => ({ storage: { ...storage, check: () => Promise.reject(new Error('no bucket hunter2 of 10.0.0.7')) } }),
     ],
-    ['storage', 'does not answer: it is away, or slow.', ({ storage }) => ({ storage: { ...storage, check: never } })],
-  ])('names the %s that %s, and nothing from inside', async (part, fault, parts) => {
+    ['storage', 'does not answer: it is unavailable or slow.', ({ storage }) => ({ storage: { ...storage, check: never } })],
+  ])('names the %s, and no internals: %s', async (part, fault, parts) => {
     const answer = await ask('/readyz', parts);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('5');
     const body = await answer.json();
     expect(body).toEqual({
       code: 'NotReady',
-      error: `The ${part} ${fault} The log of the server says why.`,
+      error: `The ${part} ${fault} The log of the server has the reason.`,
       requestId: expect.stringMatching(/^req_/),
     });
   });
 });
 
-describe('/readyz of a part that worked', () => {
+describe('/readyz after a part was available', () => {
   /** A route whose storage does as it is told. */
   function openRoute() {
     const storage = { fails: false, checks: 0, running: 0, most: 0, delay: 0 };
@@ -83,9 +83,9 @@ describe('/readyz of a part that worked', () => {
   }
 
   const ready = [200, undefined];
-  const away = [503, 'The storage is away. The log of the server says why.'];
+  const away = [503, 'The storage is away. The log of the server has the reason.'];
 
-  test('is 503 only after several failed checks, and 200 with the first good one', { timeout: 20_000 }, async () => {
+  test('is 503 only after several failed checks, and 200 after the first successful one', { timeout: 20_000 }, async () => {
     const { storage, probe } = openRoute();
     expect(await probe()).toEqual(ready);
     storage.fails = true;
@@ -97,7 +97,7 @@ describe('/readyz of a part that worked', () => {
     expect(await probe()).toEqual(ready);
   });
 
-  test('is answered at once, and by one check for many probes, while the storage is slow', { timeout: 20_000 }, async () => {
+  test('responds immediately, with one check for many probes, while the storage is slow', { timeout: 20_000 }, async () => {
     const { storage, probe } = openRoute();
     expect(await probe()).toEqual(ready);
     storage.delay = 4_000;
@@ -141,7 +141,7 @@ describe('/readyz of a part that worked', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  test('is 503 as soon as the server stops', async () => {
+  test('is 503 as soon as the server is stopping', async () => {
     const stopping = new AbortController();
     const services = { ...server.services, stopping: stopping.signal };
     const api = emptyApi(services);
@@ -151,13 +151,13 @@ describe('/readyz of a part that worked', () => {
     const answer = await api.request('/readyz');
     expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
       503,
-      'The server is stopping. Ask another one.',
+      'The server is stopping. Use another one.',
     ]);
   });
 });
 
 describe('/metrics', () => {
-  test('tells of the process, of requests and jobs, and of the queue as it is', async () => {
+  test('has metrics of the process, of requests and jobs, and of the current queue', async () => {
     await server.request('GET', '/healthz');
     const answer = await ask('/metrics', ({ queue }) => ({
       queue: { ...queue, counts: async () => ({ queued: 7, running: 2 }) },
@@ -175,7 +175,7 @@ describe('/metrics', () => {
     expect(await (await ask('/metrics')).text()).toContain('carrel_queue_jobs{state="queued"} 0');
   });
 
-  test('leaves out a queue that cannot be counted', async () => {
+  test('omits the queue when it cannot be counted', async () => {
     const answer = await ask('/metrics', ({ queue }) => ({
       queue: { ...queue, counts: () => Promise.reject(new Error('away')) },
     }));
@@ -192,7 +192,7 @@ describe('/metrics', () => {
     { authorization: 'Bearer wrong' },
     { authorization: 'Basic t0ken' },
     { authorization: 't0ken' },
-  ])('are refused without the token when there is one: %j', async (headers) => {
+  ])('require the token if there is one: %j', async (headers) => {
     const answer = await ask('/metrics', withToken, headers);
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: 'MetricsTokenWrong' });

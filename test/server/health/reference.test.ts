@@ -7,7 +7,7 @@ const description = await (await api.request('/openapi.json')).json();
 const answer = await api.request('/reference');
 const page = await answer.text();
 
-test('is one page without a script, in which every operation and every schema of the document stands', () => {
+test('is one page without scripts that contains every operation and every schema of the document', () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(page).not.toMatch(/<script|undefined|\[object|NaN/);
@@ -21,7 +21,7 @@ test('is one page without a script, in which every operation and every schema of
   for (const name of schemas) expect(page).toContain(`id="schema-${name}"`);
 });
 
-test('every link in it leads somewhere', async () => {
+test('has no broken links', async () => {
   const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
   const links = [...page.matchAll(/ href="([^"]+)"/g)].map((match) => match[1]!).filter((href) => !href.startsWith('data:'));
   const inside = links.filter((href) => href.startsWith('#'));
@@ -32,13 +32,13 @@ test('every link in it leads somewhere', async () => {
   for (const href of outside) expect((await api.request(href)).status, href).toBe(200);
 });
 
-test('shows calls as they are typed, with the public address', () => {
+test('shows requests as shell commands, with the public URL', () => {
   expect(page).toContain(
     `curl -X POST &quot;http://api.example.com/v1/static-export/jobs&quot; \\\n  -H &quot;Authorization: Bearer $CARREL_KEY&quot; \\\n  -d '{&quot;domain&quot;:&quot;docs.example.com&quot;}'`,
   );
 });
 
-test('what is written in the document stays text', () => {
+test('renders the text of the document as text', () => {
   const hostile = '<img src=x onerror=alert(1)>';
   const made = referencePage(
     {

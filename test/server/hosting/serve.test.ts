@@ -68,8 +68,8 @@ test('names the port that is taken, and another to try', async () => {
   const port = Number(new URL(first.address).port);
   await expect(serveSite({ source, port })).rejects.toMatchObject({
     code: 'CannotListen',
-    message: `Port ${port} of 127.0.0.1 is taken by another program.`,
-    hint: expect.stringMatching(/choose another port, such as \d+/),
+    message: `Another program uses port ${port} of 127.0.0.1.`,
+    hint: expect.stringMatching(/use another port, such as \d+/),
   });
   await first.close();
 });

@@ -11,7 +11,7 @@ test.each([
   ['*', 'br'],
   ['identity, gzip;q=0.5', 'identity'],
   ['deflate', 'identity'],
-])('for Accept-Encoding %j the answer is %s', (header, encoding) => {
+])('Accept-Encoding %j gives %s', (header, encoding) => {
   expect(chooseEncoding(header)).toBe(encoding);
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['text/markdown;q=0.5, text/html', false],
   ['text/markdown;q=0', false],
   ['*/*', false],
-])('Accept %j asks for Markdown: %s', (header, expected) => {
+])('Accept %j prefers Markdown: %s', (header, expected) => {
   expect(prefersMarkdown(header)).toBe(expected);
 });

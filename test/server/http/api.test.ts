@@ -8,7 +8,7 @@ import { serverOptionsSchema } from '../../../server/platform/options.ts';
 test.each([
   ['an error', new Error('inside')],
   ['something else', { message: 'inside' }],
-])('%s that a route throws is answered as every error, and logged', async (_name, thrown) => {
+])('%s that a route throws becomes an error response, and is logged', async (_name, thrown) => {
   const lines: string[] = [];
   const written = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const log = createLog('error', written);

@@ -24,6 +24,6 @@ test.each([
   expect(clientAddress(socket, forwarded, trusted)).toBe(expected);
 });
 
-test('a header of any length is read to the first hop that is not trusted', () => {
+test('reads a header of any length up to the first hop that is not trusted', () => {
   expect(clientAddress('10.0.0.1', `${'6.6.6.6, '.repeat(100_000)}198.51.100.9`, proxies)).toBe('198.51.100.9');
 });

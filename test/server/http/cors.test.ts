@@ -23,13 +23,13 @@ test.each([messagePath, `${messagePath}/chat/stream`, '/discovery/v1/search/docs
   },
 );
 
-test('pages read the headers that they need', async () => {
+test('pages can read the headers that they need', async () => {
   const exposed = (await ask({}, { headers: { origin } })).headers.get('access-control-expose-headers')!.split(', ');
   for (const name of ['X-Thread-Id', 'X-Thread-Key', 'X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'])
     expect(exposed).toContain(name);
 });
 
-test('a key for some origins is used from no other', async () => {
+test('a key limited to some origins is rejected on others', async () => {
   const { secret: key } = await newKey({ origins: [origin, 'http://localhost:3000'] });
   const allowed = await ask({}, { key, headers: { origin } });
   expect(allowed.status).toBe(200);
@@ -44,7 +44,7 @@ test('a key for some origins is used from no other', async () => {
   expect((await ask({}, { key })).status).toBe(200);
 });
 
-test('refusals can be read by any page', async () => {
+test('any page can read errors', async () => {
   for (const response of [
     await ask({}, { key: null }),
     await post(messagePath, '{'),
@@ -56,7 +56,7 @@ test('refusals can be read by any page', async () => {
   }
 });
 
-test('admin routes tell no origin anything', async () => {
+test('admin routes allow no origin', async () => {
   const response = await api.request('/v1/sites', {
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'GET' },

@@ -10,7 +10,7 @@ async function answered(answer: Response | Promise<Response>): Promise<[status: 
   return [status, code];
 }
 
-describe('what the database cannot hold is refused before it comes there', () => {
+describe('rejects what the database cannot store', () => {
   test.each([
     ['DELETE', '/v1/webhooks/%00', 404, 'RouteUnknown'],
     ['DELETE', '/v1/keys/key_%00', 404, 'RouteUnknown'],
@@ -33,7 +33,7 @@ describe('what the database cannot hold is refused before it comes there', () =>
   });
 });
 
-describe('a body that does not say plainly that it is JSON', () => {
+describe('a body without a plain JSON type', () => {
   test.each([
     ['application/json;;;', 415],
     ['application/json x', 415],
@@ -49,7 +49,7 @@ describe('a body that does not say plainly that it is JSON', () => {
   });
 });
 
-describe('a method that a path does not answer is refused with those that it does', async () => {
+describe('a method that a path does not support is rejected with those that it supports', async () => {
   const { paths } = (await (await request('GET', '/openapi.json')).json()) as { paths: Record<string, object> };
   const routes = Object.entries(paths).map(([path, operations]) => ({
     path: path.replaceAll(/\{\w+\}/g, 'manual'),
@@ -75,7 +75,7 @@ describe('a method that a path does not answer is refused with those that it doe
     }
   });
 
-  test('and HEAD is answered as GET, without a body', async () => {
+  test('HEAD is answered like GET, without a body', async () => {
     expect(routes.length).toBeGreaterThan(20);
     for (const { path } of routes.filter(({ methods }) => methods.includes('GET'))) {
       const [head, get] = [await request('HEAD', path), await request('GET', path)];
@@ -88,7 +88,7 @@ describe('a method that a path does not answer is refused with those that it doe
     ['POST', '/v1/nothing'],
     ['GET', '/v1/sites/'],
     ['GET', '/v1/keys/key_0/more'],
-  ])('%s %s is at no route at all', async (method, path) => {
+  ])('%s %s has no route', async (method, path) => {
     expect(await answered(request(method, path, undefined, null, { 'content-type': 'text/plain' }))).toEqual([
       404,
       'RouteUnknown',
@@ -96,7 +96,7 @@ describe('a method that a path does not answer is refused with those that it doe
   });
 });
 
-describe('what belongs to another organization is not there', async () => {
+describe('what belongs to another organization is not found', async () => {
   const foreign = await keyOf('foreign', ['read', 'write']);
   const source = { type: 'git', url: 'https://git.example.com/docs.git' };
   await request('PUT', '/v1/sites/ours.example.com', { source });
@@ -129,7 +129,7 @@ describe('what belongs to another organization is not there', async () => {
       expect((await request('GET', `/v1/keys?organization=${organization}`, undefined, foreign)).status).toBe(403);
   });
 
-  test('an idempotency key is an organization’s own', async () => {
+  test('an idempotency key belongs to one organization', async () => {
     await request('PUT', '/v1/sites/foreign.example.com', { source }, foreign);
     const headers = { 'idempotency-key': 'the same' };
     const own = await request('POST', jobs, { domain: 'ours.example.com' }, adminKey, headers);
@@ -156,7 +156,7 @@ describe('event streams', async () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  test('are counted while they are read, and let go of when readers leave', async () => {
+  test('are counted while they are read, and released when readers leave', async () => {
     // A request without a body to read is not a reader.
     for (let stream = 0; stream < 200; stream++) expect((await request('HEAD', path)).status).toBe(200);
     const readers = [];

@@ -21,7 +21,7 @@ async function socketTo({ address }: Listener) {
   return socket;
 }
 
-test('what has asked nothing, and what has its answer, does not keep it from closing', async () => {
+test('idle connections do not delay closing', async () => {
   const listener = await open();
   listener.answer(() => new Response('done'));
   const silent = await socketTo(listener);
@@ -33,7 +33,7 @@ test('what has asked nothing, and what has its answer, does not keep it from clo
   await ended;
 });
 
-test('a running request gets its whole answer, and then its connection ends', async () => {
+test('a running request gets its whole response, and then its connection ends', async () => {
   const listener = await open();
   let asked = () => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -52,7 +52,7 @@ test('a running request gets its whole answer, and then its connection ends', as
   await closed;
 });
 
-test('a request that does not end is cut after its time', async () => {
+test('a request that does not end is closed after the timeout', async () => {
   const listener = await open();
   listener.answer(() => new Response(new ReadableStream({ pull: () => pause(never, undefined, { ref: false }) })));
   const response = await fetch(listener.address);
@@ -60,21 +60,21 @@ test('a request that does not end is cut after its time', async () => {
   await Promise.all([listener.close(10), expect(read).rejects.toThrow()]);
 });
 
-test('nobody is answered before it is ready', async () => {
+test('responds with 503 before it is ready', async () => {
   const { status, headers } = await fetch((await open()).address);
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
 });
 
-test('a port that is taken is told with the setting that chooses another one', async () => {
+test('reports a port in use with the setting for another one', async () => {
   const port = Number(new URL((await open()).address).port);
   await expect(listen(port, '127.0.0.1', 'PORT=')).rejects.toMatchObject({
     code: 'CannotListen',
-    message: expect.stringContaining(`Port ${port}`),
+    message: expect.stringContaining(`port ${port}`),
     hint: expect.stringMatching(/ PORT=\d+\.$/),
   });
 });
 
-test('a reader who takes nothing is let go of, and what it was sent ends', async () => {
+test('disconnects a reader who reads nothing, and ends its response', async () => {
   const patience = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
   const listener = await listen(0, '127.0.0.1', '', { ...patience, silence: 200 });
   onTestFinished(() => listener.close(0));
@@ -125,14 +125,14 @@ describe.each<[name: string, request: string, status: number, code: string]>([
     'RequestMalformed',
   ],
   ['what is not HTTP', '\x16\x03\x01 hello\r\n\r\n', 400, 'RequestMalformed'],
-])('%s is refused with a reason', (_name, request, status, code) => {
-  test('in plain text where sites are served', async () => {
+])('%s is rejected with a reason', (_name, request, status, code) => {
+  test('in plain text on the port of the sites', async () => {
     const answer = await rawAnswer(await open(), request);
     expect(answer).toMatchObject({ status, body: expect.stringMatching(/^The .+\.\n$/) });
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  test('in the one shape of errors where the API is', async () => {
+  test('as JSON on the port of the API', async () => {
     const listener = await listen(0, '127.0.0.1', '', { refuse: refuseAsJson(createLog('silent')) });
     onTestFinished(() => listener.close(0));
     const answer = await rawAnswer(listener, request);
@@ -142,7 +142,7 @@ describe.each<[name: string, request: string, status: number, code: string]>([
   });
 });
 
-test('a request that is broken behind one that is answered leaves that answer whole', async () => {
+test('a malformed request after a valid one leaves the response to that one whole', async () => {
   const listener = await open();
   listener.answer(() => new Response('done'));
   const answer = await rawAnswer(listener, 'GET / HTTP/1.1\r\nHost: docs\r\n\r\nNONSENSE\r\n\r\n');

@@ -48,7 +48,7 @@ test.each<[method: string, path: string, body: unknown, error: string]>([
     'POST',
     jobs,
     { domain: 'docs.example.com', colour: 'red' },
-    '"colour" is not a known field; remove or correct what is misspelt.',
+    '"colour" is not a known field; remove it or correct its spelling.',
   ],
   ['POST', jobs, { domain: 7, paths: {} }, '"domain" is 7; it must be a string. "paths" is an object; it must be a list.'],
   ['PUT', site, { source: { type: 'svn' } }, '"source.type" is "svn"; it must be folder or git.'],
@@ -57,17 +57,17 @@ test.each<[method: string, path: string, body: unknown, error: string]>([
     'PUT',
     site,
     { source: { ...git, branch: 'main' } },
-    '"source.branch" is not a known field; remove or correct what is misspelt.',
+    '"source.branch" is not a known field; remove it or correct its spelling.',
   ],
   ['PUT', '/v1/sites/a_b', { source: git }, 'In the path, "domain" is "a_b"; it must be a host name'],
-  ['PATCH', '/v1/organizations/default', {}, 'The body is an object; it must name name or plan.'],
+  ['PATCH', '/v1/organizations/default', {}, 'The body is an object; it must contain name or plan.'],
 ])('%s %s %j', async (method, path, body, error) => {
   const answer = await errorOf(method, path, body);
   expect(answer).toMatchObject({ status: 400, code: 'RequestInvalid' });
   expect(answer.error).toContain(`The request is not valid. ${error}`);
 });
 
-test('what may be a secret is not repeated', async () => {
+test('does not repeat what may be a secret', async () => {
   const password = 'https://me:hunter2@git.example.com/docs.git';
   const model = {
     baseUrl: 'http://me:hunter2@127.0.0.1/v1',
@@ -76,11 +76,11 @@ test('what may be a secret is not repeated', async () => {
     headers: { 'x-api': 'hunter2\n' },
   };
   const answer = await errorOf('PUT', site, { source: { ...git, url: password }, siteUrl: password, assistant: { model } });
-  expect(answer.error).toContain('"assistant.model.apiKey" must hold no spaces.');
+  expect(answer.error).toContain('"assistant.model.apiKey" must not contain spaces.');
   expect(answer.error).not.toContain('hunter2');
 });
 
-describe('a body that is not JSON is answered with one that this route takes', () => {
+describe('the error for a body that is not JSON has an example for the route', () => {
   test.each([
     [message, '{"fp":"anonymous","messages":'],
     ['/discovery/v1/search/docs.example.com', '{"query":"install with npm"'],
@@ -94,7 +94,7 @@ describe('a body that is not JSON is answered with one that this route takes', (
   });
 });
 
-test('no answer holds a message of the library that checks requests', async () => {
+test('no error contains a message of the validation library', async () => {
   const { paths } = (await (await request('GET', '/openapi.json')).json()) as {
     paths: Record<string, Record<string, { requestBody?: { content?: object } }>>;
   };

@@ -16,7 +16,7 @@ const guarded = Object.entries(description.paths).flatMap(([path, operations]) =
     .map(([method]) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'manual')] as const),
 );
 
-test('the parts are all there', () => {
+test('covers all parts of the API', () => {
   expect(guarded.length).toBeGreaterThan(20);
   for (const path of ['/v1/keys', '/v1/sites', '/v1/organizations', '/v1/static-export/jobs', '/v1/webhooks']) {
     expect(guarded).toContainEqual(['GET', path]);
@@ -37,7 +37,7 @@ describe.each(guarded)('%s %s', (method, path) => {
   const make = (more: object) =>
     services.keys.create({ organization: 'default', kind: 'admin', name: 'test', ...more }, { unlimited: true });
 
-  test('is closed without a valid admin key', async () => {
+  test('requires a valid admin key', async () => {
     expect(await send(null)).toEqual({ status: 401, code: 'KeyMissing' });
     expect(await send(null, { authorization: 'Basic eDp5' })).toEqual({ status: 401, code: 'KeyMissing' });
     expect(await send('svc_nonsense')).toEqual({ status: 401, code: 'KeyUnknown' });
@@ -61,7 +61,7 @@ describe.each(guarded)('%s %s', (method, path) => {
   });
 });
 
-test('a change of the plan decides about the very next export', async () => {
+test('a change of the plan applies to the next export', async () => {
   const key = await keyOf('team', ['write']);
   const source = { type: 'git', url: 'https://git.example.com/docs.git' };
   expect((await request('PUT', '/v1/sites/docs.example.com', { source }, key)).status).toBe(200);

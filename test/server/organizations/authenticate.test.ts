@@ -40,7 +40,7 @@ describe.each(routes)('%s %s', (method, path) => {
     return { status, code: body.code };
   };
 
-  test('asks for an admin key that is known, and neither expired nor revoked', async () => {
+  test('requires a known admin key that is neither expired nor revoked', async () => {
     const missing = { status: 401, code: 'KeyMissing' };
     const unknown = { status: 401, code: 'KeyUnknown' };
     expect(await refusal(undefined)).toEqual(missing);
@@ -60,7 +60,7 @@ describe.each(routes)('%s %s', (method, path) => {
     expect(await refusal(`Bearer ${secret}`)).toEqual({ status: 401, code: 'KeyExpired' });
   });
 
-  test('never opens to an assistant key, though its prefix begins with the other', async () => {
+  test('rejects an assistant key, although its prefix begins with that of an admin key', async () => {
     const assistantKey = await newKey({ kind: 'assistant', domains: ['manual'] });
     expect(await refusal(`Bearer ${assistantKey}`)).toEqual({ status: 403, code: 'KeyNotAdmin' });
     // Not even when somebody wrote scopes into its row.
@@ -68,25 +68,25 @@ describe.each(routes)('%s %s', (method, path) => {
     expect(await refusal(`Bearer ${odd}`)).toEqual({ status: 403, code: 'KeyNotAdmin' });
   });
 
-  test('tells the scope that a key lacks', async () => {
+  test('names the scope that a key lacks', async () => {
     const wanted = path.startsWith('/v1/organizations') ? 'operator' : method === 'GET' ? 'read' : 'write';
     if (wanted === 'read') return;
     const secret = await newKey({ scopes: wanted === 'operator' ? ['write'] : ['read'] });
     expect(await refusal(`Bearer ${secret}`)).toEqual({ status: 403, code: 'ScopeMissing' });
   });
 
-  test('is closed to addresses that are not on the list of the key', async () => {
+  test('rejects IP addresses that are not on the list of the key', async () => {
     const secret = await newKey({ scopes: ['operator'], addresses: ['198.51.100.0/24'] });
     expect(await refusal(`Bearer ${secret}`)).toEqual({ status: 403, code: 'AddressNotAllowed' });
   });
 });
 
-test('the scheme may be written in any case', async () => {
+test('accepts the scheme in any case', async () => {
   const answer = await request('GET', '/v1/account', { key: null, headers: { authorization: `bearer ${operatorKey}` } });
   expect(answer.status).toBe(200);
 });
 
-test('a revoked key is refused from the next request on, its own too', async () => {
+test('a revoked key is rejected from the next request on, even if it revoked itself', async () => {
   const { key, secret } = await services.keys.create(
     { organization: 'default', kind: 'admin', name: 'brief' },
     { unlimited: true },
@@ -96,7 +96,7 @@ test('a revoked key is refused from the next request on, its own too', async () 
   expect((await request('GET', '/v1/account', { key: secret })).body.code).toBe('KeyUnknown');
 });
 
-test('a key expires while it is in memory', async () => {
+test('a cached key expires', async () => {
   const secret = await newKey({ expiresAt: new Date(clock.now + 500) });
   expect((await request('GET', '/v1/account', { key: secret })).status).toBe(200);
   clock.now += 500;
@@ -127,7 +127,7 @@ describe('a list of addresses', () => {
   });
 });
 
-test('the last use of a key is told', async () => {
+test('reports the last use of a key', async () => {
   const secret = await newKey({ name: 'used' });
   const lastUsed = async () => (await services.keys.list('default')).find(({ name }) => name === 'used')?.lastUsedAt;
   expect(await lastUsed()).toBeNull();
@@ -136,7 +136,7 @@ test('the last use of a key is told', async () => {
   expect(await lastUsed()).toEqual(new Date(clock.now));
 });
 
-test('static export asks for the Enterprise plan, and a change of it holds for the next request', async () => {
+test('static export requires the Enterprise plan, and a change of the plan applies to the next request', async () => {
   const key = await services.keys.find(await newKey());
   await checkPlan(services, key!);
   await services.organizations.update('default', { plan: 'standard' });
@@ -145,7 +145,7 @@ test('static export asks for the Enterprise plan, and a change of it holds for t
   await checkPlan(services, key!);
 });
 
-test('two thousand requests at once are all answered rightly', async () => {
+test('answers two thousand concurrent requests correctly', async () => {
   const other = await newKey({ organization: 'other' });
   const answers = await Promise.all(
     Array.from({ length: 2000 }, (_, n) =>
@@ -156,7 +156,7 @@ test('two thousand requests at once are all answered rightly', async () => {
   answers.forEach(({ body }, n) => expect(body.organization?.organizationId).toBe(expected[n % 3]));
 });
 
-test('no key, known or made up, is in the log or in an answer', async () => {
+test('neither the log nor a response contains a key, known or invented', async () => {
   const madeUp = `svc_${'zq9'.repeat(14)}z`;
   const answers = await Promise.all([
     request('GET', '/v1/keys'),

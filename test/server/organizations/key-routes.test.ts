@@ -9,7 +9,7 @@ beforeEach(() => {
   clock.now += 2 * 3_600_000;
 });
 
-test('a key is made, used, listed without its secret, and revoked', async () => {
+test('a key is created, used, listed without its secret, and revoked', async () => {
   const made = await create({
     kind: 'admin',
     name: ' Nightly export ',
@@ -47,7 +47,7 @@ test('a key is made, used, listed without its secret, and revoked', async () => 
   expect((await request('GET', '/v1/keys')).body.keys[0]).toMatchObject({ keyId: key.keyId, status: 'revoked' });
 });
 
-test('an admin key may read and write when nothing is said, and has no end', async () => {
+test('an admin key can read and write by default, and never expires', async () => {
   const { body } = await create({ kind: 'admin', name: 'plain' });
   expect(body).toMatchObject({ scopes: ['read', 'write'], addresses: [], expiresAt: null });
 });
@@ -73,7 +73,7 @@ test('an assistant key is for sites of the organization', async () => {
 });
 
 describe('scopes', () => {
-  test('a key gives none that it lacks', async () => {
+  test('a key grants no scope that it lacks', async () => {
     const writer = await newKey({ scopes: ['write'] });
     expect(await create({ kind: 'admin', name: 'more', scopes: ['operator'] }, writer)).toMatchObject({
       status: 403,
@@ -83,7 +83,7 @@ describe('scopes', () => {
     expect((await create({ kind: 'admin', name: 'more', scopes: ['operator'] })).status).toBe(201);
   });
 
-  test('reading asks for read, making and revoking for write', async () => {
+  test('reading requires read, creating and revoking require write', async () => {
     const reader = await newKey({ scopes: ['read'] });
     expect((await request('GET', '/v1/keys', { key: reader })).status).toBe(200);
     expect((await request('HEAD', '/v1/keys', { key: reader })).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a key with limits of its own', () => {
   const wanted = { kind: 'admin', name: 'made by a limited one' };
   const create = (body: unknown, key: string) => request('POST', '/v1/keys', { body, key, from: '127.0.0.1' });
 
-  test('hands them on', async () => {
+  test('passes them on', async () => {
     const limited = await newKey({ scopes: ['write'], expiresAt: new Date(end), addresses: range });
     const { status, body } = await create(wanted, limited);
     expect([status, body.expiresAt, body.addresses]).toEqual([201, end, range]);
@@ -108,19 +108,19 @@ describe('a key with limits of its own', () => {
   });
 
   test.each([
-    [{ expiresAt: '2040-01-01T00:00:00.001Z' }, `this key ends on ${end}`],
+    [{ expiresAt: '2040-01-01T00:00:00.001Z' }, `this key expires on ${end}`],
     [{ addresses: ['192.0.2.1'] }, '192.0.2.1'],
     [{ addresses: ['127.0.0.1', '126.0.0.0/7'] }, '126.0.0.0/7'],
     [{ addresses: ['2001::/16'] }, '2001::/16'],
     [{ addresses: ['::ffff:192.0.2.0/120'] }, '::ffff:192.0.2.0/120'],
-  ])('makes none for %o', async (more, words) => {
+  ])('creates none for %o', async (more, words) => {
     const limited = await newKey({ scopes: ['write'], expiresAt: new Date(end), addresses: range });
     const refused = await create({ ...wanted, ...more }, limited);
     expect(refused).toMatchObject({ status: 403, body: { code: 'KeyTooStrong' } });
     expect(refused.body.error).toContain(words);
   });
 
-  test('makes no assistant key that outlives it', async () => {
+  test('creates no assistant key that expires later', async () => {
     const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
     await services.sites.put({ domain: 'l.test', organization: 'default', source: { type: 'folder', path: '/d' }, settings });
     const limited = await newKey({ scopes: ['write'], expiresAt: new Date(end) });
@@ -131,7 +131,7 @@ describe('a key with limits of its own', () => {
 });
 
 describe('revoking', () => {
-  test('asks for every scope of the key that goes', async () => {
+  test('requires every scope of the revoked key', async () => {
     const writer = await newKey({ scopes: ['write'] });
     const operator = await create({ kind: 'admin', name: 'operator', scopes: ['operator'] });
     const refused = await request('DELETE', `/v1/keys/${operator.body.keyId}`, { key: writer });
@@ -143,7 +143,7 @@ describe('revoking', () => {
 });
 
 describe('organizations', () => {
-  test('an operator acts for another one, nobody else does', async () => {
+  test('only an operator can act for another one', async () => {
     const writer = await newKey({ scopes: ['write'] });
     const body = { kind: 'admin', name: 'for others', organization: 'other' };
     expect(await create(body, writer)).toMatchObject({ status: 403, body: { code: 'ScopeMissing' } });
@@ -162,7 +162,7 @@ describe('organizations', () => {
     expect((await create({ ...body, organization: 'nobody' })).body.code).toBe('OrganizationUnknown');
   });
 
-  test('a key of another organization is not there', async () => {
+  test('a key of another organization is not found', async () => {
     const foreign = await newKey({ organization: 'other', scopes: ['write'] });
     const { body } = await create({ kind: 'admin', name: 'ours' });
     const answer = await request('DELETE', `/v1/keys/${body.keyId}`, { key: foreign });
@@ -171,7 +171,7 @@ describe('organizations', () => {
   });
 });
 
-test('an eleventh key in an hour is refused, also to an operator, with the time to wait; the account tells the number', async () => {
+test('an eleventh key per hour is rejected, even for an operator, with the time to wait; the account has the number', async () => {
   for (let n = 0; n < 10; n++) expect((await create({ kind: 'admin', name: `key ${n}` })).status).toBe(201);
   const account = await request('GET', '/v1/account');
   expect(account.body.limits).toEqual({ keysPerHour: { limit: 10, used: 10 } });
@@ -180,7 +180,7 @@ test('an eleventh key in an hour is refused, also to an operator, with the time 
   expect(refused.headers.get('retry-after')).toBe('3600');
 });
 
-test('the account tells what the key is', async () => {
+test('the account describes the key', async () => {
   const key = await newKey({ name: 'mine', scopes: ['read'] });
   const { body } = await request('GET', '/v1/account', { key });
   expect(body).toMatchObject({
@@ -191,7 +191,7 @@ test('the account tells what the key is', async () => {
   expect(body.key.secret).toBeUndefined();
 });
 
-describe('bodies that are refused with 400', () => {
+describe('bodies that are rejected with 400', () => {
   const admin = { kind: 'admin', name: 'x' };
   const assistant = { kind: 'assistant', name: 'x', domains: ['docs.example.com'] };
 
@@ -207,10 +207,10 @@ describe('bodies that are refused with 400', () => {
     ['an unknown key', { ...admin, role: 'root' }, '"role"'],
     ['an id of the caller', { ...admin, keyId: 'key_0000000000000000' }, '"keyId"'],
     ['an unknown scope', { ...admin, scopes: ['root'] }, 'must be one of read, write, operator'],
-    ['no scope', { ...admin, scopes: [] }, 'must name a scope'],
+    ['no scope', { ...admin, scopes: [] }, 'must contain a scope'],
     ['scopes of an assistant key', { ...assistant, scopes: ['read'] }, '"scopes"'],
     ['domains of an admin key', { ...admin, domains: ['docs.example.com'] }, '"domains"'],
-    ['an assistant key without a domain', { ...assistant, domains: [] }, 'must name a site'],
+    ['an assistant key without a domain', { ...assistant, domains: [] }, 'must contain a site'],
     ['a malformed domain', { ...assistant, domains: ['https://docs.example.com'] }, 'must be a host name'],
     ['an origin with a path', { ...assistant, origins: ['https://example.com/docs'] }, 'must be a web origin'],
     ['an origin of another scheme', { ...assistant, origins: ['file://x'] }, 'must be a web origin'],
@@ -218,11 +218,11 @@ describe('bodies that are refused with 400', () => {
     ['a time that is none', { ...admin, expiresAt: 'tomorrow' }, 'must be a time'],
     ['a day that is none', { ...admin, expiresAt: '2040-02-31T00:00:00Z' }, 'must be a time'],
     ['a time without zone', { ...admin, expiresAt: '2040-01-01T00:00:00' }, 'must be a time'],
-    ['an address that is none', { ...admin, addresses: ['example.com'] }, '"example.com" is neither an address'],
-    ['a range too wide', { ...admin, addresses: ['192.0.2.0/33'] }, 'is neither an address'],
-    ['every IPv4 address', { ...admin, addresses: ['0.0.0.0/0'] }, '"0.0.0.0/0" is every address'],
-    ['every IPv6 address', { ...admin, addresses: ['::/0'] }, '"::/0" is every address'],
-    ['every IPv4 address as IPv6', { ...admin, addresses: ['::ffff:0:0/96'] }, 'is every address'],
+    ['an invalid address', { ...admin, addresses: ['example.com'] }, '"example.com" is neither an IP address'],
+    ['a range too wide', { ...admin, addresses: ['192.0.2.0/33'] }, 'is neither an IP address'],
+    ['every IPv4 address', { ...admin, addresses: ['0.0.0.0/0'] }, '"0.0.0.0/0" covers every IP address'],
+    ['every IPv6 address', { ...admin, addresses: ['::/0'] }, '"::/0" covers every IP address'],
+    ['every IPv4 address as IPv6', { ...admin, addresses: ['::ffff:0:0/96'] }, 'covers every IP address'],
     ['too many addresses', { ...admin, addresses: Array.from({ length: 101 }, (_, n) => `192.0.2.${n}`) }, 'addresses'],
     ['a malformed organization', { ...admin, organization: '../default' }, 'lower-case letters'],
     ['a list', [admin], 'The body is a list; it must be'],
@@ -232,12 +232,12 @@ describe('bodies that are refused with 400', () => {
     expect(answer.body.error).toContain(words);
   });
 
-  test('a time that is past', async () => {
+  test('a time in the past', async () => {
     const answer = await create({ ...admin, expiresAt: new Date(clock.now).toISOString() });
     expect(answer).toMatchObject({ status: 400, body: { code: 'ExpiryPassed' } });
   });
 
-  test('no JSON', async () => {
+  test('a body that is not JSON', async () => {
     expect(await create('{"kind":')).toMatchObject({ status: 400, body: { code: 'BodyInvalid' } });
   });
 });

@@ -25,7 +25,7 @@ eachDatabase((open) => {
     for (const id of ['team', 'rivals']) await organizations.create({ id, name: id, plan: 'enterprise' });
   });
 
-  test('a key is found by its secret, with all that it was made with', async () => {
+  test('a key is found by its secret, with all of its fields', async () => {
     const { key, secret } = await keys.create({
       organization: 'team',
       kind: 'assistant',
@@ -55,13 +55,13 @@ eachDatabase((open) => {
     expect(await keys.list('team')).toEqual([key]);
   });
 
-  test('an admin key may read and write when nothing else is said', async () => {
+  test('an admin key can read and write by default', async () => {
     const { key, secret } = await newKey();
     expect(key.scopes).toEqual(['read', 'write']);
     expect(secret).toMatch(/^svc_[0-9A-Za-z]{43}$/);
   });
 
-  test('only the hash of a secret is kept', async () => {
+  test('stores only the hash of a secret', async () => {
     const { secret } = await newKey();
     const rows = await database.query('select * from carrel.keys');
     expect(JSON.stringify(rows)).not.toContain(secret.slice(4, -4));
@@ -88,7 +88,7 @@ eachDatabase((open) => {
     expect(await keys.list('rivals')).toEqual([]);
   });
 
-  test('revoking holds at once here, and within a second in another process', async () => {
+  test('revoking takes effect immediately here, and within a second in another process', async () => {
     const { key, secret } = await newKey();
     const elsewhere = createKeys(database, now);
     expect((await keys.find(secret))?.revokedAt).toBeNull();
@@ -102,7 +102,7 @@ eachDatabase((open) => {
     expect((await keys.list('team'))[0]!.revokedAt).toEqual(new Date(start));
   });
 
-  test('a key of another organization, and one that is not there, cannot be revoked', async () => {
+  test('keys of another organization, and unknown ones, cannot be revoked', async () => {
     const { key, secret } = await newKey();
     expect(await keys.revoke('rivals', key.id)).toBe(false);
     expect(await keys.revoke('team', 'key_0000000000000000')).toBe(false);
@@ -116,7 +116,7 @@ eachDatabase((open) => {
         settings: { builder: 'docs', deployment: 'client-hosted' },
       });
 
-    test('is one for all processes, answers for the site alone, and counts as none of the ten an hour', async () => {
+    test('is the same in all processes, limited to the site, and not counted among the ten per hour', async () => {
       await register();
       const processes = [keys, createKeys(database, now), createKeys(database, now)];
       const given = await Promise.all(processes.map((process) => process.ofReaders('docs.test')));
@@ -131,7 +131,7 @@ eachDatabase((open) => {
       expect(await keys.ofReaders('elsewhere.test')).toBeUndefined();
     });
 
-    test('is another one once it was revoked, and goes with the site', async () => {
+    test('is replaced when it is revoked, and removed with the site', async () => {
       await register();
       const elsewhere = createKeys(database, now);
       const first = (await keys.ofReaders('docs.test'))!;
@@ -147,10 +147,10 @@ eachDatabase((open) => {
     });
   });
 
-  describe('ten keys an hour', () => {
+  describe('ten keys per hour', () => {
     const refused = { status: 429, code: 'TooManyKeys' };
 
-    test('the eleventh is refused until the first is an hour old, and the answer says when', async () => {
+    test('the eleventh is rejected until the first is an hour old, and the error says when', async () => {
       for (let n = 0; n < 10; n++) {
         await newKey();
         clock.now += minute;
@@ -165,25 +165,25 @@ eachDatabase((open) => {
       expect(await keys.list('team')).toHaveLength(11);
     });
 
-    test('revoking one gives no other', async () => {
+    test('revoking one does not allow another', async () => {
       for (let n = 0; n < 10; n++) await keys.revoke('team', (await newKey()).key.id);
       await expect(newKey()).rejects.toMatchObject(refused);
     });
 
-    test('unlimited keys are not refused', async () => {
+    test('unlimited keys are not rejected', async () => {
       for (let n = 0; n < 12; n++) {
         await keys.create({ organization: 'team', kind: 'admin', name: 'first' }, { unlimited: true });
       }
       await expect(newKey()).rejects.toMatchObject(refused);
     });
 
-    test('of many at once, ten are made', async () => {
+    test('ten of many concurrent keys are created', async () => {
       const made = await Promise.allSettled(Array.from({ length: 30 }, () => newKey()));
       expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
       expect(await keys.list('team')).toHaveLength(10);
     });
 
-    test('a clock that was put back does not hold up the next key', async () => {
+    test('setting the clock back does not delay the next key', async () => {
       for (let n = 0; n < 10; n++) await newKey();
       clock.now -= 24 * hour;
       await newKey();
@@ -191,7 +191,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('the use of a key is written at most once a minute, and at the end', async () => {
+  test('writes the use of a key at most once a minute, and at the end', async () => {
     const { key } = await newKey();
     const lastUsed = async () => (await keys.list('team'))[0]!.lastUsedAt?.getTime();
     const written = async () => {
@@ -212,7 +212,7 @@ eachDatabase((open) => {
     expect(await written()).toBe(start + 59_000 + minute);
   });
 
-  test('the use of a key that is gone does no harm', async () => {
+  test('the use of a deleted key has no effect', async () => {
     keys.used('key_0000000000000000');
     await expect(keys.flush()).resolves.toBeUndefined();
   });

@@ -40,22 +40,22 @@ eachDatabase((open) => {
     expect((await limits.count([hourly, daily])).ratelimit).toBe('"organization";r=2;t=3600, "address";r=1;t=46800');
   });
 
-  test('a request that is refused counts for nobody', async () => {
+  test('a rejected request counts for no limit', async () => {
     for (let times = 0; times < 3; times++) await limits.count([hourly]);
     for (let times = 0; times < 10; times++) await expect(limits.count([hourly, daily])).rejects.toEqual(tooMany(30));
     expect((await limits.count([daily])).ratelimit).toBe('"address";r=4;t=46830');
   });
 
-  test('the refusal tells of the limit that holds longest', async () => {
+  test('the error names the limit that lasts longest', async () => {
     const full = { ...daily, most: 3 };
     for (let times = 0; times < 3; times++) await limits.count([hourly, full]);
     // Another process has not seen it.
     const elsewhere = createLimits(database, 'secret', () => clock.now);
     for (const limit of [limits, elsewhere]) await expect(limit.count([hourly, full])).rejects.toEqual(tooMany(46_830));
-    await expect(elsewhere.count([hourly, full])).rejects.toThrow('limit of 3 requests a day for your address');
+    await expect(elsewhere.count([hourly, full])).rejects.toThrow('limit of 3 requests per day for your IP address');
   });
 
-  test('each subject has its own count, kept without its name', async () => {
+  test('each subject has its own count, stored without its name', async () => {
     await limits.count([daily]);
     expect((await limits.count([{ ...daily, subject: '192.0.2.2' }])).ratelimit).toContain('r=4');
     const rows = await database.query('select * from carrel.counts');
@@ -70,12 +70,12 @@ eachDatabase((open) => {
     expect((await limits.count(both)).ratelimit).toBe('"organization";r=1;t=1800, "organization";r=4;t=1800');
   });
 
-  test('of a hundred at once, as many as may get through', async () => {
+  test('of a hundred concurrent requests, exactly the limit succeeds', async () => {
     const each = await Promise.allSettled(Array.from({ length: 100 }, () => limits.count([{ ...hourly, most: 37 }])));
     expect(each.filter(({ status }) => status === 'fulfilled')).toHaveLength(37);
   });
 
-  test('counts of windows that ended are removed', async () => {
+  test('removes the counts of windows that have ended', async () => {
     await limits.count([hourly, daily]);
     clock.now += 3_600_000;
     await limits.removeOld();
@@ -101,7 +101,7 @@ test('two processes count exactly together', async () => {
   }
 });
 
-test('an address of IPv6 stands for its network', () => {
+test('an IPv6 address counts as its network', () => {
   expect(addressSubject('2001:db8:1:2:3:4:5:6')).toBe(addressSubject('2001:db8:1:2::'));
   expect(addressSubject('2001:db8:1:3::1')).not.toBe(addressSubject('2001:db8:1:2::1'));
   expect(addressSubject('192.0.2.1')).toBe('192.0.2.1');

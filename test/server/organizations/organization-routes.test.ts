@@ -34,7 +34,7 @@ test('an operator adds an organization, reads it and changes its plan', async ()
   });
 });
 
-test('no organization is added while git credentials would serve it too', async () => {
+test('rejects an organization that could use existing git credentials', async () => {
   const gitCredentials = join(temporaryFolder(), 'credentials');
   const { options } = services;
   options.gitCredentials = gitCredentials;
@@ -49,19 +49,19 @@ test('no organization is added while git credentials would serve it too', async 
   expect((await create({ organizationId: 'third' })).status).toBe(201);
 });
 
-test('a name may be left out', async () => {
+test('the name is optional', async () => {
   expect((await create({ organizationId: 'nameless', plan: 'standard' })).body).toMatchObject({
     name: 'nameless',
     plan: 'standard',
   });
 });
 
-test('an id is given once', async () => {
+test('an ID is unique', async () => {
   const answer = await create({ organizationId: 'default', name: 'Again' });
   expect(answer).toMatchObject({ status: 409, body: { code: 'OrganizationExists' } });
 });
 
-test('what is not there is told', async () => {
+test('reports an unknown organization', async () => {
   const unknown = { status: 404, body: { code: 'OrganizationUnknown' } };
   expect(await request('GET', '/v1/organizations/nobody')).toMatchObject(unknown);
   expect(await request('PATCH', '/v1/organizations/nobody', { body: { plan: 'standard' } })).toMatchObject(unknown);
@@ -80,17 +80,17 @@ test.each([
   [{ organizationId: 'team', name: '' }, 'must not be empty'],
   [{ organizationId: 'team', plan: 'gold' }, 'must be one of enterprise, standard'],
   [{ organizationId: 'team', owner: 'x' }, '"owner"'],
-])('%j is refused', async (body, words) => {
+])('%j is rejected', async (body, words) => {
   const answer = await create(body);
   expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
   expect(answer.body.error).toContain(words);
 });
 
 test.each([
-  [{}, 'must name name or plan'],
+  [{}, 'must contain name or plan'],
   [{ plan: 'gold' }, 'must be one of enterprise, standard'],
   [{ organizationId: 'new' }, '"organizationId"'],
-])('the change %j is refused', async (body, words) => {
+])('the change %j is rejected', async (body, words) => {
   const answer = await request('PATCH', '/v1/organizations/default', { body });
   expect(answer.status).toBe(400);
   expect(answer.body.error).toContain(words);

@@ -16,7 +16,7 @@ eachDatabase((open) => {
     organizations = createOrganizations(database, () => clock.now);
   });
 
-  test('an organization is there from the moment it is made', async () => {
+  test('an organization exists from the moment it is created', async () => {
     expect(await organizations.get('team')).toBeUndefined();
     const team = await organizations.create({ id: 'team', name: 'The team', plan: 'enterprise' });
     expect(team).toEqual({ id: 'team', name: 'The team', plan: 'enterprise', createdAt: new Date(start) });
@@ -25,14 +25,14 @@ eachDatabase((open) => {
     expect((await organizations.list()).map(({ id }) => id)).toEqual(['also', 'team']);
   });
 
-  test('an id is given once', async () => {
+  test('an ID is unique', async () => {
     const make = () => organizations.create({ id: 'team', name: 'The team', plan: 'enterprise' });
     const made = await Promise.allSettled([make(), make(), make()]);
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(make()).rejects.toMatchObject({ status: 409, code: 'OrganizationExists' });
   });
 
-  test('a plan changes at once here, and within a second in another process', async () => {
+  test('a plan changes immediately here, and within a second in another process', async () => {
     await organizations.create({ id: 'team', name: 'The team', plan: 'enterprise' });
     const elsewhere = createOrganizations(database, () => clock.now);
     expect((await elsewhere.get('team'))?.plan).toBe('enterprise');
@@ -43,7 +43,7 @@ eachDatabase((open) => {
     expect(await organizations.update('team', { name: 'We' })).toMatchObject({ name: 'We', plan: 'standard' });
   });
 
-  test('what is not there is not changed', async () => {
+  test('does not change an unknown organization', async () => {
     expect(await organizations.update('nobody', { plan: 'standard' })).toBeUndefined();
   });
 });

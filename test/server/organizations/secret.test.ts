@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sameText } from '../../../server/platform/secrets.ts';
 import { hashOfSecret, kindOfSecret, newSecret } from '../../../server/organizations/keys.ts';
 
-test('a key is its prefix and 32 bytes in base62, always of one length', () => {
+test('a key is its prefix and 32 bytes in base62, always of the same length', () => {
   expect(newSecret('admin', new Uint8Array(32))).toBe(`svc_${'0'.repeat(43)}`);
   const most = newSecret('assistant', new Uint8Array(32).fill(255));
   expect(most).toMatch(/^svc_dsc_[0-9A-Za-z]{43}$/);
@@ -35,11 +35,11 @@ test.each([
   `SVC_${'a'.repeat(43)}`,
   `svc_${'-'.repeat(43)}`,
   `svc_${'a'.repeat(43)}\n`,
-])('%j is no key', (text) => {
+])('%j is not a key', (text) => {
   expect(kindOfSecret(text)).toBeUndefined();
 });
 
-test('hashes are compared whole', () => {
+test('compares whole texts', () => {
   const hash = hashOfSecret('svc_a');
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(sameText(hash, hashOfSecret('svc_a'))).toBe(true);

@@ -21,7 +21,7 @@ async function use(cookie: string, headers: Record<string, string> = dashboard, 
   return { status: answer.status, ...((await answer.json()) as { code?: string; error?: string; key?: { keyId: string } }) };
 }
 
-test('a session is used in place of its key, and not known by its cookie in the database', async () => {
+test('a session replaces its key, and the database does not contain its cookie', async () => {
   const cookie = await signIn();
   expect(cookie).toMatch(/^carrel-session=[\w-]{43}$/);
   const byKey = await (await request('GET', '/v1/account')).json();
@@ -40,7 +40,7 @@ test('a session is used in place of its key, and not known by its cookie in the 
   expect(rows).not.toContain(cookie.split('=')[1]);
 });
 
-test('sessions are not in a backup', async () => {
+test('a backup contains no sessions', async () => {
   await signIn();
   const [row] = await services.database.query<{ hash: string }>('select hash from carrel.sessions');
   let backup = '';
@@ -50,7 +50,7 @@ test('sessions are not in a backup', async () => {
   expect(backup).not.toContain('insert into carrel.sessions');
 });
 
-test('routes that write take a session, with a body and without one', async () => {
+test('routes that write accept a session, with and without a body', async () => {
   const cookie = await signIn();
   const send = (method: string, path: string, body?: object) =>
     request(method, path, body, null, { cookie, ...dashboard, origin: `http://${host}` });
@@ -63,13 +63,13 @@ test('routes that write take a session, with a body and without one', async () =
   });
 });
 
-test('a request without a session is answered as such, with no error in the console of a browser', async () => {
+test('a request without a session is not an error in the console of a browser', async () => {
   expect((await request('GET', '/v1/session', undefined, null, dashboard)).status).toBe(204);
   const cookie = await signIn();
   expect((await request('GET', '/v1/session', undefined, null, { cookie })).status).toBe(204);
 });
 
-describe('a session is refused', () => {
+describe('a session is rejected', () => {
   const missing = { status: 401, code: 'KeyMissing' };
   const ended = { status: 401, code: 'SessionUnknown' };
   const foreign = { status: 403, code: 'OriginNotAllowed' };
@@ -117,7 +117,7 @@ describe('a session is refused', () => {
     expect((await use(other)).status).toBe(200);
   });
 
-  test('Sign out of a foreign page ends nothing', async () => {
+  test('signing out from a foreign page ends no session', async () => {
     const cookie = await signIn();
     const signOut = (headers: Record<string, string>) =>
       request('DELETE', '/v1/session', undefined, null, { cookie, ...headers }).then(({ status }) => status);
@@ -126,7 +126,7 @@ describe('a session is refused', () => {
     expect((await use(cookie)).status).toBe(200);
   });
 
-  test('after 12 hours without a request, and 7 days after it began', async () => {
+  test('after 12 hours without a request, and 7 days after its start', async () => {
     const hour = 3_600_000;
     const idle = await signIn();
     clock.now += 12 * hour - 1;
@@ -159,7 +159,7 @@ describe('a session is refused', () => {
     expect(await use(other)).toMatchObject({ status: 401, code: 'KeyExpired' });
   });
 
-  test('from an address that its key does not allow, which ends it', async () => {
+  test('from an IP address that its key does not allow, which also ends it', async () => {
     const { secret } = await make({ addresses: ['192.0.2.0/24'] });
     const send = (method: string, path: string, from: string, headers: Record<string, string>) =>
       api.request(path, { method, headers: { host, ...headers } }, { incoming: { socket: { remoteAddress: from } } });
@@ -179,7 +179,7 @@ describe('a session is refused', () => {
     expect(await use(cookie, dashboard, '/v1/session')).toMatchObject({ status: 403, code: 'AddressNotAllowed' });
   });
 
-  test('by what its key lacks', async () => {
+  test('without a scope of its key', async () => {
     const { secret } = await make({ scopes: ['read'] });
     const cookie = await signIn(secret);
     const answer = await request('POST', '/v1/keys', {}, null, { cookie, ...dashboard });
@@ -196,7 +196,7 @@ test('a secure cookie counts, whatever plain one a page of another port has set 
   expect((await use(`${planted}; ${cookie}`, { ...dashboard, ...https })).status).toBe(200);
 });
 
-describe('a session is not begun', () => {
+describe('a session is not started', () => {
   const begin = async (key: string | null, headers: Record<string, string> = {}) => {
     const answer = await request('POST', '/v1/session', undefined, key, { host, ...headers });
     expect(answer.headers.get('set-cookie')).toBeNull();
@@ -213,7 +213,7 @@ describe('a session is not begun', () => {
     expect(await begin(null)).toEqual({ status: 401, code: 'KeyMissing' });
   });
 
-  test('with another session, which would never end then', async () => {
+  test('with another session, which would then never end', async () => {
     expect(await begin(null, { ...dashboard, cookie: await signIn() })).toEqual({ status: 401, code: 'KeyMissing' });
   });
 
@@ -224,7 +224,7 @@ describe('a session is not begun', () => {
   });
 });
 
-test('a route of the assistant does not take a session for a key', async () => {
+test('a route of the assistant does not accept a session', async () => {
   const answer = await request('POST', '/discovery/v1/search/manual', { query: 'a' }, null, {
     cookie: await signIn(),
     ...dashboard,

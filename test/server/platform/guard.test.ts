@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each([['8.8.8.8'], ['2606:4700:4700::1111'], ['64:ff9b::808:808'], ['2002:808:808::1'], ['::ffff:808:808']])(
-  'the public address %s is good',
+  'accepts the public address %s',
   async (host) => {
     expect(await publicAddresses(host, [])).toHaveLength(1);
   },
@@ -56,25 +56,25 @@ test.each([
   ['localhost', 'LOCALHOST'],
   ['localhost', '127.0.0.0/8,::1'],
   ['::ffff:10.0.0.7', '10.0.0.0/24'],
-])('%s is good when %s is allowed', async (host, allowed) => {
+])('accepts %s when %s is allowed', async (host, allowed) => {
   expect((await publicAddresses(host, allowed.split(','))).length).toBeGreaterThan(0);
 });
 
-test.each(['10.0.0.1', '10.0.0.0/16', 'intern.test', 'not a host', '::/0'])(
+test.each(['10.0.0.1', '10.0.0.0/16', 'intern.test', 'not a host', '::/0', '10.66051', '0xa.1.2.3', '167838211'])(
   '10.1.2.3 is refused when %s is allowed',
   async (allowed) => {
     await expect(publicAddresses('10.1.2.3', [allowed])).rejects.toMatchObject({ code: 'AddressPrivate' });
   },
 );
 
-test('a host that does not exist is told by its name', async () => {
+test('names a host that does not exist', async () => {
   await expect(publicAddresses('nowhere.invalid', [])).rejects.toMatchObject({ status: 400, code: 'HostUnknown' });
 });
 
 const post = (url: string, allowed = ['127.0.0.0/8', '::1'], milliseconds = 10_000) =>
   guardedRequest({ url, headers: { 'content-type': 'application/json' }, body: '{"name":"Rés"}', allowed, milliseconds });
 
-test('a body arrives whole, and the status of the answer comes back', async () => {
+test('sends the whole body, and returns the status of the response', async () => {
   let received = '';
   const url = await receiver(async (request, response) => {
     for await (const chunk of request.setEncoding('utf8')) received += chunk;
@@ -85,7 +85,7 @@ test('a body arrives whole, and the status of the answer comes back', async () =
   expect(received).toBe('{"name":"Rés"}'.repeat(2));
 });
 
-test('a private address is not connected to', async () => {
+test('does not connect to a private address', async () => {
   let calls = 0;
   const url = await receiver((_request, response) => {
     calls += 1;
@@ -96,7 +96,7 @@ test('a private address is not connected to', async () => {
   expect(calls).toBe(0);
 });
 
-test('a redirect is an answer, and is not followed', async () => {
+test('does not follow a redirect', async () => {
   let calls = 0;
   const inside = await receiver((_request, response) => {
     calls += 1;
@@ -107,7 +107,7 @@ test('a redirect is an answer, and is not followed', async () => {
   expect(calls).toBe(0);
 });
 
-test('an endless answer is read to its limit only', async () => {
+test('reads an endless response only up to the limit', async () => {
   let cut = () => {};
   const wasCut = new Promise<void>((resolve) => (cut = resolve));
   const url = await receiver((_request, response) => {

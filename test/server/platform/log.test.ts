@@ -26,7 +26,7 @@ test('a line is JSON with level, time and message', () => {
   expect(last()).toEqual({ level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), requestId: 'req_1', msg: 'started' });
 });
 
-describe('by its name is hidden', () => {
+describe('hides by name', () => {
   test.each([
     'authorization',
     'Authorization',
@@ -70,7 +70,7 @@ describe('by its name is hidden', () => {
   });
 });
 
-describe('in a text is hidden', () => {
+describe('hides in texts', () => {
   test.each([
     ['an admin key', `used ${key} today`, 'used svc_[hidden] today'],
     ['an assistant key', `svc_dsc_${'k'.repeat(43)}`, 'svc_[hidden]'],
@@ -100,13 +100,13 @@ describe('in a text is hidden', () => {
     expect(JSON.stringify(last())).not.toContain('hunter2');
   });
 
-  test('nothing of an ordinary address or mail', () => {
+  test('nothing of an ordinary URL or email address', () => {
     const text = 'GET https://docs.example.com/guides/a@b?page=2 for me@example.com';
     expect(withoutSecretText(text)).toBe(text);
   });
 });
 
-test('a cause is told with its message, code and stack', () => {
+test('logs a cause with its message, code and stack', () => {
   const { log, last } = recorded();
   log.error({ err: new Error('outer', { cause: Object.assign(new Error('inner'), { code: 'ECONNREFUSED' }) }) }, 'InternalError');
   expect(last().err).toMatchObject({
@@ -117,7 +117,7 @@ test('a cause is told with its message, code and stack', () => {
   });
 });
 
-test('an object that holds itself, bytes and deep trees are no trouble', () => {
+test('handles circular objects, bytes and deep trees', () => {
   const { log, last } = recorded();
   const ring: Record<string, unknown> = { bytes: new Uint8Array(1000), when: new Date(0) };
   ring.self = ring;
@@ -167,7 +167,7 @@ describe('a request', () => {
   });
 });
 
-test('a long line is looked through in a moment', () => {
+test('searches a long line quickly', () => {
   for (const part of ['://', 'svc_', 'bearer ', 'a', 'signature=', '@']) {
     expect(withoutSecretText(part.repeat(1_000_000 / part.length))).toBeDefined();
   }

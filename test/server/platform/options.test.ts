@@ -24,7 +24,7 @@ function configFile(text: string): string {
   return file;
 }
 
-test('nothing given gives the defaults', () => {
+test('uses the defaults when nothing is set', () => {
   expect(readOptions({ environment: {} })).toMatchObject({
     role: 'all',
     host: '127.0.0.1',
@@ -37,7 +37,7 @@ test('nothing given gives the defaults', () => {
   });
 });
 
-test('the environment gives texts, which become what is meant', () => {
+test('converts the texts of the environment to values', () => {
   const environment = {
     PORT: ' 8080 ',
     CARREL_TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
@@ -60,7 +60,7 @@ test('an empty variable counts as absent', () => {
 });
 
 describe('the configuration file', () => {
-  test('has the same keys, and the environment wins over it', () => {
+  test('has the same keys, and the environment overrides it', () => {
     const CARREL_CONFIG = configFile('{ "port": 5000, "linkSeconds": 120, "trustedProxies": ["127.0.0.1"] }');
     expect(readOptions({ environment: { CARREL_CONFIG, PORT: '6000' } })).toMatchObject({
       port: 6000,
@@ -70,20 +70,20 @@ describe('the configuration file', () => {
   });
 
   test.each([
-    ['{ "prot": 1 }', 'prot in FILE is no option. There are: role, host, port,'],
-    ['{ "Port": 1 }', 'Port in FILE is no option. Write "port".'],
-    ['{ "CARREL_DATA": "x" }', 'CARREL_DATA in FILE is no option. Write "data".'],
-    ['{ "__proto__": 1 }', '__proto__ in FILE is no option.'],
+    ['{ "prot": 1 }', 'prot in FILE is not an option. The options are: role, host, port,'],
+    ['{ "Port": 1 }', 'Port in FILE is not an option. Write "port".'],
+    ['{ "CARREL_DATA": "x" }', 'CARREL_DATA in FILE is not an option. Write "data".'],
+    ['{ "__proto__": 1 }', '__proto__ in FILE is not an option.'],
     ['{ "port": true }', 'port in FILE true must be a number.'],
     ['{ "port": null }', 'port in FILE null must be a number.'],
     ['{ "port": "80 or so" }', 'port in FILE "80 or so" must be a number.'],
     ['{ "data": 5 }', 'data in FILE 5 '],
     ['{ "secret": "hunter2" }', 'secret in FILE must have 32 characters or more.'],
-    ['[]', 'The configuration file "FILE" must hold one object'],
-    ['null', 'The configuration file "FILE" must hold one object'],
+    ['[]', 'The configuration file "FILE" must contain one object'],
+    ['null', 'The configuration file "FILE" must contain one object'],
     ['{ port: 1 }', 'The configuration file "FILE" is not JSON'],
     ['', 'The configuration file "FILE" is not JSON'],
-  ])('is told to be wrong: %s', (text, line) => {
+  ])('is reported as invalid: %s', (text, line) => {
     const file = configFile(text);
     const faults = faultsOf({}, file);
     expect(faults).toHaveLength(1);
@@ -91,49 +91,52 @@ describe('the configuration file', () => {
     expect(faults[0]).not.toContain('hunter2');
   });
 
-  test('is told when it is not there, or is a folder', () => {
-    expect(faultsOf({ CARREL_CONFIG: '/no/such/file.json' })[0]).toContain('"/no/such/file.json" cannot be read (ENOENT)');
-    expect(faultsOf({}, temporaryFolder())[0]).toContain('cannot be read (EISDIR)');
+  test('is reported when it is missing, or a folder', () => {
+    expect(faultsOf({ CARREL_CONFIG: '/no/such/file.json' })[0]).toContain('"/no/such/file.json" can\'t be read (ENOENT)');
+    expect(faultsOf({}, temporaryFolder())[0]).toContain("can't be read (EISDIR)");
   });
 });
 
-describe('one option is told with its value and what is right', () => {
+describe('an invalid option is reported with its value and the expected value', () => {
   test.each([
     [{ PORT: 'eighty' }, 'PORT "eighty" must be a number. Port of the API'],
     [{ PORT: '65536' }, 'PORT "65536" must be at most 65535.'],
     [{ PORT: '80.5' }, 'PORT "80.5" must be a whole number.'],
     [{ PORT: '-1' }, 'PORT "-1" must be 0 or more.'],
     [{ CARREL_ROLE: 'boss' }, 'CARREL_ROLE "boss" must be one of all, api, worker.'],
-    [{ CARREL_PUBLIC_URL: 'docs.example.com' }, 'CARREL_PUBLIC_URL "docs.example.com" must be an http(s) address'],
-    [{ CARREL_PUBLIC_URL: 'javascript:alert(1)' }, 'must be an http(s) address'],
-    [{ CARREL_PUBLIC_URL: 'https://example.com/?a=1' }, 'must be an address without user, query and #'],
+    [{ CARREL_PUBLIC_URL: 'docs.example.com' }, 'CARREL_PUBLIC_URL "docs.example.com" must be an http(s) URL'],
+    [{ CARREL_PUBLIC_URL: 'javascript:alert(1)' }, 'must be an http(s) URL'],
+    [{ CARREL_PUBLIC_URL: 'https://example.com/?a=1' }, 'must be a URL without user, query and #'],
     [{ CARREL_LINK_SECONDS: '5' }, 'CARREL_LINK_SECONDS "5" must be 60 or more.'],
     [{ CARREL_LINK_SECONDS: '604801' }, 'must be at most 604800.'],
     [{ CARREL_LOG: 'loud' }, 'CARREL_LOG "loud" must be one of silent, error, warn, info, debug.'],
-    [{ CARREL_TRUSTED_PROXIES: '10.0.0.0/33' }, '"10.0.0.0/33", which is neither an address nor a range'],
-    [{ CARREL_TRUSTED_PROXIES: 'proxy.example.com' }, '"proxy.example.com", which is neither an address nor a range'],
-    [{ CARREL_PRIVATE_HOSTS: '10.1' }, '"10.1", which is neither a host nor a range'],
-    [{ CARREL_PRIVATE_HOSTS: 'https://git.internal' }, '"https://git.internal", which is neither a host nor a range'],
-    [{ CARREL_GIT_CREDENTIALS: '/no/such/file' }, 'CARREL_GIT_CREDENTIALS "/no/such/file" is no file that can be read'],
-    [{ CARREL_GIT_AUTHORITIES: '/no/such/file' }, 'CARREL_GIT_AUTHORITIES "/no/such/file" is no file of certificates'],
-    [{ CARREL_GIT_AUTHORITIES: import.meta.filename }, 'is no file of certificates that can be read'],
+    [{ CARREL_TRUSTED_PROXIES: '10.0.0.0/33' }, '"10.0.0.0/33", which is neither an IP address nor a CIDR range'],
+    [{ CARREL_TRUSTED_PROXIES: 'proxy.example.com' }, '"proxy.example.com", which is neither an IP address nor a CIDR range'],
+    [{ CARREL_PRIVATE_HOSTS: '10.1' }, '"10.1", which is neither a host nor a CIDR range'],
+    [{ CARREL_PRIVATE_HOSTS: 'https://git.internal' }, '"https://git.internal", which is neither a host nor a CIDR range'],
+    [{ CARREL_GIT_CREDENTIALS: '/no/such/file' }, 'CARREL_GIT_CREDENTIALS "/no/such/file" is not a readable file'],
+    [
+      { CARREL_GIT_AUTHORITIES: '/no/such/file' },
+      'CARREL_GIT_AUTHORITIES "/no/such/file" is not a readable file of certificates',
+    ],
+    [{ CARREL_GIT_AUTHORITIES: import.meta.filename }, 'is not a readable file of certificates'],
   ])('%j', (environment, line) => {
     const faults = faultsOf(environment);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(line);
   });
 
-  test('the data folder may not lie below a file', () => {
+  test('the data folder must not be inside a file', () => {
     const file = configFile('{}');
     expect(faultsOf({ CARREL_DATA: join(file, 'data') })[0]).toContain(`"${file}" is a file`);
   });
 
-  test('what is made at the start is no fault', () => {
+  test('a folder that the start creates is not an error', () => {
     expect(readOptions({ environment: { CARREL_DATA: join(temporaryFolder(), 'a/b/c') } }).data).toMatch(/c$/);
   });
 });
 
-describe('options beside each other', () => {
+describe('combinations of options', () => {
   const databaseUrl = { DATABASE_URL: 'postgresql://carrel@db/carrel' };
   test.each([
     [{ CARREL_ROLE: 'worker' }, 'CARREL_ROLE "worker" needs DATABASE_URL'],
@@ -147,7 +150,7 @@ describe('options beside each other', () => {
       'CARREL_SITES_URL "https://DOCS.example.com:443/sites" has the same origin as CARREL_PUBLIC_URL',
     ],
     [{ CARREL_SITES_URL: 'http://127.0.0.1:4400' }, 'has the same origin as the API'],
-  ])('are refused: %j', (environment, line) => {
+  ])('are rejected: %j', (environment, line) => {
     const faults = faultsOf(environment);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(line);
@@ -159,12 +162,12 @@ describe('options beside each other', () => {
     { CARREL_PRIVATE_HOSTS: '[::1],fd00::/8,localhost,git.example.com' },
     { CARREL_PUBLIC_URL: 'https://docs.example.com', CARREL_SITES_URL: 'https://sites.example.com' },
     { CARREL_S3_BUCKET: 'docs', CARREL_S3_ENDPOINT: 'http://127.0.0.1:9000', CARREL_S3_PREFIX: 'a/' },
-  ])('are right: %j', (environment) => {
+  ])('are valid: %j', (environment) => {
     expect(faultsOf(environment)).toEqual([]);
   });
 });
 
-test('everything that is wrong is told at once', () => {
+test('reports all errors at once', () => {
   const file = configFile('{ "prot": 1, "workers": 0 }');
   const faults = faultsOf({ CARREL_CONFIG: file, PORT: 'x', CARREL_ROLE: 'worker', CARREL_TRUSTED_PROXIES: 'nobody' });
   expect(faults.map((fault) => fault.trim().split(' ')[0])).toEqual([
@@ -176,7 +179,7 @@ test('everything that is wrong is told at once', () => {
   ]);
 });
 
-test('no secret is told', () => {
+test('never prints a secret', () => {
   const faults = faultsOf({
     CARREL_SECRET: 'hunter2',
     DATABASE_URL: 'mysql://root:hunter2@db/x',
@@ -186,9 +189,9 @@ test('no secret is told', () => {
   expect(faults.join('\n')).not.toContain('hunter2');
 });
 
-test('reading makes nothing', () => {
+test('creates nothing', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'here'));
   readOptions({ environment: { CARREL_DATA: join(folder, 'here/data') } });
-  expect(() => readOptions({ environment: { CARREL_CONFIG: join(folder, 'here/data') } })).toThrow('cannot be read');
+  expect(() => readOptions({ environment: { CARREL_CONFIG: join(folder, 'here/data') } })).toThrow("can't be read");
 });

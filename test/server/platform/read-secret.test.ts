@@ -6,13 +6,13 @@ import { temporaryFolder } from '../../integration/export/folder.ts';
 
 const unix = process.platform !== 'win32';
 
-test('a secret that is given is taken, and none is kept', () => {
+test('uses the secret in the options, and stores none', () => {
   const data = temporaryFolder();
   expect(readSecret({ secret: 'x'.repeat(32), data })).toBe('x'.repeat(32));
   expect(existsSync(join(data, 'secret'))).toBe(false);
 });
 
-test('the first start makes one that only its owner can read, and the second has the same', () => {
+test('the first start creates one that only its owner can read, and the second uses it', () => {
   const data = join(temporaryFolder(), 'data');
   const secret = readSecret({ data });
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -25,7 +25,7 @@ test('two folders have two secrets', () => {
   expect(readSecret({ data: temporaryFolder() })).not.toBe(readSecret({ data: temporaryFolder() }));
 });
 
-test.runIf(unix)('one that everybody can read is refused', () => {
+test.runIf(unix)('rejects a secret that everyone can read', () => {
   const data = temporaryFolder();
   readSecret({ data });
   chmodSync(join(data, 'secret'), 0o644);
@@ -35,13 +35,13 @@ test.runIf(unix)('one that everybody can read is refused', () => {
   expect(readSecret({ data })).toHaveLength(43);
 });
 
-test('one that is too short is refused', () => {
+test('rejects a secret that is too short', () => {
   const data = temporaryFolder();
   writeFileSync(join(data, 'secret'), 'short', { mode: 0o600 });
   expect(() => readSecret({ data })).toThrow(expect.objectContaining({ code: 'SecretInvalid' }));
 });
 
-test('a place that cannot be written is told', () => {
+test('reports a folder that cannot be written', () => {
   const data = temporaryFolder();
   writeFileSync(join(data, 'file'), '');
   expect(() => readSecret({ data: join(data, 'file') })).toThrow(expect.objectContaining({ code: 'SecretNotKept' }));

@@ -16,7 +16,7 @@ function counted(most?: number) {
   return { clock, loads, values, recent };
 }
 
-test('an answer is kept for less than a second, also that there is none', async () => {
+test('caches an answer for less than a second, even undefined', async () => {
   const { clock, loads, values, recent } = counted();
   expect(await recent.get('a')).toBeUndefined();
   values.set('a', 'one');
@@ -27,7 +27,7 @@ test('an answer is kept for less than a second, also that there is none', async 
   expect(loads).toEqual(['a', 'a']);
 });
 
-test('a clock that is put back keeps nothing for longer', async () => {
+test('setting the clock back does not extend the cache', async () => {
   const { clock, values, recent } = counted();
   await recent.get('a');
   values.set('a', 'one');
@@ -35,13 +35,13 @@ test('a clock that is put back keeps nothing for longer', async () => {
   expect(await recent.get('a')).toBe('one');
 });
 
-test('who comes together shares one load', async () => {
+test('concurrent callers share one load', async () => {
   const { loads, recent } = counted();
   await Promise.all(Array.from({ length: 2000 }, () => recent.get('a')));
   expect(loads).toEqual(['a']);
 });
 
-test('what is forgotten is loaded again, also when its load is still under way', async () => {
+test('a forgotten key is loaded again, even during its load', async () => {
   const { values, recent } = counted();
   values.set('a', 'old');
   const before = recent.get('a');
@@ -51,13 +51,13 @@ test('what is forgotten is loaded again, also when its load is still under way',
   expect(await recent.get('a')).toBe('new');
 });
 
-test('the oldest answers make room', async () => {
+test('removes the oldest answers when full', async () => {
   const { loads, recent } = counted(2);
   for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) await recent.get(key);
   expect(loads).toEqual(['a', 'b', 'c', 'a']);
 });
 
-test('a load that fails is tried again', async () => {
+test('tries a failed load again', async () => {
   let fails = true;
   const recent = createRecent(
     async () => {

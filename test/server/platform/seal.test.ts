@@ -3,14 +3,14 @@ import { seal, unseal } from '../../../server/platform/secrets.ts';
 
 const secret = 'a secret of a server, 32 characters';
 
-test('what was sealed opens again, and twice the same is not seen to be the same', () => {
+test('decrypts what it encrypted, and never encrypts the same text in the same way', () => {
   const sealed = seal('whsec_äöü', 'wh_1', secret);
   expect(unseal(sealed, 'wh_1', secret)).toBe('whsec_äöü');
   expect(sealed).not.toContain('whsec');
   expect(seal('whsec_äöü', 'wh_1', secret)).not.toBe(sealed);
 });
 
-test('it opens neither with another secret, nor in another place, nor after a change', () => {
+test('decrypts neither with another secret, nor for another name, nor after a change', () => {
   const sealed = seal('whsec_text', 'wh_1', secret);
   expect(() => unseal(sealed, 'wh_1', `${secret}!`)).toThrow();
   expect(() => unseal(sealed, 'wh_2', secret)).toThrow();

@@ -152,7 +152,7 @@ test.each([
   [{ source: { type: 'git', url: 'http://git.example.com/docs.git' } }, '"source.url" must be an https:// or ssh:// address'],
   [{ source: { type: 'folder', path: 'docs' } }, '"source.path" is "docs"; it must be an absolute path'],
   [{ source: git, builder: 'make' }, '"builder" is "make"; it must be docs or astro'],
-  [{ source: git, siteUrl: 'ftp://docs.example.com' }, '"siteUrl" must be an http(s) address'],
+  [{ source: git, siteUrl: 'ftp://docs.example.com' }, '"siteUrl" must be an http(s) URL'],
   [{ source: git, deployment: 'moon' }, '"deployment" is "moon"; it must be one of'],
 ])('the body %j is refused', async (body, words) => {
   const answer = await request('PUT', '/v1/sites/docs.example.com', { body });

@@ -195,7 +195,7 @@ describe('sources', () => {
     ['ssh://-oProxyCommand=x@git.example.com/docs.git', 'must have a plain user name'],
     ['ssh://git.example.com', 'must name a repository'],
     ['https://git.example.com/', 'must name a repository'],
-  ])('%j is refused', (url, words) => {
+  ])('%j is rejected', (url, words) => {
     expect(fault({ type: 'git', url })).toContain(words);
   });
 
@@ -248,8 +248,8 @@ describe('sources', () => {
 
 test.each([
   [{ builder: 'make' }, 'must be docs or astro'],
-  [{ siteUrl: 'docs.example.com' }, 'must be an http(s) address'],
-  [{ siteUrl: 'javascript:alert(1)' }, 'must be an http(s) address'],
+  [{ siteUrl: 'docs.example.com' }, 'must be an http(s) URL'],
+  [{ siteUrl: 'javascript:alert(1)' }, 'must be an http(s) URL'],
   [{ siteUrl: 'https://user:pass@docs.example.com' }, 'must hold no user or password'],
   [{ deployment: 'moon' }, 'must be one of cloud, client-hosted, air-gapped'],
   [{ command: 'x' }, '"command"'],

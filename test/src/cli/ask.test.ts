@@ -168,7 +168,7 @@ describe('carrel eval', () => {
     [[{ question: '', page: null }], 'Line 1 of "'],
     [[{ question: 'x', page: 7 }], 'Line 1 of "'],
     [[''], 'contains no questions.'],
-  ])('%j is refused', async (lines, told) => {
+  ])('%j is rejected', async (lines, told) => {
     const ended = await run('eval', questions(lines));
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(told)]);
   });
@@ -178,7 +178,7 @@ describe('carrel eval', () => {
     [['eval'], 'Missing argument: QUESTIONS.jsonl'],
     [['eval', 'questions.jsonl', '--min-hit', 'most'], '--min-hit: must be a number'],
     [['eval', 'questions.jsonl', '--min-hit', '101'], '--min-hit: must be at most 100'],
-  ])('%j is refused', async (args, told) => {
+  ])('%j is rejected', async (args, told) => {
     const ended = await run(...args);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(told)]);
   });

@@ -66,13 +66,15 @@ describe('says what to do about', () => {
   test('authorities for git that are not there', async () => {
     const { ok, of } = await doctor({ CARREL_GIT_AUTHORITIES: 'authorities.pem' });
     expect(ok).toBe(false);
-    expect(of('configuration').message).toContain('CARREL_GIT_AUTHORITIES "authorities.pem" is no file of certificates');
+    expect(of('configuration').message).toContain(
+      'CARREL_GIT_AUTHORITIES "authorities.pem" is not a readable file of certificates',
+    );
   });
 
   test('a port that another program has', async () => {
     const { port } = await holdPort();
     const { of } = await doctor({ SITES_PORT: String(port) });
-    expect(of('sites-port')).toMatchObject({ state: 'fail', message: expect.stringContaining(`Port ${port}`) });
+    expect(of('sites-port')).toMatchObject({ state: 'fail', message: expect.stringContaining(`port ${port}`) });
     expect(of('sites-port').next).toContain('SITES_PORT');
   });
 
@@ -124,7 +126,10 @@ describe('says what to do about', () => {
       AWS_SECRET_ACCESS_KEY: 'b',
       AWS_REGION: 'eu-1',
     });
-    expect(of('storage')).toMatchObject({ state: 'fail', message: expect.stringContaining('The bucket "docs" refuses') });
+    expect(of('storage')).toMatchObject({
+      state: 'fail',
+      message: expect.stringContaining('The bucket "docs" rejects requests'),
+    });
   });
 });
 
@@ -132,10 +137,10 @@ test('an empty PostgreSQL, one of this version, and a newer one are told apart',
   const DATABASE_URL = await freshPostgres();
   const database = await openDatabase({ dataFolder: '', databaseUrl: DATABASE_URL, log: createLog('silent') });
   onTestFinished(() => database.close());
-  expect((await doctor({ DATABASE_URL })).of('database').message).toMatch(/^PostgreSQL \d.* the first start makes its tables$/);
+  expect((await doctor({ DATABASE_URL })).of('database').message).toMatch(/^PostgreSQL \d.* the first start creates its tables$/);
   await migrate(database);
   const { of } = await doctor({ DATABASE_URL });
-  expect(of('database')).toMatchObject({ state: 'ok', message: expect.stringContaining('answers and has all') });
+  expect(of('database')).toMatchObject({ state: 'ok', message: expect.stringContaining('is available and has all') });
   expect(of('database-clock').state).toBe('ok');
   const shared = await doctor({ DATABASE_URL, CARREL_ROLE: 'worker', CARREL_SECRET: 'x'.repeat(32) });
   expect(shared.of('storage')).toMatchObject({ state: 'warn', next: expect.stringContaining('CARREL_S3_BUCKET') });
@@ -182,10 +187,10 @@ test('a running server is asked, not disturbed', async () => {
     ended.then((code) => Promise.reject(new Error(`The server ended with ${String(code)}.`))),
   ]);
   const { of, ok } = await doctor({ ...env, CARREL_PUBLIC_URL: `http://127.0.0.1:${env.PORT}` }, cwd);
-  expect(of('database').message).toContain('is in use by the server');
+  expect(of('database').message).toContain('uses the embedded database');
   expect(of('port').message).toContain("is the running server's");
   expect(of('sites-port').message).toContain("is the running server's");
-  expect(of('public-url').message).toContain('leads to a Carrel server');
+  expect(of('public-url').message).toContain('is the URL of a Carrel server');
   expect(of('private-files').message).toBe('Files of keys are private');
   expect(ok).toBe(true);
 
@@ -196,9 +201,9 @@ test('a running server is asked, not disturbed', async () => {
   const other = await doctor({ PORT: env.PORT }, elsewhere);
   expect(other.ok).toBe(false);
   expect(other.of('database').message).toBe(
-    `Another process has the embedded database open. The server at http://127.0.0.1:${env.PORT} is not the one: it has another data folder.`,
+    `Another process uses the embedded database. The server at http://127.0.0.1:${env.PORT} has another data folder.`,
   );
-  expect(other.of('port').message).toContain('is taken by another Carrel server, which has another data folder.');
+  expect(other.of('port').message).toContain('Another Carrel server, with another data folder, uses port');
   await holder.close();
   const free = await doctor({ PORT: env.PORT }, elsewhere);
   expect(free.of('database').message).toContain('The embedded database answers');

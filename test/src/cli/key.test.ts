@@ -38,7 +38,7 @@ test('a key is created, listed and revoked', async () => {
   expect([revoked.code, revoked.stdout]).toEqual([0, `Revoked the key ${key!.id}.\n`]);
   const refused = await run(['key', 'list'], secret);
   expect([refused.code, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toContain('This key is not known here');
+  expect(refused.stderr).toContain('This key is unknown');
   expect(refused.stderr).toContain('KeyUnknown');
 });
 
@@ -55,7 +55,7 @@ test('what the server refuses is told in its words with its code, and ends with 
     await newKey({ scopes: ['write'] }),
   );
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('This asks for the scope "operator"; this key has "write".');
+  expect(stderr).toContain('This requires the scope "operator"; this key has "write".');
   expect(stderr).toContain('ScopeMissing');
   expect(stderr).not.toMatch(/\n {4}at /);
 });

@@ -1,4 +1,4 @@
-// Network addresses and CIDR ranges, of IPv4 and IPv6. An IPv4 address mapped into IPv6 (`::ffff:10.0.0.1`) is an IPv4 address.
+// IP addresses and CIDR ranges, of IPv4 and IPv6. An IPv4 address mapped into IPv6 (`::ffff:10.0.0.1`) is an IPv4 address.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -8,10 +8,10 @@ export interface AddressRange {
   bits: number;
 }
 
-/** `10.0.0.1`, `10.0.0.0/8`, `2001:db8::/32`; undefined for anything else, short and octal spellings too. */
+/** `10.0.0.1`, `10.0.0.0/8`, `2001:db8::/32`; undefined for anything else, including short and octal spellings. */
 export function parseRange(text: string): AddressRange | undefined {
   const [, address = '', width] = /^([0-9A-Fa-f:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  // ipaddr.js would also take 127.1 and 0x7f000001.
+  // ipaddr.js also accepts 127.1 and 0x7f000001.
   if (!isIP(address)) return undefined;
   const network = ipaddr.parse(address);
   const most = network.kind() === 'ipv4' ? 32 : 128;
@@ -29,22 +29,22 @@ export function parseAddress(text: string): string | undefined {
   return isIP(address) ? ipaddr.process(address).toString() : undefined;
 }
 
-/** Whether an address is in one of the ranges; false for other texts. */
-export function isInside(address: string, ranges: AddressRange[]): boolean {
+/** Whether an address is in one of the ranges; false for texts that are not addresses or ranges. */
+export function isInside(address: string, ranges: readonly string[]): boolean {
   const parsed = parseAddress(address);
-  if (parsed === undefined) return false;
-  const own = ipaddr.parse(parsed);
-  return ranges.some(({ network, bits }) => network.kind() === own.kind() && own.match(network, bits));
+  return parsed !== undefined && includes(ranges, { network: ipaddr.parse(parsed), bits: 128 });
 }
 
-/** Whether all addresses of a range, as `parseRange` reads it, are in one of the ranges. */
-export function isWithin(range: string, ranges: AddressRange[]): boolean {
+/** Whether one of the ranges contains all addresses of another range; false for texts that are not ranges. */
+export function isWithin(range: string, ranges: readonly string[]): boolean {
   const inner = parseRange(range);
-  return (
-    inner !== undefined &&
-    isInside(
-      inner.network.toString(),
-      ranges.filter(({ network, bits }) => bits <= inner.bits && network.kind() === inner.network.kind()),
-    )
-  );
+  return inner !== undefined && includes(ranges, inner);
+}
+
+function includes(ranges: readonly string[], inner: AddressRange): boolean {
+  return ranges.some((text) => {
+    const outer = parseRange(text);
+    if (!outer || outer.network.kind() !== inner.network.kind()) return false;
+    return outer.bits <= inner.bits && inner.network.match(outer.network, outer.bits);
+  });
 }
