@@ -142,7 +142,7 @@ function tidyHourly({
     // What cannot be removed now is removed an hour later.
     work = Promise.all([threads.removeOld(), limits.removeOld(), sessions.removeOld()]).then(
       () => undefined,
-      (err: unknown) => log.warn({ err }, 'expired conversations, counts or sessions not removed'),
+      (err: unknown) => log.warn({ err }, 'expired conversations, counts or sessions could not be removed'),
     );
   };
   tidy();

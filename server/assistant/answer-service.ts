@@ -121,7 +121,7 @@ export function createAnswerService(parts: AnswerServiceParts): AnswerService {
   }
 }
 
-/** What an answer can be found by, which only its reader knows: `anonymous` is everyone. */
+/** The slots where an answer can be found, which only its reader knows: `anonymous` readers have none. */
 function slotsOf({ key, domain, fp }: Asker, chatId: string | undefined, secretHash: string | undefined): string[] {
   if (chatId === undefined) return [];
   return [
@@ -174,14 +174,19 @@ function createStreamLimit({ streams, streamsPerKey }: { streams: number; stream
         throw new ApiError(
           429,
           'TooManyAnswers',
-          `${streamsPerKey} answers run with this key already. Try again in ${seconds} s.`,
+          `${streamsPerKey} answers are already running with this key. Try again in ${seconds} s.`,
           { headers: { 'retry-after': seconds } },
         );
       }
       if (all >= streams) {
-        throw new ApiError(503, 'StreamsFull', `${streams} answers run here already. Try again in ${seconds} s.`, {
-          headers: { 'retry-after': seconds },
-        });
+        throw new ApiError(
+          503,
+          'StreamsFull',
+          `${streams} answers are already running on this server. Try again in ${seconds} s.`,
+          {
+            headers: { 'retry-after': seconds },
+          },
+        );
       }
       all++;
       open.set(key, own + 1);

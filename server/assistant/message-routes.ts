@@ -50,7 +50,7 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
       operationId: 'createAssistantMessageV2',
       summary: 'Ask about a site',
       description:
-        'The answer streams as chat clients of the major versions 5 to 7 read it. With `?explain=1` and an admin key that may read, it is JSON instead: what was found, and what the model would be sent.',
+        'Streams the answer for chat clients of the major versions 5 to 7. With `?explain=1` and an admin key with the scope `read`, it is JSON instead: the retrieved sections, and the prompt for the model.',
       request: {
         params: domainParams,
         query: z.object({ explain: z.enum(['0', '1']).optional() }),
@@ -83,13 +83,13 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
       method: 'get',
       path: `${messagePath}/{chatId}/stream`,
       operationId: 'resumeAssistantMessageV2',
-      summary: 'Read a running answer again',
+      summary: 'Reconnect to a running answer',
       description:
-        'From its beginning, by the chat’s id, for the reader who asked: with the same key, and `X-Thread-Key`, or the same `X-Carrel-Fp` where that is not `anonymous`. An answer can be read while it runs and has a reader, and for half a minute after its end, from the server process that makes it.',
+        'Streams the answer from its beginning, by the ID of the chat, for the reader who asked: with the same key, and `X-Thread-Key` or the same `X-Carrel-Fp` unless that is `anonymous`. An answer is available while it runs and has a reader, and for half a minute after its end, from the server process that generates it.',
       request: { params: domainParams.extend({ chatId: z.string() }), headers: readerHeaders },
       responses: {
-        200: { description: 'The answer so far, and what follows.', content: { 'text/event-stream': { schema: streamAnswer } } },
-        204: { description: 'No such answer.' },
+        200: { description: 'The answer from its beginning.', content: { 'text/event-stream': { schema: streamAnswer } } },
+        204: { description: 'The answer does not exist.' },
         ...errorAnswers(400, 401, 403, 404, 429),
       },
     }),
@@ -111,8 +111,8 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
       method: 'post',
       path: '/discovery/v1/assistant/{domain}/message',
       operationId: 'createAssistantMessageV1',
-      summary: 'Ask about a site, with a client of version 4',
-      description: 'As version 2, as a data stream: a line each, `CODE:JSON`.',
+      summary: 'Ask about a site with a client of version 4',
+      description: 'Like version 2, but as a data stream with lines of `CODE:JSON`.',
       deprecated: true,
       request: {
         params: domainParams,

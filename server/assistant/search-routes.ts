@@ -17,13 +17,13 @@ const searchSchema = z
   .object({
     query: z.string().trim().min(1, { error: 'must not be empty' }).max(1000),
     pageSize: z.int().min(1).max(50).default(10),
-    scoreThreshold: z.number().min(0).max(1).nullish().openapi({ description: 'Least score of what is found.' }),
+    scoreThreshold: z.number().min(0).max(1).nullish().openapi({ description: 'Minimum score of the results.' }),
     filter: z
       .object({
         version: label,
         language: label,
-        tag: label.openapi({ description: 'Accepted; pages carry no tags, so it leaves nothing out.' }),
-        groups: groups.openapi({ description: 'Narrows only: it opens no page.' }),
+        tag: label.openapi({ description: 'Accepted and ignored: pages have no tags.' }),
+        groups: groups.openapi({ description: 'Only narrows the results: it gives access to no page.' }),
       })
       .nullish(),
   })
@@ -32,14 +32,14 @@ const searchSchema = z
 const foundSchema = z
   .object({
     content: z.string(),
-    path: z.string().openapi({ description: 'The page, as the page route takes it.', example: 'guides/install' }),
+    path: z.string().openapi({ description: 'Path of the page, for the page route.', example: 'guides/install' }),
     metadata: z.object({
       title: z.string(),
       sections: z.array(z.string()).openapi({ description: 'Headings from the page’s first level to the section’s own.' }),
-      anchor: z.string().openapi({ description: 'Of the section in its page; empty for its beginning.', example: 'npm' }),
+      anchor: z.string().openapi({ description: 'Anchor of the section; empty for the beginning of the page.', example: 'npm' }),
       language: z.string(),
       version: z.string().optional(),
-      score: z.number().openapi({ description: '0 to 1, of the best.' }),
+      score: z.number().openapi({ description: 'From 0 to 1; the best result has 1.' }),
     }),
   })
   .openapi('Found');
@@ -53,7 +53,7 @@ const pageSchema = z
   .openapi('Page');
 
 const pageErrorSchema = errorSchema
-  .extend({ message: z.string().openapi({ description: 'The same as `error`.' }) })
+  .extend({ message: z.string().openapi({ description: 'Same as `error`.' }) })
   .openapi('PageError');
 
 export interface SearchParts extends CallerParts {
@@ -134,7 +134,7 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
       throw new ApiError(
         404,
         'PageUnknown',
-        `The site "${domainOf(context)}" has no page "${path.slice(0, 200)}". Send a path as the search gives it, such as guides/install.`,
+        `The site "${domainOf(context)}" has no page "${path.slice(0, 200)}". Send a path from search results, such as guides/install.`,
       );
     },
   );

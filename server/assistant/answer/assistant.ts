@@ -155,7 +155,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     } catch (err) {
       log.error(
         { err, domain },
-        'The key of a model was sealed with another CARREL_SECRET. Set it again; until then the docs are quoted.',
+        'The API key of a model was encrypted with another CARREL_SECRET. Set the API key again; until then, answers quote the docs.',
       );
       return [];
     }

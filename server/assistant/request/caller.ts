@@ -10,13 +10,13 @@ import type { Sites } from '../../sites/sites.ts';
 import { addressSubject, type Limit } from '../../organizations/limits.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 
-/** What it takes to find the key and the site of a request. */
+/** What is needed to find the key and the site of a request. */
 export interface CallerParts extends AccessParts {
   sites: Pick<Sites, 'get'>;
 }
 
 /**
- * Lets a request through when its bearer is a valid assistant key for the domain of its path, whose organization has that site;
+ * Accepts a request when its bearer token is a valid assistant key for the domain of its path, whose organization has that site;
  * the key is then `context.get('key')`. Throws `ApiError`: 401 as `validKey`; 403 `KeyNotAssistant`, `AddressNotAllowed`,
  * `OriginNotAllowed`; 404 `SiteUnknown`.
  */
@@ -27,7 +27,7 @@ export function assistantKey(parts: CallerParts): MiddlewareHandler<ApiEnvironme
       throw new ApiError(
         403,
         'KeyNotAssistant',
-        'This is an admin key (svc_…), which is a secret of servers. Send an assistant key (svc_dsc_…) of this site.',
+        'This is an admin key (svc_…), a secret for servers. Send an assistant key (svc_dsc_…) of this site.',
       );
     }
     checkAddress(key, context.get('address'));
@@ -66,7 +66,7 @@ function siteUnknown(domain: string): ApiError {
   return new ApiError(
     404,
     'SiteUnknown',
-    `There is no site "${domain.slice(0, 100)}" that this key is for. Correct the address, or send another key.`,
+    `There is no site "${domain.slice(0, 100)}" for this key. Correct the domain, or send another key.`,
   );
 }
 
@@ -74,7 +74,7 @@ export function siteWithoutExport(domain: string): ApiError {
   return new ApiError(
     404,
     'SiteWithoutExport',
-    `The site "${domain}" has no export to answer from yet. Start one with POST /v1/static-export/jobs.`,
+    `The site "${domain}" has no export yet. Start one with POST /v1/static-export/jobs.`,
   );
 }
 
@@ -83,14 +83,14 @@ export interface Asker {
   domain: string;
   /** Id of the API key. */
   key: string;
-  /** As the request names the reader: `fp`. */
+  /** The name of the reader in the request. */
   fp: string;
 }
 
-/** The `fp` of readers who do not say who they are. */
+/** The `fp` of readers who do not identify themselves. */
 export const anonymous = 'anonymous';
 
-/** Takes the word of the request for `fp`. */
+/** Trusts the `fp` of the request. */
 export function askerOf(context: Context<ApiEnvironment>, fp = anonymous): Asker {
   const { organization, id } = context.get('key');
   return { organization, domain: domainOf(context), key: id, fp };
@@ -98,7 +98,7 @@ export function askerOf(context: Context<ApiEnvironment>, fp = anonymous): Asker
 
 export type QuestionLimits = Pick<ServerOptions, 'questionsPerHour' | 'questionsPerDay' | 'questionsPerMinute'>;
 
-/** The two limits of the contract, and one for each reader where the operator sets it; an `anonymous` reader is an address. */
+/** The two limits of the contract, and one per reader if the operator sets it; an `anonymous` reader is identified by the IP address. */
 export function limitsOf(
   { questionsPerHour, questionsPerDay, questionsPerMinute }: QuestionLimits,
   { organization, domain, fp }: Asker,

@@ -29,7 +29,7 @@ const partSchema = z
   })
   .openapi({
     type: 'object',
-    description: 'One of the shapes below. Parts of other types, and other keys, are accepted and mean nothing.',
+    description: 'One of the shapes below. Parts of other types, and other keys, are accepted and ignored.',
     // Without an open shape beside them: generated types would check nothing then.
     anyOf: Object.values(parts).map(jsonSchema) as never,
   });
@@ -39,10 +39,10 @@ const messageSchema = z
     id: z.string(),
     role: z
       .enum(['system', 'assistant', 'user'])
-      .openapi({ description: '`system` is accepted and left out: instructions are the server’s own.' }),
+      .openapi({ description: '`system` is accepted and ignored: the server sets the instructions.' }),
     parts: z.array(partSchema),
     createdAt: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T00:00:00Z' }).nullish(),
-    metadata: metadata.openapi({ description: 'As an answer brought it: its `threadId` continues the thread.' }),
+    metadata: metadata.openapi({ description: 'As the response sent it: its `threadId` continues the thread.' }),
   })
   .openapi('Message');
 
@@ -61,18 +61,19 @@ const sentByClient = (description: string) =>
 
 export const messageRequestSchema = z
   .object({
-    id: sentByClient('Of the chat, as chat clients send it: a stream is reconnected to by it.'),
-    trigger: sentByClient('As the transport of the AI SDK sends it: with `id`, it asks for the strict form of the stream.'),
+    id: sentByClient('ID of the chat, as chat clients send it, for reconnecting to a stream.'),
+    trigger: sentByClient(
+      'As the transport of the AI SDK sends it: together with `id`, it requests the strict form of the stream.',
+    ),
     fp: readerSchema,
     messages: z.array(messageSchema).default(defaultMessages).openapi({
-      description:
-        'The conversation so far; its last message of the user is the question. Of more than 200, the oldest are left out.',
+      description: 'The conversation so far; the last message of the user is the question. Only the last 200 messages count.',
     }),
     ...threadFields,
     retrievalPageSize: pagesSchema,
     filter: filterSchema,
     context: contextSchema,
-    currentPath: z.string().max(200).nullish().openapi({ description: 'The page being read.', example: 'guides/install' }),
+    currentPath: z.string().max(200).nullish().openapi({ description: 'The current page.', example: 'guides/install' }),
   })
   .openapi('MessageRequest', {
     example: { fp: 'anonymous', messages: defaultMessages, retrievalPageSize: defaultPages } as never,

@@ -2,15 +2,15 @@
 import { z } from '@hono/zod-openapi';
 
 export const domainParams = z.object({
-  domain: z.string().openapi({ description: 'Identifier of the site.', example: 'docs.example.com' }),
+  domain: z.string().openapi({ description: 'Domain of the site.', example: 'docs.example.com' }),
 });
 
 export const threadHeaders = z.object({
   'x-thread-id': z.string().openapi({ description: 'The thread of this answer.', example: '01JD6Z0000ABCDEFGHJKMNPQRS' }),
-  'x-thread-key': z.string().optional().openapi({ description: 'Its secret; given once, when the thread is opened.' }),
+  'x-thread-key': z.string().optional().openapi({ description: 'The secret of the thread, only in the response that opens it.' }),
 });
 
-/** How a request without a body shows whose thread it is about. */
+/** How a request without a body proves that it owns a thread. */
 export const readerHeaders = z.object({
   'x-carrel-fp': z.string().max(256).optional().openapi({ description: 'The `fp` of the reader who asked.' }),
   'x-thread-key': z.string().max(200).optional().openapi({ description: 'The secret of the thread.' }),
@@ -18,23 +18,23 @@ export const readerHeaders = z.object({
 
 export const streamAnswer = z.string().openapi('MessageStream', {
   description: [
-    'Server-sent events. Each `data:` holds one chunk as JSON, `{ "type": … }`, the last one `[DONE]`; lines that begin with a colon are comments. The types, in their order:',
+    'Server-sent events. Each `data:` contains one chunk as JSON, `{ "type": … }`, the last one `[DONE]`; lines that begin with a colon are comments. The types, in this order:',
     '`start` (`messageId`, `messageMetadata.threadId`);',
     '`data-thread` (`data.threadId`, `transient`);',
     '`start-step`;',
     '`text-start`, `text-delta` (`delta`) and `text-end`, all with the `id` of the text;',
-    '`source-url` (`sourceId`, `url`, `title`, and under `providerMetadata.carrel` `number`, `id`, `headings`, `excerpt`, `score`), one for each page that is cited, at its first citation between the pieces of the text;',
-    '`error` (`errorText`), only where the answer failed;',
+    '`source-url` (`sourceId`, `url`, `title`, and under `providerMetadata.carrel` `number`, `id`, `headings`, `excerpt`, `score`), one for each cited page, before the text that cites it first;',
+    '`error` (`errorText`), only if the answer failed;',
     '`finish-step`;',
-    '`finish` (`messageMetadata` with `threadId`, `finishReason`, `answeredBy`, and `modelFailure` where a model failed; where the stream is not strict, `finishReason` and `threadId` besides).',
+    '`finish` (`messageMetadata` with `threadId`, `finishReason`, `answeredBy`, and `modelFailure` if a model failed; unless the stream is strict, also `finishReason` and `threadId`).',
   ].join(' '),
   example: 'data: {"type":"text-delta","id":"text","delta":"Run npm install."}\n\n',
 });
 
 export const streamLines = z.string().openapi('MessageLines', {
   description: [
-    'Lines of `CODE:JSON`. The codes: `f` (`messageId`), `2` and `8` (the thread), `0` (a piece of the text), `h` (a source at its first citation: `sourceType`, `id`, `url`, `title`),',
-    '`8` (`answeredBy`, and `modelFailure` where a model failed), `e` and `d` (`finishReason`, `usage`; `d` has `threadId` besides); or `3` (why the answer failed), after which nothing follows.',
+    'Lines of `CODE:JSON`. The codes: `f` (`messageId`), `2` and `8` (the thread), `0` (a piece of the text), `h` (a source, before its first citation: `sourceType`, `id`, `url`, `title`),',
+    '`8` (`answeredBy`, and `modelFailure` if a model failed), `e` and `d` (`finishReason`, `usage`; `d` also has `threadId`); or `3` (why the answer failed) as the last line.',
   ].join(' '),
   example: '0:"Run npm install."\n',
 });
@@ -50,7 +50,7 @@ export const explanationSchema = z
       .optional(),
   })
   .openapi('Explanation', {
-    description: 'The answer to `?explain=1`. All other answers are streams, `text/event-stream`, whatever a client asks for.',
+    description: 'The response to `?explain=1`. All other responses are streams, `text/event-stream`, regardless of `Accept`.',
   });
 
 export const defaultPages = 5;
@@ -59,14 +59,15 @@ const longestContext = 20_000;
 
 /** `anonymous`, or the id that the client gives its reader. */
 export const readerSchema = z.string().min(1).max(256).openapi({
-  description: 'Stands for the reader: a unique id, or `anonymous`. Kept as a hash only.',
+  description: 'Identifies the reader: a unique ID, or `anonymous`. Stored only as a hash.',
   example: 'anonymous',
 });
 
 export const threadFields = {
-  threadId: z.string().max(200).nullish().openapi({ description: 'Continues a thread; a new one is opened when absent.' }),
+  threadId: z.string().max(200).nullish().openapi({ description: 'Continues a thread; without it, a new one is opened.' }),
   threadKey: z.string().max(200).nullish().openapi({
-    description: 'What `X-Thread-Key` gave when the thread was opened. Without it, API key and `fp` must be the same.',
+    description:
+      'The value of `X-Thread-Key` in the response that opened the thread. Without it, the API key and `fp` must be the same.',
   }),
 };
 
@@ -75,7 +76,7 @@ export const pagesSchema = z
   .min(1)
   .max(50)
   .default(defaultPages)
-  .openapi({ description: 'Pages to answer from; more is slower.' });
+  .openapi({ description: 'Number of pages to answer from; more is slower.' });
 
 const label = z.string().max(200).nullish();
 
@@ -83,7 +84,11 @@ export const filterSchema = z
   .object({
     version: label,
     language: label,
-    groups: z.array(z.string().max(200)).max(100).nullish().openapi({ description: 'Narrows only: it opens no page.' }),
+    groups: z
+      .array(z.string().max(200))
+      .max(100)
+      .nullish()
+      .openapi({ description: 'Only narrows the results: it gives access to no page.' }),
   })
   .nullish();
 
@@ -98,4 +103,4 @@ export const contextSchema = z
   )
   .max(mostContext)
   .nullish()
-  .openapi({ description: 'What the reader marked on the page.' });
+  .openapi({ description: 'What the reader has selected on the page.' });

@@ -75,7 +75,7 @@ export function questionOf(fields: CommonFields, messages: Said[]): Asked {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const asking = messages[last];
   if (!asking || asking.text.trim() === '')
-    throw invalid('messages: the last message of the user has no text. Send one with a part such as {"type":"text","text":"…"}');
+    throw invalid('messages: the last message of the user has no text. Send a part such as {"type":"text","text":"…"}');
   const considered = messages.slice(Math.max(0, last - mostMessages + 1), last + 1);
   const before = considered.slice(0, -1);
   const { fp, chatId, threadId, threadKey } = fields;
@@ -98,7 +98,7 @@ export function questionOf(fields: CommonFields, messages: Said[]): Asked {
     ...(typeof echoed === 'string' ? { echoedThreadId: echoed } : {}),
   };
   if (asked.threadKey !== undefined && asked.threadId === undefined && asked.echoedThreadId === undefined)
-    throw invalid('threadKey: there is no threadId that it is the key of');
+    throw invalid('threadKey: the threadId for this key is missing');
   return asked;
 }
 

@@ -1,10 +1,9 @@
-// One answer from its first event to its last: it is made once, recorded once, and read by the reader who asked, also again after a
-// lost connection.
+// One answer from its first event to its last. It is generated once, recorded once, and read by the reader who asked, again after a lost
+// connection.
 //
-// - An event is made when the fastest of its readers asks for it: a slow reader slows the answer down, and nothing piles up.
-// - Events stay in memory for readers that come later, as long as the answer is not too long.
-// - It ends with its last event, when its last reader has left, or when the server stops. What is thrown becomes an event here, and
-//   only here.
+// - An event is generated when the fastest reader requests it: a slow reader slows the answer down, and nothing is queued.
+// - Events stay in memory for later readers, unless the answer is too long.
+// - It ends with its last event, when its last reader has left, or when the server stops. Only here do exceptions become events.
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -38,7 +37,7 @@ export interface SessionOptions {
 export interface AnswerReader {
   /** From the beginning. */
   events: AsyncIterable<AnswerEvent>;
-  /** Lets the answer go, also while an event is awaited. The last reader that leaves before the end aborts it. */
+  /** Leaves the answer, even while an event is pending. The last reader that leaves before the end aborts it. */
   leave(): void;
 }
 
@@ -115,11 +114,11 @@ export class AnswerSession {
     this.#isOver = true;
     this.#parts.sessions.forget(this);
     this.#aborting.abort();
-    // An event that is on its way comes to its end by the abort, and closes the answer.
+    // The abort ends a pending event, which then closes the answer.
     if (!this.#coming) void this.#close();
   }
 
-  /** Makes one more event, once for all readers that wait for it. */
+  /** Generates one more event, once for all readers that wait for it. */
   async #make(): Promise<void> {
     this.#begin();
     const event = await this.#next();
@@ -161,7 +160,7 @@ export class AnswerSession {
     return { type: 'failed', code, message: (await labelsOf(this.#language)).server[text] };
   }
 
-  /** Records the answer before its readers get its last event. An answer that cannot be recorded is answered all the same. */
+  /** Records the answer before its readers get its last event. They get it even if recording fails. */
   async #close(last?: Extract<AnswerEvent, { type: 'end' | 'failed' }>): Promise<void> {
     const { threads, sessions, log, metrics, now } = this.#parts;
     if (last?.type === 'end') Object.assign(this.#record, { ended: last.reason, writtenBy: last.by });

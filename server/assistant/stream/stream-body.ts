@@ -1,26 +1,26 @@
-// From pieces of text to the body of an answer, at the pace of its reader.
+// From chunks of text to the body of a response, at the pace of its reader.
 import { orAfter } from '../../platform/timing.ts';
 
 export interface StreamBodyOptions {
-  /** What shows in silence that the connection lives. */
+  /** The text that keeps a silent connection alive. */
   heartbeat: string;
-  /** Called once when the body is over: at its end, when the reader has left, or when it took nothing for too long. */
+  /** Called once when the body is over: at its end, when the reader has left, or has read nothing for too long. */
   onClose: () => void;
-  /** Closes the connection of a reader that takes nothing. */
+  /** Closes the connection of a reader that reads nothing. */
   disconnect?: () => void;
   /** Milliseconds of silence before a heartbeat. @default 15_000 */
   silence?: number;
-  /** Milliseconds in which a reader has to take a piece. @default 60_000 */
+  /** Milliseconds that a reader has to read a chunk. @default 60_000 */
   timeout?: number;
 }
 
-/** Asks for a piece when the reader has taken the one before, so nothing piles up. Pieces never throw. */
+/** Requests a chunk when the reader has read the previous one, so nothing is queued. Chunks never throw. */
 export function streamBody(
   pieces: AsyncIterator<string>,
   { heartbeat, onClose, disconnect, silence = 15_000, timeout = 60_000 }: StreamBodyOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  /** A piece that is on its way already while a heartbeat goes out. */
+  /** A chunk that is already pending while a heartbeat is sent. */
   let coming: Promise<IteratorResult<string>> | undefined;
   let stalled: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -50,7 +50,7 @@ export function streamBody(
           controller.enqueue(encoder.encode(text));
           stalled = setTimeout(() => {
             close();
-            controller.error(new Error(`The reader took nothing for ${timeout} ms.`));
+            controller.error(new Error(`The reader has read nothing for ${timeout} ms.`));
             disconnect?.();
           }, timeout).unref();
           return;

@@ -97,17 +97,20 @@ function positionOf(cursor: string): { at: string; id: string } {
 }
 
 function cursorInvalid(cursor: string): ApiError {
-  return new ApiError(400, 'CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not one of ours. Begin again without one.`);
+  return new ApiError(400, 'CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
 }
 
-const cursor = z.string().optional().openapi({ description: 'As `cursor`, asks for the next page; absent on the last.' });
+const cursor = z
+  .string()
+  .optional()
+  .openapi({ description: 'Returns the next page when sent as `cursor`; absent on the last page.' });
 const threadId = z.string().openapi({ example: '01JD6Z0000ABCDEFGHJKMNPQRS' });
 const messageId = z.string().openapi({ example: 'msg_0123456789abcdef' });
 const rating = z.enum(['up', 'down']);
 
 const threadSchema = z.object({
   threadId,
-  question: z.string().openapi({ description: 'Its first one, at most 200 characters.' }),
+  question: z.string().openapi({ description: 'The first question, at most 200 characters.' }),
   answers: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -126,7 +129,8 @@ const answerSchema = z.object({
     .enum([...endReasons, 'left'])
     .nullable()
     .openapi({
-      description: '`left`: the reader did not wait for the end. Null while it runs, and when the server stopped before the end.',
+      description:
+        '`left`: the reader left before the end. Null while the answer runs, and if the server stopped before the end.',
     }),
   writtenBy: z.enum(['model', 'quotes']).nullable(),
   askedAt: z.iso.datetime(),

@@ -47,9 +47,9 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       operationId: 'deleteAssistantThread',
       summary: 'Remove a conversation',
       description:
-        'With all its questions, answers and feedback. Asks for `X-Thread-Key`, or the API key and `X-Carrel-Fp` that opened it.',
+        'Removes a thread with all its questions, answers and feedback. Requires `X-Thread-Key`, or the API key and `X-Carrel-Fp` that opened it.',
       request: { params: threadParams, headers: readerHeaders },
-      responses: { 204: { description: 'It is removed.' }, ...errorAnswers(400, 401, 403, 404) },
+      responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404) },
     }),
     async (context) => {
       const { threadId } = context.req.valid('param');
@@ -72,7 +72,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       request: { params: domainParams, query: pageQuery },
       responses: {
         200: {
-          description: 'Of this site, newest first. Readers are not named.',
+          description: 'The conversations of the site, newest first, without the IDs of readers.',
           content: { 'application/json': { schema: threadListSchema } },
         },
         ...errorAnswers(400, 401, 403, 404),
@@ -95,7 +95,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       request: { params: threadParams },
       responses: {
         200: {
-          description: 'Its questions and answers, oldest first.',
+          description: 'The questions and answers, oldest first.',
           content: { 'application/json': { schema: transcriptSchema } },
         },
         ...errorAnswers(401, 403, 404),
@@ -119,11 +119,11 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       summary: 'List feedback',
       request: {
         params: domainParams,
-        query: pageQuery.extend({ rating: z.enum(['up', 'down']).optional().openapi({ description: 'Both when absent.' }) }),
+        query: pageQuery.extend({ rating: z.enum(['up', 'down']).optional().openapi({ description: 'By default both.' }) }),
       },
       responses: {
         200: {
-          description: 'What readers thought of answers, newest first.',
+          description: 'Ratings of answers, newest first.',
           content: { 'application/json': { schema: feedbackListSchema } },
         },
         ...errorAnswers(400, 401, 403, 404),
@@ -140,14 +140,17 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
 const feedbackSchema = z
   .object({
     threadId: z.string().max(200),
-    messageId: z.string().max(200).openapi({ description: 'As `start` gave it.', example: 'msg_0123456789abcdef' }),
+    messageId: z
+      .string()
+      .max(200)
+      .openapi({ description: 'From the event `start` of the answer.', example: 'msg_0123456789abcdef' }),
     rating: z.enum(['up', 'down']),
     comment: z.string().max(2000).nullish(),
     threadKey: z
       .string()
       .max(200)
       .nullish()
-      .openapi({ description: 'Without it, API key and `fp` must be those of the thread.' }),
+      .openapi({ description: 'Without it, the API key and `fp` must be those of the thread.' }),
     fp: readerSchema.nullish(),
   })
   .openapi('Feedback');
@@ -169,12 +172,12 @@ export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
       path: '/discovery/v2/assistant/{domain}/feedback',
       operationId: 'createAssistantFeedback',
       summary: 'Rate an answer',
-      description: 'A later rating of the same answer takes the place of the earlier one.',
+      description: 'A later rating of the same answer replaces the earlier one.',
       request: {
         params: domainParams,
         body: { required: true, content: { 'application/json': { schema: feedbackSchema } } },
       },
-      responses: { 204: { description: 'It is noted.' }, ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
+      responses: { 204: { description: 'The rating is stored.' }, ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
     }),
     async (context) => {
       const { threadId, messageId, rating, comment, threadKey, fp } = context.req.valid('json');
@@ -191,7 +194,7 @@ export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
       throw new ApiError(
         404,
         'AnswerUnknown',
-        `The thread has no answer "${messageId.slice(0, 60)}". Send the messageId that the answer's event "start" gave.`,
+        `The thread has no answer "${messageId.slice(0, 60)}". Send the messageId from the answer's event "start".`,
       );
     },
   );

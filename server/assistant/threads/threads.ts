@@ -166,7 +166,7 @@ export function threadUnknown(id: string): ApiError {
   return new ApiError(
     404,
     'ThreadUnknown',
-    `There is no thread "${id.slice(0, 60)}" of this reader: it may have expired, or its key is another. Leave threadId out to open a new one.`,
+    `There is no thread "${id.slice(0, 60)}" of this reader: it may have expired, or belong to another key. Omit threadId to open a new one.`,
   );
 }
 

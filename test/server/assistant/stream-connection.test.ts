@@ -146,7 +146,7 @@ test('a reader that takes nothing for too long is disconnected', async () => {
   const reader = stream.getReader();
   await reader.read();
   await expect.poll(() => calls).toEqual(['close', 'disconnect']);
-  await expect(reader.read()).rejects.toThrow('took nothing for 50 ms');
+  await expect(reader.read()).rejects.toThrow('has read nothing for 50 ms');
 });
 
 test('heartbeats fill silence, and no text is lost', async () => {
