@@ -27,30 +27,46 @@ type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
  * 403 `KeyNotAdmin` (an assistant key), `ScopeMissing`, `AddressNotAllowed`, `OriginNotAllowed` (a session, from a page of another origin).
  */
 export function adminKey(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
-  return withAdminKey(services, scope, ({ req, get }) => callerKey(services, req.raw.headers, get('address')));
+  const findKey: FindKey = ({ req, get }) => callerKey(services, req.raw.headers, get('address'));
+  return requireKey(services, 'admin', findKey, (key) => checkScope(key, scope));
 }
 
 /** Like `adminKey`, but without sessions. */
 export function adminBearer(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
-  return withAdminKey(services, scope, ({ req }) => validKey(services, req.header('authorization')));
+  const findKey: FindKey = ({ req }) => validKey(services, req.header('authorization'));
+  return requireKey(services, 'admin', findKey, (key) => checkScope(key, scope));
 }
 
-function withAdminKey(services: AccessParts, scope: Scope, findKey: FindKey): MiddlewareHandler<ApiEnvironment> {
+/** Accepts a request whose key has this kind, allows the caller's IP address and passes `check`; the key is then `context.get('key')`. */
+export function requireKey(
+  services: AccessParts,
+  kind: Key['kind'],
+  findKey: FindKey,
+  check: (key: Key, context: Context<ApiEnvironment>) => void | Promise<void>,
+): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const key = await findKey(context);
-    if (key.kind !== 'admin') {
-      throw new ApiError(
-        403,
-        'KeyNotAdmin',
-        'This is an assistant key (svc_dsc_…), which can only ask and search. Send an admin key (svc_…).',
-      );
-    }
+    if (key.kind !== kind) throw wrongKind(key);
     checkAddress(key, context.get('address'));
-    checkScope(key, scope);
+    await check(key, context);
     services.keys.used(key.id);
     context.set('key', key);
     await next();
   };
+}
+
+function wrongKind({ kind }: Key): ApiError {
+  return kind === 'assistant'
+    ? new ApiError(
+        403,
+        'KeyNotAdmin',
+        'This is an assistant key (svc_dsc_…), which can only ask and search. Send an admin key (svc_…).',
+      )
+    : new ApiError(
+        403,
+        'KeyNotAssistant',
+        'This is an admin key (svc_…), a secret for servers. Send an assistant key (svc_dsc_…) of this site.',
+      );
 }
 
 /** The key of the `Authorization` header or else of the session, neither revoked nor expired. Throws `ApiError` like `adminKey`. */
@@ -104,7 +120,7 @@ function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): as
 }
 
 /** Throws `ApiError` 403 `AddressNotAllowed` when the key has a list of IP addresses without the caller's. */
-export function checkAddress(key: Key, address: string): void {
+function checkAddress(key: Key, address: string): void {
   if (isAllowedFrom(key, address)) return;
   throw new ApiError(
     403,

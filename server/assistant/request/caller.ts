@@ -1,7 +1,7 @@
 // Who asks about a site: the keys that give access to it (assistant keys that name it and, for operators, admin keys of its organization),
 // and how often a reader may ask.
 import type { Context, MiddlewareHandler } from 'hono';
-import { adminKey, checkAddress, validKey, type AccessParts } from '../../organizations/authenticate.ts';
+import { adminKey, requireKey, validKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Key } from '../../http/key.ts';
 import type { ApiEnvironment } from '../../http/api.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -21,24 +21,17 @@ export interface CallerParts extends AccessParts {
  * `OriginNotAllowed`; 404 `SiteUnknown`.
  */
 export function assistantKey(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
-  return async (context, next) => {
-    const key = await validKey(parts, context.req.header('authorization'));
-    if (key.kind !== 'assistant') {
-      throw new ApiError(
-        403,
-        'KeyNotAssistant',
-        'This is an admin key (svc_…), a secret for servers. Send an assistant key (svc_dsc_…) of this site.',
-      );
-    }
-    checkAddress(key, context.get('address'));
-    checkOrigin(context, key);
-    const domain = domainOf(context);
-    if (!key.domains.includes(domain)) throw siteUnknown(domain);
-    await checkSite(parts, key, domain);
-    parts.keys.used(key.id);
-    context.set('key', key);
-    await next();
-  };
+  return requireKey(
+    parts,
+    'assistant',
+    ({ req }) => validKey(parts, req.header('authorization')),
+    async (key, context) => {
+      checkOrigin(context, key);
+      const domain = domainOf(context);
+      if (!key.domains.includes(domain)) throw siteUnknown(domain);
+      await checkSite(parts, key, domain);
+    },
+  );
 }
 
 /** Like `adminKey`, for a site of the key's organization. Also throws `ApiError` 404 `SiteUnknown`. */

@@ -83,7 +83,7 @@ describe('/readyz after a part was available', () => {
   }
 
   const ready = [200, undefined];
-  const away = [503, 'The storage is away. The log of the server has the reason.'];
+  const away = [503, 'The storage is unavailable. The log of the server has the reason.'];
 
   test('is 503 only after several failed checks, and 200 after the first successful one', { timeout: 20_000 }, async () => {
     const { storage, probe } = openRoute();

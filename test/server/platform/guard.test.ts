@@ -126,7 +126,7 @@ test.each<[string, RequestListener]>([
   ['an answer that never ends', (_request, response) => void response.writeHead(200).write('a')],
 ])('%s fails after the time limit', async (_name, listener) => {
   const url = await receiver(listener);
-  await expect(post(url, ['127.0.0.1'], 200)).rejects.toThrow('There was no whole answer in time.');
+  await expect(post(url, ['127.0.0.1'], 200)).rejects.toThrow('There was no complete response in time.');
 });
 
 test('a closed port is an error', async () => {

@@ -186,7 +186,7 @@ eachDatabase((open) => {
       webhooks = create({ milliseconds: 200 });
       await webhooks.open();
       const { attempt, received } = await told(() => {});
-      await expect(attempt()).rejects.toThrow('There was no whole answer in time.');
+      await expect(attempt()).rejects.toThrow('There was no complete response in time.');
       expect(received).toHaveLength(1);
     });
 
