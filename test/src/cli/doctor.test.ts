@@ -191,7 +191,7 @@ test('a running server is asked, not disturbed', async () => {
   expect(of('port').message).toContain('The running server uses port');
   expect(of('sites-port').message).toContain('The running server uses port');
   expect(of('public-url').message).toContain('is the URL of a Carrel server');
-  expect(of('private-files').message).toBe('Files of keys are private');
+  expect(of('private-files').message).toBe('Files with secrets are private');
   expect(ok).toBe(true);
 
   // This server has another data folder, and answers at the port that is asked for.
@@ -206,7 +206,7 @@ test('a running server is asked, not disturbed', async () => {
   expect(other.of('port').message).toContain('Another Carrel server, with another data folder, uses port');
   await holder.close();
   const free = await doctor({ PORT: env.PORT }, elsewhere);
-  expect(free.of('database').message).toContain('The embedded database answers');
+  expect(free.of('database').message).toContain('The embedded database is available');
 });
 
 test.each([
