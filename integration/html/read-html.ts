@@ -42,6 +42,8 @@ export interface HtmlReader {
   close(name: string, start: number, end: number): void;
   /** Text with character references decoded, in any number of pieces; the insides of `script` and `style` too. Comments never come. */
   text(text: string, start: number): void;
+  /** A processing instruction of XML; `text` is between its `<?` and `>`. */
+  instruction?(text: string, start: number): void;
 }
 
 /** Reads HTML in one pass as browsers cut it into tags and text; builds no tree. */
@@ -131,7 +133,10 @@ function tokenCallbacks(html: string, reader: HtmlReader): TokenizerCallbacks {
       if (foreign > 0) reader.text(html.slice(start, end - 2), start);
     },
     isInForeignContext: () => foreign > 0,
-    oncomment() {},
+    // HTML reads an instruction as a comment that begins with its question mark.
+    oncomment(start, end) {
+      if (html[start] === '?' && html[start - 1] === '<') reader.instruction?.(html.slice(start + 1, end), start - 1);
+    },
     ondeclaration() {},
     onprocessinginstruction() {},
     onend() {},

@@ -10,7 +10,7 @@ import { download, type Download, type DownloadOptions } from './download.ts';
 import { endingOf, kindOfFile, type FileKind } from './file-kinds.ts';
 import { placeLoads, type LoadKind, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
-import { createScriptReader, scriptImports } from '../scripts/parse-scripts.ts';
+import { scriptImports, loadsOfScript } from '../scripts/parse-scripts.ts';
 import { styleLoads } from '../html/style-loads.ts';
 
 export interface VendorOptions extends Pick<DownloadOptions, 'signal' | 'maxBytes' | 'timeout'> {
@@ -50,7 +50,6 @@ const fileKinds: Partial<Record<LoadKind, FileKind>> = {
 
 export function createVendor(options: VendorOptions): Vendor {
   const { allow, vendored, onFile, write, download: get = download } = options;
-  const scripts = createScriptReader();
   // The file of an address is known before all that it loads is there: style sheets and modules may load each other.
   const heads = new Map<string, Promise<string>>();
   const bodies: Promise<void>[] = [];
@@ -140,7 +139,7 @@ export function createVendor(options: VendorOptions): Vendor {
       url,
       placeLoads(
         text,
-        (await scripts.read(text)).map((load) => ({ ...load, rewritable: false })),
+        (await loadsOfScript(text)).map((load) => ({ ...load, rewritable: false })),
       ),
     );
   };

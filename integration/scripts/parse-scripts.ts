@@ -5,13 +5,9 @@ import { mayRequestFiles, requestProblem } from './file-requests.ts';
 import { mayLoad } from './script-loads.ts';
 import type { ImportRequest, ScriptFacts } from './read-script.ts';
 
-export interface ScriptReader {
-  /** A load is `rewritable` where its URL is a string literal of the script, and the load can be answered by a file. */
-  read(text: string): Promise<Load[]>;
-}
-
-export function createScriptReader(): ScriptReader {
-  return { read: async (text) => (mayLoad(text) ? (await factsOf(text)).loads : []) };
+/** What a script loads. A load is `rewritable` if its URL is a string literal of the script and a file can answer the load. */
+export async function loadsOfScript(text: string): Promise<Load[]> {
+  return mayLoad(text) ? (await factsOf(text)).loads : [];
 }
 
 /** Whether a script can only be a module. */

@@ -4,7 +4,7 @@ import { manifestLoads } from '../html/json-loads.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { styleLoads } from '../html/style-loads.ts';
 import type { LoadReader } from '../remote/policy.ts';
-import { createScriptReader, fileRequests, isModuleText } from '../scripts/parse-scripts.ts';
+import { fileRequests, isModuleText, loadsOfScript } from '../scripts/parse-scripts.ts';
 import { createSvgFiles, xmlStylesheets } from './svg-files.ts';
 
 // What browsers show as a page although it is exported unchanged: XHTML, and HTML of an unknown encoding, such as UTF-16 without a mark.
@@ -13,7 +13,6 @@ const scriptFile = /\.m?js$/i;
 const otherFile = /\.(?:css|svg|m?js|webmanifest)$|(?:^|\/)manifest\.json$/i;
 
 export function createLoadReader(): LoadReader {
-  const scripts = createScriptReader();
   const svgFiles = createSvgFiles(withScripts);
   return {
     async page(_html, found) {
@@ -35,7 +34,7 @@ export function createLoadReader(): LoadReader {
   async function withScripts({ loads, scripts: inline }: PageLoads): Promise<ElementLoad[]> {
     const all = [...loads];
     for (const { text, start, element, inContent, isInside } of inline) {
-      for (const load of await scripts.read(text)) {
+      for (const load of await loadsOfScript(text)) {
         const name = element === 'script' ? load.element : `${element} ${load.element.replace(/^script /, '')}`;
         const rewritable = load.rewritable && element === 'script';
         all.push({ ...load, element: name, start: isInside ? start : start + load.start, inContent, rewritable });
@@ -54,7 +53,7 @@ export function createLoadReader(): LoadReader {
     }
     if (/\.css$/i.test(file)) return placeLoads(text, styleLoads(text));
     if (scriptFile.test(file)) {
-      const loads = await scripts.read(text);
+      const loads = await loadsOfScript(text);
       // Modules become one script, which receives the addresses of their files; other scripts stay unchanged.
       const isBundled = loads.some(({ rewritable }) => rewritable) && (isModule || (await isModuleText(text)));
       return placeLoads(text, isBundled ? loads : loads.map(fixed));

@@ -2,8 +2,8 @@
 import { decode } from '../urls/address.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
-import type { ElementLoad, PageLoads, ShownSvg } from '../html/find-loads.ts';
-import { fixedPageLoads } from '../html/find-loads.ts';
+import { fixedPageLoads, type ElementLoad, type PageLoads, type ShownSvg } from '../html/find-loads.ts';
+import { attribute, readHtml } from '../html/read-html.ts';
 
 export interface SvgFiles {
   /** Remembers what a page shows. */
@@ -48,17 +48,38 @@ export function createSvgFiles(withScripts: (found: PageLoads) => Promise<Elemen
   };
 }
 
-/** Stylesheets of other origins that an XML file names before its first element. */
+/** Stylesheets of external origins that an XML file names before its first element. */
 export function xmlStylesheets(text: string): Load[] {
-  const prologue = text.slice(0, Math.max(0, text.search(/<[^?!]/)));
-  return [...prologue.matchAll(/<\?xml-stylesheet\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].flatMap((match): Load[] => {
-    const address = match[1] ?? match[2]!;
-    const url = outsideAddress(address.replaceAll('&amp;', '&'));
-    if (url === undefined) return [];
-    return [
-      { element: '?xml-stylesheet', kind: 'stylesheet', address, url, start: match.index, static: true, rewritable: false },
-    ];
+  const loads: Load[] = [];
+  let isProlog = true;
+  readHtml(text, {
+    instruction(instruction, start) {
+      if (!isProlog || !/^xml-stylesheet\s/.test(instruction)) return;
+      const address = hrefOf(instruction);
+      const url = address === undefined ? undefined : outsideAddress(address);
+      if (address === undefined || url === undefined) return;
+      loads.push({
+        element: '?xml-stylesheet',
+        kind: 'stylesheet',
+        address,
+        url,
+        start,
+        static: true,
+        rewritable: false,
+      });
+    },
+    open: () => void (isProlog = false),
+    close() {},
+    text() {},
   });
+  return loads;
+}
+
+/** The instruction looks like a tag with attributes. */
+function hrefOf(instruction: string): string | undefined {
+  let href: string | undefined;
+  readHtml(`<${instruction.replace(/\?$/, '')}>`, { open: (tag) => void (href = attribute(tag, 'href')), close() {}, text() {} });
+  return href;
 }
 
 function nameOf(path: string): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createScriptReader } from '../../../integration/scripts/parse-scripts.ts';
+import { loadsOfScript } from '../../../integration/scripts/parse-scripts.ts';
 
 async function loadsOf(text: string): Promise<string[]> {
-  const loads = await createScriptReader().read(text);
+  const loads = await loadsOfScript(text);
   return loads.map(({ static: isStatic, kind, element, url }) => `${isStatic ? '' : 'possible '}${kind} ${element} ${url}`);
 }
 
@@ -70,7 +70,7 @@ test.each([
   ["box.innerHTML = '<img src=https://a.example/x.png>'", false],
   ["import data from 'https://a.example/x.json' with { type: 'json' }", false],
 ])('the URL of %s is rewritable: %s', async (text, rewritable) => {
-  const loads = await createScriptReader().read(text);
+  const loads = await loadsOfScript(text);
   expect(loads.map((load) => [load.rewritable, load.url.startsWith('https://a.example/')])).toEqual([[rewritable, true]]);
 });
 
@@ -91,6 +91,6 @@ test('the strings of a script nested too deeply for the parser are searched', as
 
 test('positions count UTF-16 units as the text does', async () => {
   const text = "say('é😀'); fetch('https://a.example/x')";
-  const [load] = await createScriptReader().read(text);
+  const [load] = await loadsOfScript(text);
   expect(text.slice(load!.start)).toMatch(/^'https/);
 });

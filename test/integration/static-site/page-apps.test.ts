@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { readHead } from '../../../integration/page/read-page.ts';
+import { appOf, withoutApp } from '../../../integration/static-site/page-apps.ts';
+
+const head = '<meta name="generator" content="Docusaurus v3.5.2">';
+const app = appOf(readHead(`<head>${head}</head>`));
+
+test.each([
+  ['<script src="/assets/js/main.1a2b.js" defer></script>', ''],
+  ["<SCRIPT defer src='./assets/js/runtime~main.9f.js?v=2'>\n</SCRIPT >", ''],
+  ['<script src=/assets/js/main.1a2b.js></script>', ''],
+  ['<script src="/assets/js/other.1a2b.js"></script>', '<script src="/assets/js/other.1a2b.js"></script>'],
+  ['<script>load("/assets/js/main.1a2b.js")</script>', '<script>load("/assets/js/main.1a2b.js")</script>'],
+  ['<!-- <script src="/assets/js/main.1a2b.js"></script> -->', '<!-- <script src="/assets/js/main.1a2b.js"></script> -->'],
+  [
+    '<button title="a > b" class="DocSearch DocSearch-Button">',
+    '<button title="a > b" class="DocSearch DocSearch-Button" data-carrel-search>',
+  ],
+])('of %j, %j stays', (html, expected) => {
+  if (!app) throw new Error('Docusaurus is not recognised.');
+  expect(withoutApp(`<head></head><body>${html}</body>`, app)).toBe(
+    `<head><style>${app.style}</style></head><body>${expected}</body>`,
+  );
+});
