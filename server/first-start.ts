@@ -14,7 +14,7 @@ export interface FirstSite {
   source: SiteSource;
 }
 
-/** What the first start made. The keys are kept nowhere but in the file. */
+/** What the first start created. The keys are stored only in the file. */
 export interface FirstStart {
   adminKey: string;
   assistantKey: string;

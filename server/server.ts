@@ -35,9 +35,9 @@ export interface StartedServer {
   /** Where the sites listen; absent in a process that only works. */
   sitesAddress?: string;
   services: Services;
-  /** What the very first start made; its keys are told this once. */
+  /** What the very first start created; its keys are shown only once. */
   first?: FirstStart;
-  /** Takes nothing new, lets requests and jobs end within `drainSeconds`, gives back the jobs that did not. */
+  /** Accepts nothing new, lets requests and jobs end within `drainSeconds`, and returns the other jobs to the queue. */
   stop(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       async () => {
         await stopSending?.();
         await services.queue.stop(options.drainSeconds);
-        // Ends the answers that only tell of changes.
+        // Ends the event streams.
         await services.jobs.close();
       },
     );

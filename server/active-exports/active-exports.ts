@@ -1,5 +1,4 @@
-// The exports that sites are served and answered from: opened when they are first used, kept open, and opened again when their files
-// were removed.
+// The active exports of sites: opened when first used, cached, and reopened when their files were removed.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Manifest } from '../../integration/manifest.ts';
@@ -10,7 +9,7 @@ import type { OpenedSite, SiteFile } from './open-site.ts';
 import { fileKey, manifestKey, settingsKey } from '../storage/keys.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 
-/** The active export of a site, with what was made of it when it was opened. It stays the same when a newer export becomes active. */
+/** The active export of a site, with the value that `make` created from it. It does not change when a newer export becomes active. */
 export interface ActiveExport<Made> {
   site: RegisteredSite;
   /** Digest of its manifest. */
@@ -19,19 +18,19 @@ export interface ActiveExport<Made> {
 }
 
 export interface ActiveExports<Made> {
-  /** Undefined when the site has no active export. A newer export is opened a second after it became active, at most. */
+  /** Undefined if the site has no active export. A newer export is opened at most a second after it became active. */
   open(domain: string): Promise<ActiveExport<Made> | undefined>;
   /**
-   * The export that took the place of one whose files were removed. Waits for it, since the registry answers from memory for a second;
-   * throws `removed` when the site still has the same export after that.
+   * The export that replaced one whose files were removed. Waits for it, since the registry is cached for a second; throws `removed` if the
+   * site still has the same export after that.
    */
   openNext(former: ActiveExport<Made>, removed: FileRemoved): Promise<ActiveExport<Made> | undefined>;
-  /** Works on the active export, and once more on the next one when the files of the first were removed; undefined when there is none. */
+  /** Calls `work` with the active export, and once more with the next one if the files of the first were removed; undefined if there is none. */
   use<Value>(domain: string, work: (active: ActiveExport<Made>) => Promise<Value>): Promise<Value | undefined>;
 }
 
 export interface ActiveExportsOptions<Made> {
-  /** So many exports stay open; those used least recently are closed. */
+  /** Maximum number of open exports; the least recently used ones are closed. */
   most: number;
   make(domain: string, stored: { opened: OpenedSite; manifest: Manifest }): Made;
 }
@@ -45,7 +44,7 @@ interface Opened<Made> extends Known {
   made: Promise<Made | undefined>;
 }
 
-/** While the database is away, exports that are open stay in use. */
+/** While the database is unavailable, open exports stay in use. */
 export function createActiveExports<Made>(
   { sites, jobs, storage }: { sites: Pick<Sites, 'get'>; jobs: Pick<Jobs, 'get'>; storage: Storage },
   { most, make }: ActiveExportsOptions<Made>,
@@ -111,7 +110,7 @@ export function createActiveExports<Made>(
       if (made === undefined) forget();
       return made === undefined ? undefined : { site, digest, made };
     } catch (error) {
-      // The next call tries again.
+      // The next call retries.
       forget();
       throw error;
     }
@@ -123,18 +122,17 @@ export function createActiveExports<Made>(
   }
 }
 
-// An export as the storage has it: its manifest says which content each path has.
-/** A file of an open export is not stored any more: the export was removed after a newer one took its place. */
+/** A file of an open export is no longer stored: the export was removed after a newer one replaced it. */
 export class FileRemoved extends Error {
   override name = 'FileRemoved';
 }
 
-// Larger files (videos, archives) go out as a stream instead of through memory.
+// Larger files (videos, archives) are streamed instead of read into memory.
 const largestInMemory = 4 * 1024 * 1024;
 
 /**
- * Opens a stored export by the digest of its manifest; undefined when that was removed. Reading one of its files throws `FileRemoved`
- * when retention was faster, and `StorageUnavailable`.
+ * Opens a stored export by the digest of its manifest; undefined if the manifest was removed. Reading a file throws `FileRemoved` if the
+ * export was removed in the meantime, and `StorageUnavailable`.
  */
 export async function openStoredSite(
   storage: Storage,
@@ -144,7 +142,7 @@ export async function openStoredSite(
   const manifest = await readManifest(storage, domain, manifestDigest);
   if (!manifest) return undefined;
   const files = new Map(Object.entries(manifest.files));
-  // Every page loads the settings, and the manifest does not list them: they are read once.
+  // Read once, since every page loads the settings. The manifest does not list them.
   const settings = await storage.get(settingsKey(domain, manifestDigest));
   const settingsBytes = settings && (await inMemory(await settings.read()));
 
@@ -162,7 +160,7 @@ export async function openStoredSite(
     async file(path): Promise<SiteFile | undefined> {
       const listed = files.get(path);
       if (listed) {
-        // Answered from the manifest: a file that the reader already has is not fetched to say so.
+        // Size and tag come from the manifest, so that a file that the reader already has is not fetched.
         const { sha256, size } = listed;
         const key = fileKey(domain, sha256);
         return { path, size, tag: sha256.slice(0, 16), read: (start, end) => read(path, key, { start, end }) };

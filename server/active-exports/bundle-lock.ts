@@ -1,4 +1,4 @@
-// One process at a time fetches into a folder that several share, such as the pods on one volume.
+// One process at a time downloads into a folder that several share, such as the pods on one volume.
 //
 // Each process that wants the folder has a file of its own there, and owns the folder when no other file is of a live process. So a lock
 // that was left behind can be removed at any time: no one else's has its name. proper-lockfile removes and makes one shared name, where
@@ -15,12 +15,12 @@ import { readRecord } from '../platform/json-file.ts';
 
 const holderSchema = z.strictObject({ host: z.string(), process: z.number(), token: z.string() });
 
-// A process on another machine cannot be asked whether it lives, so it touches its file as long as it does.
+// Whether a process on another machine is alive is unknown, so each process touches its file while it is alive.
 const touchedEvery = 5_000;
 const staleAfter = 30_000;
 const triedEvery = 250;
 
-/** Does work while no other process does any in the same folder; waits for its turn. Throws what `work` throws. */
+/** Calls `work` while no other process works in the same folder; waits for its turn. Throws what `work` throws. */
 export async function withStoreLock<T>(folder: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const token = randomBytes(8).toString('hex');
   held.add(token);
@@ -28,7 +28,7 @@ export async function withStoreLock<T>(folder: string, work: () => Promise<T>, o
   try {
     for (let isFirst = true; !(await take(folder, token)); isFirst = false) {
       if (isFirst) options.onWait?.();
-      // Of two that take it at the same time neither gets it, so they do not try again at the same time.
+      // If two processes try at the same time, neither succeeds, so they must not retry at the same time.
       await pause(triedEvery * (0.5 + Math.random()), undefined, { signal: options.signal });
     }
     const touch = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), touchedEvery);
@@ -45,7 +45,7 @@ export async function withStoreLock<T>(folder: string, work: () => Promise<T>, o
 
 export interface LockOptions {
   signal?: AbortSignal;
-  /** Called once, when another process is at work. */
+  /** Called once if another process is at work. */
   onWait?: () => void;
 }
 
@@ -68,7 +68,7 @@ async function take(folder: string, token: string): Promise<boolean> {
   return false;
 }
 
-/** Whether a live process besides the one of `own` has a file in the folder. Removes those that were left behind. */
+/** Whether another live process has a file in the folder. Removes files that were left behind. */
 async function isWanted(folder: string, own: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw writeError(folder, error);
@@ -85,13 +85,13 @@ async function isWanted(folder: string, own: string): Promise<boolean> {
 
 async function isLeftBehind(file: string): Promise<boolean> {
   const touched = await stat(file).catch(() => undefined);
-  // Removed meanwhile.
+  // Removed in the meantime.
   if (!touched) return true;
   if (Date.now() - touched.mtimeMs > staleAfter) return true;
   const holder = await readRecord(file, holderSchema);
-  // On another machine, or it is being written.
+  // On another machine, or the file is being written.
   if (holder?.host !== hostname()) return false;
-  // In a container a restarted program has the number of the one before it.
+  // In a container, a restarted program has the same process number as before.
   if (holder.process === process.pid) return !held.has(holder.token);
   try {
     process.kill(holder.process, 0);

@@ -1,5 +1,5 @@
-// The download of a bundle. What has come is kept in `download.part`, with `download.json` telling of what it is a part,
-// so that a broken connection, or a process that was killed, costs only what was not there yet.
+// Downloads a bundle. The bytes received so far are in `download.part`, and `download.json` says which bundle they belong to, so that
+// a broken connection or a killed process does not lose them.
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,35 +10,35 @@ import { readRecord, writeRecord } from '../platform/json-file.ts';
 import { createProxiedPool, RefusedUrl, safeFetch } from '../../integration/remote/safe-fetch.ts';
 
 export interface FetchBundleOptions {
-  /** http or https; its query is a secret and is never told. */
+  /** http or https; its query is a secret and is never shown. */
   url: string;
-  /** Where the part is kept. It is made. */
+  /** Folder of the partial download; created if it does not exist. */
   folder: string;
-  /** The bundle there is already; when the link still leads to it, nothing is fetched. */
+  /** The stored bundle; if the link still points to it, nothing is downloaded. */
   known?: BundleState;
   maxBytes: number;
-  /** Ends the download; what has come is kept. */
+  /** Ends the download; the partial download stays. */
   signal?: AbortSignal;
-  /** Milliseconds to wait before each further try after one that brought nothing. @default [500, 1000, 2000, 4000] */
+  /** Milliseconds to wait before each retry after an attempt that brought nothing. @default [500, 1000, 2000, 4000] */
   waits?: number[];
-  /** Milliseconds without a byte after which a connection is given up. @default 30,000 */
+  /** Milliseconds without a byte after which a connection is abandoned. @default 30,000 */
   silence?: number;
-  /** Called as bytes come; `total` where the other side tells it. */
+  /** Called as bytes arrive; `total` if the server sends it. */
   onProgress?: (done: number, total: number | undefined) => void;
 }
 
-/** Which bundle, as the other side tells it. */
+/** Identifies a bundle by what its server sends. */
 export interface BundleState {
   /** The link without its query: presigned links to one object differ in nothing else. */
   address: string;
-  /** Strong `ETag`, else `Last-Modified`: changes when the bundle does. */
+  /** Strong `ETag` or `Last-Modified`: changes when the bundle does. */
   validator?: string;
 }
 
 export interface FetchedBundle {
   archive: string;
   state: BundleState;
-  /** Put together from more than one answer. */
+  /** Assembled from more than one response. */
   isResumed: boolean;
 }
 
@@ -46,7 +46,7 @@ const partSchema = z.strictObject({ address: z.string(), validator: z.string().o
 type Part = z.infer<typeof partSchema>;
 
 /**
- * Downloads a bundle; 'unchanged' when the link leads to the known one.
+ * Downloads a bundle; 'unchanged' if the link points to the known one.
  * Throws `ExportError`: `BundleLinkDead` (401, 403, 404, 410), `BundleNotFetched`, `BundleTooLarge`, `DiskFull`, `OutputNotWritable`.
  */
 export async function fetchBundle(options: FetchBundleOptions): Promise<FetchedBundle | 'unchanged'> {
@@ -112,7 +112,7 @@ async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000,
       for await (const piece of response.body ?? []) {
         quiet.again();
         if (done + piece.length > maxBytes) throw tooLarge(url, done + piece.length, maxBytes);
-        // Written before the next one is read: whatever breaks then, it is there.
+        // Written before the next piece is read, so that no error loses it.
         for (let at = 0; at < piece.length;) at += (await file.write(piece, at, piece.length - at, done + at)).bytesWritten;
         done += piece.length;
         onProgress?.(done, total);
@@ -130,7 +130,7 @@ async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000,
   }
 }
 
-/** The part that can be added to; its last byte is asked for again, so that a whole one is asked about as well. */
+/** The partial download that can be resumed. Its last byte is requested again, so that a complete one is checked as well. */
 async function readPart(folder: string, address: string) {
   const part = await readRecord(join(folder, 'download.json'), partSchema);
   const size = await partSize(folder);
@@ -150,7 +150,7 @@ function continues(response: Response, part: { offset: number; total: number }):
 function bundleState(url: string, response?: Response): BundleState {
   const { origin, pathname } = new URL(url);
   const tag = response?.headers.get('etag');
-  // A weak tag says that two answers mean the same, not that their bytes are the same.
+  // A weak tag says that two responses mean the same, not that their bytes are equal.
   const validator = tag && !tag.startsWith('W/') ? tag : response?.headers.get('last-modified');
   return { address: `${origin}${pathname}`, validator: validator ?? undefined };
 }
@@ -165,17 +165,17 @@ function lengthOf(response: Response): number | undefined {
   return isPacked || length === null || !/^\d+$/.test(length) ? undefined : Number(length);
 }
 
-/** A signal that is given when `again` is not called for so long. */
+/** A signal that is aborted if `again` is not called for this long. */
 function quietTimer(milliseconds: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   return { signal: controller.signal, again: () => void timer.refresh(), end: () => clearTimeout(timer) };
 }
 
-/** What a link answers that no longer leads to its bundle. */
+/** Statuses of a link that no longer works. */
 const deadStatuses = new Set([401, 403, 404, 410]);
 
-/** The link as it may be told: without its query, which holds the signature. */
+/** The link without its query, which contains the signature: anyone who has it has the bundle. */
 export function toldLink(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
@@ -184,7 +184,7 @@ export function toldLink(url: string): string {
 const pool = createProxiedPool();
 
 /**
- * A GET that follows a few redirects, never from https to http. The operator chose the link, so it may lead into any network.
+ * A GET that follows a few redirects, never from https to http. The operator chose the link, so it may point into any network.
  * Throws `ExportError` `BundleNotFetched` for a redirect it does not follow, and what `safeFetch` throws.
  */
 async function requestBundle(link: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
@@ -235,7 +235,7 @@ function causeOf(error: unknown): string {
   return message || code || 'no reason given';
 }
 
-/** What our API, or a service like S3, gives as its reason. Only known places are read: the rest may hold parts of the link. */
+/** The reason that our API or a service like S3 sends. Only known fields are read, since the rest may contain parts of the link. */
 async function reasonOf(response: Response): Promise<string> {
   const text = await startOf(response, 4096).catch(() => '');
   const found = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? '';

@@ -12,24 +12,24 @@ export interface ObtainBundleOptions extends Pick<FetchBundleOptions, 'waits' | 
   url: string;
   /** The only export version that is served. */
   version?: string;
-  /** Folder to keep the bundle in, for this site alone. */
+  /** Folder to store the bundle in, for this site only. */
   keep: string;
-  /** Of the archive, and of what is in it. @default 8 GiB */
+  /** Maximum size of the archive, packed and unpacked. @default 8 GiB */
   maxBytes?: number;
   /** Milliseconds for the whole download. @default 30 minutes */
   timeLimit?: number;
-  /** Ends a start that is still going on. */
+  /** Ends a start that is not finished. */
   signal?: AbortSignal;
   now: () => number;
-  /** Gets a line for each step. */
+  /** Receives a line for each step. */
   say: (line: string) => void;
-  /** Gets what an operator should look at although the site is up. */
+  /** Receives what an operator should look at although the site is up. */
   warn: (line: string) => void;
 }
 
 /**
- * The bundle to serve: what the link leads to, else the kept one; the kept one at once where it is the pinned version.
- * Throws `ExportError` where there is none to serve: `BundleLinkDead`, `BundleNotFetched`, `BundleTooLarge`, `BundleRefused`,
+ * The bundle to serve: the one at the link, or else the stored one. If the stored one is the pinned version, nothing is downloaded.
+ * Throws `ExportError` if there is none to serve: `BundleLinkDead`, `BundleNotFetched`, `BundleTooLarge`, `BundleRefused`,
  * `BundleVersionDiffers`, `DiskFull`, `OutputNotWritable`.
  */
 export async function obtainBundle(options: ObtainBundleOptions): Promise<StoredBundle> {
@@ -49,7 +49,7 @@ export async function obtainBundle(options: ObtainBundleOptions): Promise<Stored
     return await withStoreLock(keep, work, { signal, onWait });
   } catch (error) {
     signal?.throwIfAborted();
-    // On a full disk there is no room for the lock either.
+    // A full disk has no room for the lock either.
     if (!damage)
       kept ??= (await readStored(keep, limitsOf(options)).catch((found: ExportError) => void (damage = found))) ?? undefined;
     if (kept === undefined || (version !== undefined && kept.version !== version)) throw withKept(error, kept, damage);
@@ -86,7 +86,7 @@ async function fetchAndKeep(options: ObtainBundleOptions, kept: StoredBundle | u
       say(`${described(next)} is unpacked; every file has the hash its manifest names.`);
       return next;
     } catch (error) {
-      // What came is what the link leads to: kept, so that the next try asks only whether it still is.
+      // The download is the bundle at the link: it stays, so that the next attempt only checks whether it is current.
       if (!(error instanceof ExportError) || keepsDownload.has(error.code)) throw error;
       await forgetDownload(keep);
       if (isSecond || !fetched.isResumed) throw refused(link, error);
@@ -111,7 +111,7 @@ function refused(link: string, cause: ExportError): ExportError {
   return new ExportError('BundleRefused', `What ${link} leads to is refused. ${cause.message}`, hint, { cause });
 }
 
-/** Why the kept copy, if there is one, does not help. */
+/** Adds why the stored copy, if there is one, is not served. */
 function withKept(error: unknown, kept: StoredBundle | undefined, damage: ExportError | undefined): unknown {
   const more = damage?.message ?? (kept && `The kept copy is version "${shownName(kept.version)}", which is not the pinned one.`);
   if (more === undefined || !(error instanceof ExportError)) return error;
@@ -133,7 +133,7 @@ function limitsOf({ maxBytes = defaultLimits.bytes }: ObtainBundleOptions): Bund
   return { ...defaultLimits, bytes: maxBytes };
 }
 
-/** A bundle as it is told to an operator. */
+/** The name of a bundle in messages. */
 export function described({ site, version }: StoredBundle): string {
   return `${shownName(site)}, version ${shownName(version)}`;
 }
@@ -146,7 +146,7 @@ export function told(error: unknown): string {
 
 const megabyte = 1024 * 1024;
 
-/** A line for each tenth, or for each 50 MB where the size is not known. */
+/** A line for each tenth, or for each 50 MB if the size is unknown. */
 function progressLines(say: (line: string) => void): FetchBundleOptions['onProgress'] {
   let next = 0;
   return (done, total) => {

@@ -10,15 +10,15 @@ import { Readable } from 'node:stream';
 import { openBundle, type Bundle } from '../../integration/output/unpack.ts';
 import { createReadStream } from 'node:fs';
 
-/** A site that is ready to be read: an export folder, or the archive of one. */
+/** An opened site: an export folder, or its archive. */
 export interface OpenedSite {
   name: string;
   deployment: Deployment;
-  /** Of a site with a theme of its own: the hosts that its pages may ask. */
+  /** Only for an existing site: the hosts that its pages may load from. */
   guest?: Manifest['guest'];
-  /** The file at a path as `sitePath` gives it, or undefined where there is none. Throws nothing for strange paths. */
+  /** The file at a path from `sitePath`; undefined if there is none, also for strange paths. */
   file(path: string): Promise<SiteFile | undefined>;
-  /** Of an archive: reads every file, and gives what is wrong. */
+  /** Only for an archive: reads every file and returns the problems. */
   verify?(): Promise<Problem[]>;
 }
 
@@ -27,7 +27,7 @@ export interface SiteFile {
   size: number;
   /** Changes whenever the bytes do; without quotes. */
   tag: string;
-  /** The bytes from `start` to `end`, both included; a large file comes as a stream. */
+  /** The bytes from `start` to `end`, both included; a large file is a stream. */
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
 }
 
@@ -87,12 +87,12 @@ async function notASite(source: string, files: SiteFiles): Promise<ExportError> 
   );
 }
 
-// Not in the manifest's list: itself, and the settings of the place.
+// Files that the manifest does not list: itself, and the deploy-time settings.
 const unlisted = ['carrel.json', 'carrel.config.js'];
 
 /**
- * The files of a bundle, read in place: only what is asked for is unpacked, and nothing is written to disk. A file is checked by its
- * hash; a large one comes as a stream, so only the CRC-32 at its end is checked, unless `verify` has read it before.
+ * The files of a bundle, read in place: only requested files are unpacked, and nothing is written to disk. Each file is checked by its
+ * hash; a large one is a stream, so only the CRC-32 at its end is checked, unless `verify` has read it before.
  * Throws what `openBundle` throws.
  */
 async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle, 'manifest' | 'verify'>> {
@@ -121,7 +121,7 @@ async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle
   };
 }
 
-// Larger files (videos, archives) go out as a stream instead of through memory.
+// Larger files (videos, archives) are streamed instead of read into memory.
 const largestInMemory = 4 * 1024 * 1024;
 
 /** The files below `root`, which must be a real path. A symbolic link that leaves `root` leads to nothing. */

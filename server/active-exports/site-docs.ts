@@ -1,4 +1,4 @@
-// The docs of a site as an export holds them: its search indexes, and its pages as Markdown.
+// The docs in an export: its search indexes, and its pages as Markdown.
 import type { Manifest } from '../../integration/manifest.ts';
 import { safePath } from '../../integration/urls/safe-names.ts';
 import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
@@ -23,11 +23,11 @@ export interface DocsPage {
 export interface SiteDocs {
   /** Name of the site, as readers know it. */
   name: string;
-  /** Languages and versions that have an index; those of a question that names neither come first. */
+  /** Languages and versions that have an index, the defaults first. */
   kinds: { language: string; docsVersion?: string }[];
   /**
-   * The index of a language and a version, in upper or lower case; what is not given is that of the page `near`, else the default of the
-   * docs. Undefined when there is no such index.
+   * The index of a language and a version, ignoring case. If one is absent, it is that of the page `near`, or else the default of the docs.
+   * Undefined if there is no such index.
    */
   index(wanted: { language?: string; version?: string }, near?: string): Promise<DocsIndex | undefined>;
   page(path: string): DocsPage | undefined;
@@ -83,7 +83,7 @@ interface Variant {
   docsVersion?: string;
 }
 
-/** Language and version of a question that names neither. In exports from before the manifest named them, those of the home page. */
+/** The default language and version; in older exports, whose manifest does not name them, those of the home page. */
 function defaultVariant({ defaultLanguage, defaultDocsVersion, pages, entry }: Manifest): Variant | undefined {
   if (defaultLanguage === undefined) return pages.find(({ file }) => file === entry);
   return { language: defaultLanguage, docsVersion: defaultDocsVersion };
@@ -98,12 +98,12 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** The Markdown version lies beside a page's own folder. */
+/** The Markdown version is beside the page's folder. */
 function markdownFile(file: string): string {
   return file === 'index.html' ? 'index.md' : safePath(`${file.replace(/\/index\.html$/, '')}.md`);
 }
 
-/** Undefined when there is no such file. Throws `FileRemoved`, `StorageUnavailable`. */
+/** Undefined if there is no such file. Throws `FileRemoved`, `StorageUnavailable`. */
 async function readText(site: OpenedSite, path: string): Promise<string | undefined> {
   const file = await site.file(path);
   return file && (await new Response(await file.read(0, file.size - 1)).text());

@@ -1,7 +1,7 @@
-// The bundle that is served, unpacked and kept, so that the next start needs no link:
-//   kept.json          names the folder that counts; replacing this one file is the swap
+// Stores the served bundle unpacked, so that the next start needs no link:
+//   kept.json          names the current folder; replacing this file switches to another one
 //   sites/<id>/        an unpacked bundle
-//   download.part …    a bundle on its way (fetch-bundle.ts)
+//   download.part …    a partial download (fetch-bundle.ts)
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const recordSchema = z.strictObject({
   site: z.string(),
   version: z.string(),
   manifestHash: z.string(),
-  /** Where it came from, and how to ask whether there is a newer one. */
+  /** Its source, and how to check whether there is a newer one. */
   address: z.string(),
   validator: z.string().optional(),
   fetchedAt: z.iso.datetime(),
@@ -33,7 +33,7 @@ const recordSchema = z.strictObject({
 export type StoredBundle = z.infer<typeof recordSchema>;
 
 /**
- * The bundle that is kept, or undefined. Every file of it was read and has the hash of the manifest, and the manifest has its own.
+ * The stored bundle, or undefined. Every file was read and matches its hash in the manifest, and the manifest matches its own.
  * Throws `ExportError` `KeptBundleDamaged`.
  */
 export async function readStored(keep: string, limits?: BundleLimits): Promise<StoredBundle | undefined> {
@@ -61,8 +61,8 @@ async function damageOf(folder: string, manifestHash: string, limits?: BundleLim
 }
 
 /**
- * Unpacks an archive beside the kept bundle and puts it in its place. Files of the bundle that was kept until now stay on the
- * disk until the next swap, for who is still reading them. Throws what `unpackBundle` throws.
+ * Unpacks an archive beside the stored bundle and replaces it. The files of the previous bundle stay on the disk until the next
+ * replacement, for requests that still read them. Throws what `unpackBundle` throws.
  */
 export async function storeBundle(keep: string, archive: string, options: StoreOptions): Promise<StoredBundle> {
   const current = await readRecord(join(keep, 'kept.json'), recordSchema);
@@ -87,13 +87,13 @@ export interface StoreOptions {
   state: BundleState;
   limits?: BundleLimits;
   signal?: AbortSignal;
-  /** What it throws refuses the bundle. */
+  /** Throws to refuse the bundle. */
   accept?: (manifest: Manifest) => void;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** What killed processes left, and bundles nobody reads any more. */
+/** Removes what killed processes left behind, and bundles that no request reads any more. */
 async function removeOthers(keep: string, folders: (string | undefined)[]): Promise<void> {
   const sites = join(keep, 'sites');
   try {
@@ -106,7 +106,7 @@ async function removeOthers(keep: string, folders: (string | undefined)[]): Prom
   }
 }
 
-/** Opens a kept bundle. Its files are tagged by their hash, so that several servers of one bundle give the same tags. */
+/** Opens a stored bundle. The tags of its files are their hashes, so that several servers of one bundle send the same tags. */
 export async function openStored(keep: string, kept: StoredBundle): Promise<OpenedSite> {
   const root = await realpath(join(keep, 'sites', kept.folder));
   const site = await openSite(root);

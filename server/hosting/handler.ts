@@ -82,12 +82,12 @@ export function siteHandler(
   }
 
   /**
-   * A page with a video or a frame of another host may load it, and every page may send requests to the assistant that the settings name;
-   * computed once for each state of both.
+   * A page may load its videos and frames from other hosts, and every page may send requests to the assistant in the settings. Computed once
+   * for each state of both.
    */
   async function policyOf(file: SiteFile): Promise<string> {
     const settings = await site.file('carrel.config.js');
-    // No page is that large, and all of it would be in memory.
+    // No real page is that large, and all of it would be in memory.
     if (file.size > largestCompressed) return contentSecurityPolicy(site, {});
     const key = `${file.path} ${file.tag} ${settings?.tag}`;
     const known = policies.get(key);
@@ -121,7 +121,7 @@ export function siteHandler(
     return new Response(`${text}\n`, { status, headers: { ...always, ...extra, 'content-type': 'text/plain; charset=utf-8' } });
   }
 
-  // Relative, so that it holds behind a proxy that strips a prefix, and can never name another host.
+  // A relative location works behind a proxy that strips a prefix, and can never point to another host.
   function redirect(location: string): Response {
     return new Response(null, { status: 308, headers: { ...always, location, 'cache-control': 'no-cache' } });
   }

@@ -1,4 +1,4 @@
-// The sites' port: it answers with each site's active export below `/sites/{domain}/`. It is public; no key is asked for.
+// The port for sites: it serves the active export of each site below `/sites/{domain}/`. It is public and needs no key.
 import { createActiveExports } from '../active-exports/active-exports.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
 import type { Keys } from '../organizations/keys.ts';
@@ -25,8 +25,8 @@ export interface HostedSitesParts {
 }
 
 /**
- * Answers with the sites' active exports. A request is answered from one export, whole: a newer one serves the requests that come after
- * it, a second later at most, and those under way end on the former.
+ * Serves the sites' active exports. Each request is served from one export: a newer one serves later requests, after at most a second, and
+ * open requests end with the previous one.
  */
 export function createHostedSites(parts: HostedSitesParts): (request: Request) => Promise<Response> {
   const { sites, log, keys, options, publicUrl } = parts;
@@ -58,7 +58,7 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     }
   };
 
-  /** Undefined where no model answers: the pages then quote the docs by themselves. */
+  /** Undefined if no model answers: the pages then quote the docs themselves. */
   async function assistantOf(domain: string): Promise<SiteAssistant | undefined> {
     const site = await sites.get(domain);
     if (!site || !isAskedByReaders(site.settings.assistant, options)) return undefined;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Deployment, Manifest } from '../../integration/manifest.ts';
 
-/** What of a site its policy depends on. */
+/** The part of a site that its policy depends on. */
 export type PolicySite = Pick<Manifest, 'deployment' | 'guest'>;
 
-/** Headers that go with every answer. */
+/** Headers of every response. */
 export function securityHeaders(site: PolicySite): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(site),
@@ -13,7 +13,7 @@ export function securityHeaders(site: PolicySite): Record<string, string> {
   };
 }
 
-/** The policy of a page: the common one, and besides, by directive, the sources that this page alone needs. */
+/** The policy of a page: the common one plus, by directive, the sources that only this page needs. */
 export function contentSecurityPolicy({ deployment, guest }: PolicySite, besides: PageSources = {}): string {
   const directives: Record<string, string[]> = {
     ...(guest ? guestSources(guest.allow) : ownSources),
@@ -26,12 +26,12 @@ export function contentSecurityPolicy({ deployment, guest }: PolicySite, besides
     .join('; ');
 }
 
-/** What our theme needs and no more: own files, `style="…"` attributes of authors, and images from elsewhere except where nothing may be asked. */
+/** What our theme needs and no more: its own files, `style="…"` attributes of authors, and external images unless air-gapped. */
 const ownSources: Record<string, string[]> = { 'default-src': [], 'style-src-attr': ["'unsafe-inline'"] };
 
 /**
- * What a site with a theme of its own needs: its pages run scripts and styles that stand in them, and its frameworks make more as they run.
- * All of that is its author's, who could as well put it into a file; the policy keeps other hosts out.
+ * What an existing site needs: its pages contain inline scripts and styles, and its frameworks create more at run time. All of them are its
+ * author's, who could put them into files as well; the policy blocks other hosts.
  */
 function guestSources(allow: string[]): Record<string, string[]> {
   return {
@@ -46,13 +46,13 @@ function guestSources(allow: string[]): Record<string, string[]> {
   };
 }
 
-/** Of an SVG or another XML file that is opened by itself, as a page: it may be drawn, and run nothing. In a page's `<img>` it has no effect. */
+/** For an SVG or another XML file that is opened as a page: it is rendered, but runs nothing. It has no effect in a page's `<img>`. */
 export const imageSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox";
 
 /** Source expressions by CSP directive. */
 export type PageSources = Partial<Record<'connect-src' | 'script-src' | 'style-src-elem' | 'frame-src' | 'media-src', string[]>>;
 
-/** Other hosts whose films and frames a page shows. An air-gapped export has none, and none would be let in. */
+/** External origins of the videos and frames of a page. An air-gapped export has none, and none would be allowed. */
 export function embeddedSources(html: string, deployment: Deployment): PageSources {
   if (deployment === 'air-gapped') return {};
   return {
@@ -63,7 +63,7 @@ export function embeddedSources(html: string, deployment: Deployment): PageSourc
 
 /**
  * Hashes of the inline scripts and styles of a page.
- * Only for pages that Carrel alone writes, such as the 404 page, which must be readable at any depth and so links to no file.
+ * Only for pages that Carrel writes itself, such as the 404 page, which works at any depth because it does not link to files.
  */
 export function inlineSources(html: string): PageSources {
   return {

@@ -17,7 +17,7 @@ export interface ServedSite {
 }
 
 /**
- * Serves a site until it is closed. Of an archive every file is read before, so that what `carrel verify` refuses is not served.
+ * Serves a site until it is closed. Every file of an archive is read first, so that what `carrel verify` refuses is not served.
  * Throws what `openSite` throws, and `ExportError` `BundleNotWhole`, `CannotListen`.
  */
 export async function serveSite({ source, ...options }: ServeSiteOptions): Promise<ServedSite> {
@@ -42,20 +42,20 @@ export interface ListenOptions {
    * @default '/'
    */
   base?: string;
-  /** Named in `carrel.config.js` of any site. */
+  /** Added to the `carrel.config.js` of the site. */
   assistant?: SiteAssistant;
 }
 
 export interface SiteListener {
   /** Address of the home page: 'http://127.0.0.1:4401/docs/'. */
   address: string;
-  /** Answers with this site from now on; requests that were there before end with the site they began with. */
+  /** Serves this site from now on; earlier requests end with the site that they began with. */
   show(site: OpenedSite, version?: string): void;
-  /** Takes no more requests; those being answered get `grace` milliseconds to end. @default 5000 */
+  /** Accepts no more requests; the open ones have `grace` milliseconds to end. @default 5000 */
   close(grace?: number): Promise<void>;
 }
 
-/** Listens, and answers 503 until there is a site to show. Throws `ExportError` `CannotListen`. */
+/** Listens, and responds with 503 until there is a site to serve. Throws `ExportError` `CannotListen`. */
 export async function listenForSite({ port = 4401, host = '127.0.0.1', base, assistant }: ListenOptions): Promise<SiteListener> {
   const mount = normaliseBase(base);
   let shown: Shown | undefined;
@@ -83,8 +83,7 @@ function normaliseBase(base = '/'): string {
   return inner === '' ? '/' : `/${inner}/`;
 }
 
-// For the monitoring of a server of one site. No file of a site has an address like these: names that begin with a dot
-// are never served (site-path.ts).
+// For monitoring a server of one site. No file of a site has such a path, since names that begin with a dot are never served (site-path.ts).
 
 /** What is being served. */
 interface Shown {

@@ -49,8 +49,8 @@ interface WrittenSettings {
 }
 
 /**
- * The settings in the text of a `carrel.config.js`. The file is never run: settings are understood that are written as JSON,
- * `globalThis.__carrel_config = {…};`. Anything else counts as none.
+ * The settings in the text of a `carrel.config.js`. The file is never executed: only settings in JSON are read,
+ * `globalThis.__carrel_config = {…};`. Anything else counts as no settings.
  */
 function readSettings(text: string): WrittenSettings {
   const start = /^[ \t]*(?:globalThis|window|self)\.__carrel_config\s*=/m.exec(text);
@@ -64,14 +64,14 @@ function readSettings(text: string): WrittenSettings {
 }
 
 /**
- * The origin of the assistant that the text of a `carrel.config.js` names, which its pages then may ask; undefined where it names
- * none or one of the same host.
+ * The origin of the assistant in the text of a `carrel.config.js`, to which its pages may send requests; undefined if there is none, or it
+ * is on the same host.
  */
 export function assistantOrigin(text: string): string | undefined {
   const { assistant } = readSettings(text);
   const url = assistant?.enabled === false ? undefined : assistant?.url;
   if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
-  // A host that would say more than an origin in a policy cannot get through.
+  // Only a plain origin may become part of a policy.
   const { origin } = new URL(url);
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : undefined;
 }

@@ -14,7 +14,7 @@ import { JobError } from '../platform/errors.ts';
 export interface SourceContext {
   /** Folder of the run. */
   folder: string;
-  /** Folder of repositories that are kept between runs. */
+  /** Folder of repositories that stay between runs. */
   mirrors: string;
   limits: Limits;
   /** Hosts in private networks that may be reached. */
@@ -34,12 +34,12 @@ export async function fetchSource(
   context: SourceContext,
 ): Promise<string> {
   if (source.type === 'folder') return await checkedFolder(source.path);
-  // One job of a site runs at a time, so no two of them ever write into one mirror.
+  // A site runs one job at a time, so two jobs never write to the same mirror.
   const name = createHash('sha256').update(`${domain}\n${source.url}`).digest('hex').slice(0, 32);
   return await fetchGit(source, { ...context, mirror: join(context.mirrors, name) });
 }
 
-/** The path, when it is a folder that can be read. Rejects with a `JobError` otherwise. */
+/** The path, if it is a readable folder. Rejects with a `JobError` otherwise. */
 export async function checkedFolder(path: string): Promise<string> {
   const problem = await problemOf(path);
   if (problem === undefined) return path;

@@ -121,7 +121,7 @@ async function fetchInto(mirror: string, ref: string, source: GitSource, git: Gi
   const wasThere = existsSync(join(mirror, 'HEAD'));
   try {
     let ended = await fetch().catch((error: unknown) => {
-      // What earlier commits left counts as well.
+      // Objects of earlier commits count as well.
       if (wasThere && error instanceof JobError && error.code === 'SizeLimit') return fetchAnew();
       throw error;
     });
@@ -134,7 +134,7 @@ async function fetchInto(mirror: string, ref: string, source: GitSource, git: Gi
       throw fetchFailure(source, ended, log);
     }
   } catch (error) {
-    // Ended half-way: what came so far would only take room.
+    // An incomplete fetch would only take up space.
     if (!(error instanceof JobError) || error.code === 'SizeLimit') await rm(mirror, { recursive: true, force: true });
     throw error;
   }

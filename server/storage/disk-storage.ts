@@ -8,7 +8,7 @@ import { signedAddress } from './bundle-link.ts';
 import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
 
 export interface DiskStorageOptions {
-  /** Made when it is not there. */
+  /** Created if it does not exist. */
   folder: string;
   /** Address of the API, without a slash at the end. */
   publicUrl: string;

@@ -16,7 +16,7 @@ export interface Storage {
   list?(folder: string): Promise<string[]>;
   /** A missing key is not an error. */
   remove(keys: string[]): Promise<void>;
-  /** An address that anybody can read the file at until it expires. */
+  /** A URL that grants access to the file until it expires. */
   link(key: string, about: { jobId: string; fileName: string; expires: Date }): Promise<string>;
   /** Rejects with the reason when nothing can be stored now. */
   check(): Promise<void>;
