@@ -6,7 +6,7 @@ import type { AstroIntegration } from 'astro';
 import { problemLine, type Problem } from '../integration/diagnostics.ts';
 import { openDocs } from './open-docs.ts';
 import { notFoundHtml, viewOf, type PageRenderer } from './render-pages.ts';
-import type { PageView } from './site/view/page-view.ts';
+import type { PageView } from './site/page-view.ts';
 
 interface RenderedPage {
   path: string;

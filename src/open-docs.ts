@@ -5,11 +5,11 @@ import { createSnippetLibrary } from './markdown/snippet-library.ts';
 import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
-import { textField } from './site/frontmatter-fields.ts';
-import { folderPages } from './site/navigation/folder-pages.ts';
-import { fontFaces, fontSheet } from './site/view/font-faces.ts';
+import { textField } from './site/page-facts.ts';
+import { folderPages } from './site/redirects.ts';
+import { fontFaces, fontSheet } from './site/site-config.ts';
 import type { SiteConfig } from './site/model.ts';
-import { createViewIcons } from './site/view/view-icons.ts';
+import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { loadTheme } from './theme/load.ts';
 import { generator } from './version.ts';
@@ -55,7 +55,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         iconLibrary: site.config.iconLibrary,
         pagePaths: new Set(all.map((page) => page.path)),
         pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
-        folderPages: folderPages(site),
+        folderPages: folderPages(site.pages, site.redirectRules),
         pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
         highlightCache: options.highlightCache,
       })),

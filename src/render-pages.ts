@@ -6,9 +6,8 @@ import type { MarkdownRenderer } from './markdown/render.ts';
 import type { RenderedMarkdown } from './markdown/rendered.ts';
 import type { Page, NavigationContext, Site } from './site/model.ts';
 import type { SourcePage } from './source/source.ts';
-import { notFoundView, pageView } from './site/view/page-view-from.ts';
-import type { PageView } from './site/view/page-view.ts';
-import { contextDigest } from './site/navigation/context-digest.ts';
+import { notFoundView, pageView, type PageView } from './site/page-view.ts';
+import { contextDigest } from './site/navigation/contexts.ts';
 import type { Theme } from './theme/load.ts';
 
 /** A site with everything that renders its pages. */

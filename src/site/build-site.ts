@@ -1,21 +1,16 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Source } from '../source/source.ts';
-import { checkPaths, choosePaths } from './navigation/choose-pages.ts';
-import { normalPath } from './find-page.ts';
-import { flagField, textField } from './frontmatter-fields.ts';
+import { checkPaths, choosePaths, normalPath } from './page-paths.ts';
+import { flagField, textField, pageFacts, type PageFacts } from './page-facts.ts';
 import type { Site } from './model.ts';
-import { isWanted, selectedContexts } from './navigation/selected-contexts.ts';
-import { generatedPageProblems } from './navigation/generated-pages.ts';
-import { missingEntries } from './navigation/missing-entries.ts';
-import { navigationOf } from './navigation/navigation.ts';
-import { isSummary } from './navigation/navigation-from-summary.ts';
-import { pageFacts, type PageFacts } from './page-facts.ts';
+import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
+import { generatedPageProblems, missingEntries } from './navigation/missing-pages.ts';
+import { navigationOf, isSummary } from './navigation/navigation.ts';
 import { listedPages, toPage } from './pages.ts';
-import { navigationContext } from './navigation/contexts.ts';
 import { expandRedirects, redirectRules } from './redirects.ts';
 import { siteConfig } from './site-config.ts';
-import { siteLanguage } from './site-language.ts';
+import { siteLanguage } from './languages.ts';
 import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './unsupported.ts';
 import { walkNavigation } from './navigation/walk-navigation.ts';
 

@@ -1,4 +1,7 @@
-export { languageTag } from '../../integration/text/language-tag.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import { languageTag } from '../../integration/text/language-tag.ts';
+import type { FoundContext } from './navigation/walk-navigation.ts';
+import type { PageFacts } from './page-facts.ts';
 
 const rightToLeft = new Set(['ar', 'he', 'fa', 'ur']);
 
@@ -14,4 +17,60 @@ export function languageName(language: string): string {
   } catch {
     return language;
   }
+}
+
+/** The language of pages without one: as requested, or else the site's first, or else guessed from the script of the pages, or else English. */
+export function siteLanguage(
+  contexts: readonly FoundContext[],
+  pages: readonly PageFacts[],
+  asked: string | undefined,
+): { tag: string; problems: Problem[] } {
+  const named = contexts.find((context) => context.language !== undefined)?.language;
+  if (named !== undefined) return { tag: named, problems: [] };
+  if (asked !== undefined) return { tag: languageTag(asked), problems: [] };
+  const guessed = mainLanguage(pages);
+  if (guessed === undefined) return { tag: 'en', problems: [] };
+  const problem: Problem = {
+    kind: 'language-guessed',
+    severity: 'note',
+    message: `The docs do not name their language. Their script looks like ${languageName(guessed)} ("${guessed}").`,
+    hint: `Set --language ${guessed}, or the correct language, to be sure.`,
+  };
+  return { tag: guessed, problems: [problem] };
+}
+
+const scripts: [language: string, letters: RegExp][] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
+  ['ko', /\p{Script=Hangul}/gu],
+  ['zh', /\p{Script=Han}/gu],
+  ['ar', /\p{Script=Arabic}/gu],
+  ['he', /\p{Script=Hebrew}/gu],
+  ['ru', /\p{Script=Cyrillic}/gu],
+  ['hi', /\p{Script=Devanagari}/gu],
+  ['th', /\p{Script=Thai}/gu],
+  ['el', /\p{Script=Greek}/gu],
+];
+
+// An unfinished translation still contains much English, while English docs contain almost no text in other scripts.
+const leastShare = 0.1;
+const enoughLetters = 200;
+
+/** Guesses the language from the script of the home page, or of all pages if the home page has little text; undefined for Latin script. */
+export function mainLanguage(pages: readonly PageFacts[]): string | undefined {
+  const home = pages.find((page) => page.path === '');
+  const own = home ? prose(home) : '';
+  const sample = count(own, /\p{L}/gu) >= enoughLetters ? own : pages.slice(0, 200).map(prose).join(' ');
+  const all = count(sample, /\p{L}/gu);
+  const found = scripts.find(([, letters]) => count(sample, letters) > all * leastShare)?.[0];
+  return found === 'ru' && count(sample, /[іїєґ]/gi) * 40 > all ? 'uk' : found;
+}
+
+/** The first words of a page, without code and markup. */
+function prose({ title, source }: PageFacts): string {
+  const start = source.body.slice(0, 2000);
+  return `${title} ${start.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`|<[^>]*>|\]\([^)]*\)/g, ' ')}`;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

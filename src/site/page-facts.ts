@@ -1,6 +1,6 @@
+import { headingIds } from '../markdown/headings.ts';
+import { withoutFences } from '../source/snippets.ts';
 import type { SourcePage } from '../source/source.ts';
-import { flagField, numberField, objectField, textField, textsField } from './frontmatter-fields.ts';
-import { pageTitle } from './page-title.ts';
 
 /** What a page's file says about the page, before it has a navigation context. */
 export interface PageFacts {
@@ -61,4 +61,150 @@ export function pageFacts(page: SourcePage): PageFacts {
 
 function safeUrl(url: string | undefined): string | undefined {
   return url && /^(https?:\/\/|mailto:|\/)/i.test(url) ? url : undefined;
+}
+
+interface PageTitle {
+  title: string;
+  /** The page's text without the title heading, because the theme shows the title. Line numbers stay the same. */
+  body: string;
+  /** Anchors of that heading, which links may use. */
+  anchors: string[];
+}
+
+/**
+ * A page's title: from the frontmatter, or else its first level-1 heading, or else its file name in words. Beside a title in the frontmatter,
+ * an HTML heading that does not come first belongs to the page's own design and stays.
+ */
+export function pageTitle(page: SourcePage): PageTitle {
+  const own = textField(page.frontmatter.title);
+  const heading = firstHeading(page.body);
+  const repeats = heading && own !== undefined && sameWords(own, heading.text) && (heading.isMarkdown || heading.isFirst);
+  if (heading && (own === undefined || repeats)) {
+    const { text, id, kept, start, end, lines } = heading;
+    return {
+      title: own ?? text,
+      body: page.body.slice(0, start) + kept + '\n'.repeat(lines) + page.body.slice(end),
+      anchors: [...new Set([...(id ? [id] : []), ...headingIds(text)])],
+    };
+  }
+  return { title: own ?? humanise(page.path.slice(page.path.lastIndexOf('/') + 1)), body: page.body, anchors: [] };
+}
+
+/** '01-getting-started' → 'Getting started' */
+export function humanise(name: string): string {
+  const words = withoutNumber(name).replace(/[-_]+/g, ' ').trim();
+  return words ? words.charAt(0).toUpperCase() + words.slice(1) : 'Home';
+}
+
+/** '01-intro' → 'intro'; a name that is only a number stays. */
+function withoutNumber(name: string): string {
+  return name.replace(/^\d{1,4}[-_. ]+(?=.)/, '');
+}
+
+interface FoundHeading {
+  text: string;
+  /** The id set by the author. */
+  id?: string;
+  isMarkdown: boolean;
+  /** Whether it comes first on the page. */
+  isFirst: boolean;
+  /** Images in the heading, which the title cannot show. */
+  kept: string;
+  start: number;
+  end: number;
+  lines: number;
+}
+
+const markdownHeading = / {0,3}#[ \t]+(\S.*)$| {0,3}([^\s#>|<`-].*)\n {0,3}=+[ \t]*$/;
+const htmlHeading = / {0,3}<h1((?:\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>([\s\S]*?)<\/h1>/;
+const anyHeading = new RegExp(`^(?:${markdownHeading.source}|${htmlHeading.source})`, 'gim');
+
+function firstHeading(body: string): FoundHeading | undefined {
+  if (!/^ {0,3}(?:#[ \t]|=+[ \t]*$|<h1[\s>])/im.test(body)) return undefined;
+  const text = withoutFences(body).replace(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g, (comment) => comment.replace(/[^\n]/g, ' '));
+  for (const match of text.matchAll(anyHeading)) {
+    const [whole, hashed, underlined, attributes = '', html] = match;
+    const markdown = hashed ?? underlined;
+    const words = markdown === undefined ? plainHtml(html!) : plainInline(markdown);
+    // A first heading that contains only an image cannot be a title; after an HTML one, the next heading is used.
+    if (!words && markdown !== undefined) return undefined;
+    if (!words) continue;
+    const id =
+      markdown === undefined
+        ? /\sid\s*=\s*["']?([^\s"'>]+)/i.exec(attributes)?.[1]
+        : /\{#([^}\s]+)\}\s*#*\s*$/.exec(markdown)?.[1];
+    const pictures = html?.match(/<img\b[^>]*>/gi)?.join('') ?? '';
+    const kept = pictures && `<p${attributes.replace(/\sid\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/i, '')}>${pictures}</p>`;
+    const lines = whole.split('\n').length - 1;
+    return {
+      text: words,
+      ...(id && { id }),
+      isMarkdown: markdown !== undefined,
+      isFirst: text.slice(0, match.index).trim() === '',
+      kept,
+      start: match.index,
+      end: match.index + whole.length,
+      lines,
+    };
+  }
+  return undefined;
+}
+
+const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The plain text of an HTML heading. */
+function plainHtml(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (whole, name: string) => references[name] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The plain text of a Markdown heading, without markup, link targets and `{#id}`. */
+function plainInline(markdown: string): string {
+  return markdown
+    .replace(/\s+#+\s*$/, '')
+    .replace(/\s*\{#[^}]*\}\s*$/, '')
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/<\/?[a-zA-Z][^>]*>/g, '')
+    .replace(/(\*\*|__|\*|`|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replace(/\\([\\`*_{}[\]()#+.!-])/g, '$1')
+    .trim();
+}
+
+function sameWords(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+/** Frontmatter can contain anything: these functions return a value of the expected type, or undefined. */
+
+export function textField(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return undefined;
+  return value.trim() || undefined;
+}
+
+export function flagField(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return value === 'true' ? true : value === 'false' ? false : undefined;
+}
+
+export function numberField(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function textsField(value: unknown): string[] {
+  if (typeof value === 'string')
+    return value
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean);
+  return Array.isArray(value) ? value.map(textField).filter((one) => one !== undefined) : [];
+}
+
+export function objectField(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

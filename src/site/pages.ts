@@ -1,12 +1,11 @@
 import type { Page, PageLink } from './model.ts';
-import type { PageFacts } from './page-facts.ts';
-import { contextByFolder } from './navigation/page-contexts.ts';
-import { visibility } from './visibility.ts';
 import type { FoundContext, Listing, Walked } from './navigation/walk-navigation.ts';
-import { pageHref } from './view/page-href.ts';
+import type { PageFacts } from './page-facts.ts';
+import { pageHref } from './page-paths.ts';
+import { visibility } from './visibility.ts';
 
 /** A page with its context; `listing` is missing when the page is not in the navigation. */
-export interface ListedPage {
+interface ListedPage {
   facts: PageFacts;
   context: FoundContext;
   listing?: Listing;
@@ -88,4 +87,29 @@ function positions(context: FoundContext): Map<string, number> {
     indexed.set(context, found);
   }
   return found;
+}
+
+/** Finds the context of pages that are not in the navigation: that of the nearest folder with a page in it. */
+function contextByFolder(
+  listings: readonly Listing[],
+  fallback: FoundContext | undefined,
+): (path: string) => FoundContext | undefined {
+  const contexts = new Map<string, FoundContext>();
+  for (const { path, context } of listings) {
+    for (let folder = path; !contexts.has(folder); folder = parent(folder)) {
+      contexts.set(folder, context);
+      if (folder === '') break;
+    }
+  }
+  return (path) => {
+    for (let folder = path; folder !== ''; folder = parent(folder)) {
+      const context = contexts.get(folder);
+      if (context) return context;
+    }
+    return fallback;
+  };
+}
+
+function parent(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }

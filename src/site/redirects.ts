@@ -1,7 +1,7 @@
-import { destinationFault } from '../../integration/html/redirect-stub.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { isExternal, normalPath } from './find-page.ts';
+import { destinationFault } from '../../integration/html/redirect-stub.ts';
 import type { Redirect } from './model.ts';
+import { isExternal, normalPath } from './page-paths.ts';
 
 /** A configured redirect with a compiled source: `:name` matches one segment, `:name*` and `*` match any rest. */
 export interface RedirectRule {
@@ -11,7 +11,7 @@ export interface RedirectRule {
   names: string[];
 }
 
-export interface ConfiguredRedirect {
+interface ConfiguredRedirect {
   source: string;
   destination: string;
 }
@@ -200,4 +200,18 @@ function inSite(address: string): string {
 
 function redirectProblem(kind: string, page: string, message: string): Problem {
   return { kind, severity: 'warning', page, message, hint: `Correct the redirect in ${page}.` };
+}
+
+/** The first page, in navigation order, of each folder with neither an index page nor a redirect. */
+export function folderPages(pages: readonly { path: string }[], rules: readonly RedirectRule[]): Map<string, string> {
+  const paths = new Set(pages.map(({ path }) => path));
+  const first = new Map<string, string>();
+  for (const { path } of pages) {
+    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end);
+      if (!paths.has(folder) && !first.has(folder)) first.set(folder, path);
+    }
+  }
+  for (const folder of first.keys()) if (redirectFor(rules, paths, folder) !== undefined) first.delete(folder);
+  return first;
 }

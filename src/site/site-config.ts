@@ -1,9 +1,10 @@
+import { createRequire } from 'node:module';
+import type { Nodes } from 'mdast';
+import { escapeHtml } from '../../integration/text/escape-html.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
-import { siteAddress } from './find-page.ts';
-import { inlineHtml } from './view/inline-html.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
-import { fontFaces, fontSheet } from './view/font-faces.ts';
+import { siteAddress } from './page-paths.ts';
 
 const primary = '#2563eb';
 
@@ -92,4 +93,85 @@ function footer(footer: DocsConfig['footer']): SiteConfig['footer'] {
     items: (items ?? []).map((item) => ({ label: item.label, href: siteAddress(item.href) })),
   }));
   return { socials: footer?.socials ?? {}, links };
+}
+
+// A banner is one line: characters that start a block are part of its text.
+const blocks = [
+  'blockQuote',
+  'codeFenced',
+  'codeIndented',
+  'definition',
+  'headingAtx',
+  'htmlFlow',
+  'list',
+  'setextUnderline',
+  'thematicBreak',
+];
+const require = createRequire(import.meta.url);
+let parser: { parse(source: string): Nodes } | undefined;
+
+/** Loaded only for a site with such a text. */
+function createParser(): { parse(source: string): Nodes } {
+  const { unified }: typeof import('unified') = require('unified');
+  const { default: remarkParse }: typeof import('remark-parse') = require('remark-parse');
+  return unified()
+    .data('micromarkExtensions', [{ disable: { null: blocks } }])
+    .use(remarkParse);
+}
+
+// Parsing time grows faster than the text.
+const longest = 10_000;
+
+/**
+ * Safe HTML of one line of Markdown: links, **strong**, *emphasis*, `code`, entities. Everything else is text, HTML included.
+ * URLs other than web pages, mail and the site itself stay text as well.
+ */
+export function inlineHtml(markdown: string): string {
+  if (markdown.length > longest) return escapeHtml(markdown).trim();
+  parser ??= createParser();
+  return html(parser.parse(markdown)).trim();
+}
+
+function html(node: Nodes): string {
+  const parts = 'children' in node ? node.children.map(html) : [];
+  if (node.type === 'root') return parts.join(' ');
+  if (node.type === 'strong') return `<strong>${parts.join('')}</strong>`;
+  if (node.type === 'emphasis') return `<em>${parts.join('')}</em>`;
+  if (node.type === 'inlineCode') return `<code>${escapeHtml(node.value)}</code>`;
+  if (node.type === 'link' && /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i.test(node.url))
+    return `<a href="${escapeHtml(node.url)}">${parts.join('')}</a>`;
+  if (node.type === 'break') return ' ';
+  return parts.join('') || escapeHtml('value' in node ? node.value : 'alt' in node ? (node.alt ?? '') : '');
+}
+
+/** URL of the stylesheet that loads the site's fonts. */
+export const fontSheet = '/_carrel/site-fonts.css';
+
+/**
+ * Stylesheet for the font files of the docs folder that docs.json uses; undefined without any.
+ * Its URLs are root-relative. A font without a weight is treated as a variable font.
+ */
+export function fontFaces({ fonts }: Pick<SiteConfig, 'fonts'>): string | undefined {
+  const own = [fonts?.heading, fonts?.body]
+    .filter((font) => font !== undefined)
+    .filter((font): font is OwnFont => isOwnFont(font));
+  const rules = new Set(own.map(fontFace));
+  return rules.size === 0 ? undefined : [...rules].join('');
+}
+
+type OwnFont = FontConfig & { source: string };
+
+/** Whether a font is a file of the docs folder. */
+export function isOwnFont(font: Pick<FontConfig, 'source'>): boolean {
+  return font.source !== undefined && !/^(?:[a-z]+:|\/\/)/i.test(font.source);
+}
+
+function fontFace({ family, source, format, weight }: OwnFont): string {
+  const file = `/${source.replace(/^(?:\.?\/)+/, '')}`;
+  const kind = format ?? (/\.(woff2?)$/i.exec(file)?.[1] ?? 'woff2').toLowerCase();
+  return `@font-face{font-family:${quoted(family)};src:url(${quoted(encodeURI(file))}) format(${quoted(kind)});font-weight:${weight ?? '100 900'};font-display:swap}\n`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\\n<>]/g, '')}"`;
 }

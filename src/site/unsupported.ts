@@ -1,9 +1,9 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { PageFacts } from './page-facts.ts';
-import { isOwnFont } from './view/font-faces.ts';
-import { languageTag } from './languages.ts';
-import { isWanted } from './navigation/selected-contexts.ts';
+import { isOwnFont } from './site-config.ts';
+import { languageTag } from '../../integration/text/language-tag.ts';
+import { isWanted } from './navigation/contexts.ts';
 
 /** Reports settings that an export does not support, by key. For translated settings, only those of the exported language. */
 export function unsupportedSettings(config: DocsConfig, configFile: string, language?: string): Problem[] {

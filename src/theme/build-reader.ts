@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bundleLazyScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
 import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
-import type { Reader } from '../site/view/page-view.ts';
+import type { Reader } from '../site/page-view.ts';
 import { authorClasses } from './author-classes.ts';
 
 export interface BuiltReader {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as buildAstro } from 'astro';
-import type { Reader } from '../site/view/page-view.ts';
+import type { Reader } from '../site/page-view.ts';
 import { adapter } from './adapter.ts';
 import { buildReader } from './build-reader.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PageView, Reader } from '../site/view/page-view.ts';
+import type { PageView, Reader } from '../site/page-view.ts';
 import type { ThemeManifest } from './build.ts';
 
 export interface Theme {

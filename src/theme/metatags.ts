@@ -1,4 +1,4 @@
-import type { PageView } from '../site/view/page-view.ts';
+import type { PageView } from '../site/page-view.ts';
 
 export interface Metatag {
   attribute: 'name' | 'property';

@@ -1,8 +1,10 @@
-import { siteAddress } from '../find-page.ts';
+import { hash } from 'node:crypto';
+import { ExportError } from '../../../integration/errors.ts';
+import { languageTag } from '../../../integration/text/language-tag.ts';
 import type { NavigationContext, Switch } from '../model.ts';
-import { divisionKinds, type Division, type DivisionKind } from './navigation-items.ts';
+import { pageHref, siteAddress } from '../page-paths.ts';
+import { type Division, type DivisionKind, divisionKinds } from './navigation-items.ts';
 import type { FoundContext } from './walk-navigation.ts';
-import { pageHref } from '../view/page-href.ts';
 
 /** Completes a context with the URLs of its divisions, now that the first page of each is known. A language or version selected by an option has no switch. */
 export function navigationContext(
@@ -61,4 +63,58 @@ function switches(divisions: Division[], active: ReadonlySet<Division>): Switch[
       },
     ];
   });
+}
+
+/** The contexts of the requested language and version. Contexts without a language or version are included. */
+export function selectedContexts(
+  contexts: readonly FoundContext[],
+  wanted: { language?: string; docsVersion?: string },
+): Set<FoundContext> {
+  const languages = new Set(contexts.flatMap((context) => context.language ?? []));
+  const language = wanted.language === undefined || languages.size === 0 ? undefined : languageTag(wanted.language);
+  if (language !== undefined && !languages.has(language)) {
+    throw new ExportError(
+      'LanguageNotFound',
+      `The docs do not have a language "${wanted.language}".`,
+      `Use one of: ${[...languages].join(', ')}.`,
+    );
+  }
+  const inLanguage = contexts.filter(
+    (context) => language === undefined || context.language === undefined || context.language === language,
+  );
+  const versions = new Set(inLanguage.flatMap((context) => context.docsVersion ?? []));
+  const { docsVersion } = wanted;
+  if (docsVersion !== undefined && !versions.has(docsVersion)) {
+    const hint = versions.size
+      ? `Use one of: ${[...versions].map((one) => `"${one}"`).join(', ')}.`
+      : 'The docs do not have versions.';
+    throw new ExportError('VersionNotFound', `The docs do not have a version "${docsVersion}".`, hint);
+  }
+  return new Set(
+    inLanguage.filter(
+      (context) => docsVersion === undefined || context.docsVersion === undefined || context.docsVersion === docsVersion,
+    ),
+  );
+}
+
+/** Whether a part belongs to the requested language and version; a part without one always does. */
+export function isWanted(
+  part: { language?: string; docsVersion?: string },
+  wanted: { language?: string; docsVersion?: string },
+): boolean {
+  const { language, docsVersion } = part;
+  if (wanted.language !== undefined && language !== undefined && language !== languageTag(wanted.language)) return false;
+  return wanted.docsVersion === undefined || docsVersion === undefined || docsVersion === wanted.docsVersion;
+}
+
+const digests = new WeakMap<NavigationContext, string>();
+
+/** SHA-256 (hex) of the header and sidebar of a navigation context. Contexts are immutable, so it is computed once. */
+export function contextDigest(context: NavigationContext): string {
+  let digest = digests.get(context);
+  if (digest === undefined) {
+    digest = hash('sha256', JSON.stringify(context), 'hex');
+    digests.set(context, digest);
+  }
+  return digest;
 }

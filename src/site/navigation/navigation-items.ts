@@ -1,5 +1,6 @@
 import type { EntryName, NavigationEntry } from '../../source/docs-json.ts';
-import { languageName, languageTag } from '../languages.ts';
+import { languageTag } from '../../../integration/text/language-tag.ts';
+import { languageName } from '../languages.ts';
 
 /** The kinds of divisions; each fills one level of a context. */
 export const divisionKinds = ['languages', 'versions', 'products', 'dropdowns', 'tabs', 'anchors'] as const;

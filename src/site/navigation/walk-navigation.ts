@@ -1,18 +1,17 @@
 import type { NavigationEntry } from '../../source/docs-json.ts';
 import type { Operation } from '../../source/specifications.ts';
-import { findPage, isExternal, normalPath, siteAddress } from '../find-page.ts';
+import { findPage, isExternal, normalPath, siteAddress, pageHref } from '../page-paths.ts';
 import {
   operationPage,
   specificationChoice,
   specificationPages,
   type GeneratedPage,
   type SpecificationChoice,
-} from './generated-pages.ts';
-import { languageTag } from '../languages.ts';
+} from './missing-pages.ts';
+import { languageTag } from '../../../integration/text/language-tag.ts';
 import type { NavigationNode } from '../model.ts';
 import { defaultFirst, intoVersions, levelsOf, type Division, type Level } from './navigation-items.ts';
 import type { PageFacts } from '../page-facts.ts';
-import { pageHref } from '../view/page-href.ts';
 
 /** A context during the walk: the divisions above it, and its sidebar. */
 export interface FoundContext {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { direction, languageName, languageTag } from '../../../src/site/languages.ts';
+import { languageTag } from '../../../integration/text/language-tag.ts';
+import { direction, languageName } from '../../../src/site/languages.ts';
 
 test.each([
   ['jp', 'ja', '日本語'],

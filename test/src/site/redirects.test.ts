@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandRedirects, redirectFor, redirectRules } from '../../../src/site/redirects.ts';
+import { expandRedirects, folderPages, redirectFor, redirectRules } from '../../../src/site/redirects.ts';
 
 const pages = new Set(['', 'new', 'new/a', 'new/b/c', 'guides/start']);
 
@@ -102,4 +102,15 @@ test.each([
     ['/longer/:any*', '/longer/y/:any*'],
   );
   expect(redirectFor(rules, pages, path)).toBe(expected);
+});
+
+test('a folder without a page opens its first page, unless there is another redirect', () => {
+  const listed = ['', 'lamps/overview', 'lamps/oil/wick', 'lamps/oil/filling', 'rooms', 'rooms/attic', 'old/cellar'].map(
+    (path) => ({ path }),
+  );
+  const { rules } = redirectRules([{ source: '/old', destination: '/rooms' }], 'docs.json');
+  expect([...folderPages(listed, rules)]).toEqual([
+    ['lamps', 'lamps/overview'],
+    ['lamps/oil', 'lamps/oil/wick'],
+  ]);
 });

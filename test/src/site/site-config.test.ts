@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteConfig } from '../../../src/site/site-config.ts';
+import { fontFaces, inlineHtml, siteConfig } from '../../../src/site/site-config.ts';
 import { sourceOf } from './site-of.ts';
 
 function configOf(config: Record<string, unknown> | null, assets?: string[]) {
@@ -80,4 +80,61 @@ test('a banner is safe HTML', () => {
 
 test('stylesheets of the folder are linked', () => {
   expect(configOf({}, ['style.css', 'a/b.css', 'x.png']).styles).toEqual(['/style.css', '/a/b.css']);
+});
+
+test.each([
+  ['Plain & simple', 'Plain &amp; simple'],
+  ['**New**: [read more](/blog) or `npm i`', '<strong>New</strong>: <a href="/blog">read more</a> or <code>npm i</code>'],
+  ['*one* _two_ snake_case_name 2 * 3 * 4', '<em>one</em> <em>two</em> snake_case_name 2 * 3 * 4'],
+  [
+    '[**bold** link](https://example.com/?a=1&b="2")',
+    '<a href="https://example.com/?a=1&amp;b=&quot;2&quot;"><strong>bold</strong> link</a>',
+  ],
+  ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+  ['[x](javascript:alert) [y](//host) [z](data:x)', 'x y z'],
+  ['`<b>**not bold**</b>`', '<code>&lt;b&gt;**not bold**&lt;/b&gt;</code>'],
+  ['**New: [tide tables](/tables)**', '<strong>New: <a href="/tables">tide tables</a></strong>'],
+  [
+    '**`code` and [a link](/a)** *[b](/b)*',
+    '<strong><code>code</code> and <a href="/a">a link</a></strong> <em><a href="/b">b</a></em>',
+  ],
+  ['Ships&nbsp;& boats &mdash; &#x2693; &unknown;', 'Ships\u00a0&amp; boats — ⚓ &amp;unknown;'],
+  ['\\*Stars\\* stay', '*Stars* stay'],
+  ['[over\ntwo lines](/a)', '<a href="/a">over\ntwo lines</a>'],
+  ['# 1. not a heading', '# 1. not a heading'],
+  ['- no list', '- no list'],
+  ['<https://example.com/a>', '<a href="https://example.com/a">https://example.com/a</a>'],
+  ['&#106;avascript: [x](&#106;avascript:alert(1)) [y](\tjavascript:alert)', 'javascript: x y'],
+  ['[<img src=x>](/a)', '<a href="/a">&lt;img src=x&gt;</a>'],
+])('%s', (markdown, html) => {
+  expect(inlineHtml(markdown)).toBe(html);
+});
+
+test('a font file of the docs folder is loaded', () => {
+  const heading = { family: 'Own Sans', source: '/fonts/own sans.woff2', weight: 700 };
+  const body = { family: 'Plain', source: './fonts/plain.woff', format: 'woff' as const };
+  expect(fontFaces({ fonts: { heading, body } })).toBe(
+    '@font-face{font-family:"Own Sans";src:url("/fonts/own%20sans.woff2") format("woff2");font-weight:700;font-display:swap}\n' +
+      '@font-face{font-family:"Plain";src:url("/fonts/plain.woff") format("woff");font-weight:100 900;font-display:swap}\n',
+  );
+});
+
+test('one font for headings and text is loaded once', () => {
+  const font = { family: 'Own', source: 'fonts/own.woff2' };
+  expect(fontFaces({ fonts: { heading: font, body: font } })!.match(/@font-face/g)).toHaveLength(1);
+});
+
+test.each([
+  ['none', undefined],
+  ['a name alone', { body: { family: 'Inter' } }],
+  ['another host', { body: { family: 'Far', source: 'https://fonts.example/far.woff2' } }],
+  ['another host without its scheme', { body: { family: 'Far', source: '//fonts.example/far.woff2' } }],
+])('%s loads nothing', (_, fonts) => {
+  expect(fontFaces({ fonts })).toBeUndefined();
+});
+
+test('a name cannot leave its quotes', () => {
+  expect(fontFaces({ fonts: { body: { family: 'a"}body{display:none', source: '/x".woff2' } } })).toContain(
+    'font-family:"a}body{display:none"',
+  );
 });

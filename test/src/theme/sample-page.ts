@@ -1,5 +1,5 @@
 import { dialogs, search, theme } from '../../../integration/search/labels/en.ts';
-import type { PageView, Reader } from '../../../src/site/view/page-view.ts';
+import type { PageView, Reader } from '../../../src/site/page-view.ts';
 
 /** A page as the press hands it to the theme, changed where a test says so. */
 export function samplePage(

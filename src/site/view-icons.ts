@@ -1,5 +1,5 @@
-import { iconSvg } from '../../markdown/icons.ts';
-import type { NavigationNode, NavigationContext, SiteConfig, Switch } from '../model.ts';
+import { iconSvg } from '../markdown/icons.ts';
+import type { NavigationContext, NavigationNode, SiteConfig, Switch } from './model.ts';
 
 // Social networks whose icon has a different name than in docs.json.
 const networkIcons: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { RenderedMarkdown } from '../../../../src/markdown/rendered.ts';
-import { pageView } from '../../../../src/site/view/page-view-from.ts';
-import { contextDigest } from '../../../../src/site/navigation/context-digest.ts';
-import { siteOf } from '../site-of.ts';
+import type { RenderedMarkdown } from '../../../src/markdown/rendered.ts';
+import { contextDigest } from '../../../src/site/navigation/contexts.ts';
+import { pageView } from '../../../src/site/page-view.ts';
+import { siteOf } from './site-of.ts';
 
 const rendered: RenderedMarkdown = {
   html: '<p>x</p>',

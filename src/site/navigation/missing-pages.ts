@@ -1,6 +1,7 @@
 import type { Problem } from '../../../integration/diagnostics.ts';
-import { operationEntry, specificationNames, type Operation } from '../../source/specifications.ts';
-import { isExternal, normalPath } from '../find-page.ts';
+import { type Operation, operationEntry, specificationNames } from '../../source/specifications.ts';
+import { isExternal, normalPath } from '../page-paths.ts';
+import type { FoundContext } from './walk-navigation.ts';
 
 // Pages that docs.json generates from API specifications. Carrel does not generate them yet and reports each as missing.
 
@@ -72,21 +73,41 @@ function slug(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-const shown = 20;
+const shownPages = 20;
 
 /** One warning for each part of the navigation. The report has the full list. */
 export function generatedPageProblems(pages: readonly GeneratedPage[], configFile: string): Problem[] {
   const contexts = new Map<string, string[]>();
   for (const { entry, at } of pages) contexts.set(at, [...(contexts.get(at) ?? []), entry]);
   return [...contexts].map(([at, entries]): Problem => {
-    const names = entries.slice(0, shown).map((entry) => (entry.startsWith('"') ? entry : `"${entry}"`));
-    const more = entries.length > shown ? ` and ${entries.length - shown} more` : '';
+    const names = entries.slice(0, shownPages).map((entry) => (entry.startsWith('"') ? entry : `"${entry}"`));
+    const more = entries.length > shownPages ? ` and ${entries.length - shownPages} more` : '';
     return {
       kind: 'openapi-page-not-supported',
       severity: 'warning',
       page: configFile,
       message: `Pages generated from API specifications are not supported yet. Missing in ${at}: ${names.join(', ')}${more}.`,
       hint: 'Link to the specification or describe the operation on a page of its own. The report lists all of them under "navigation.missing".',
+    };
+  });
+}
+
+const shownEntries = 3;
+
+/** One warning for each context whose navigation contains missing pages. The report has the full list. */
+export function missingEntries(missing: readonly { entry: string; context: FoundContext }[], configFile: string): Problem[] {
+  const contexts = new Map<FoundContext, string[]>();
+  for (const { entry, context } of missing) contexts.set(context, [...(contexts.get(context) ?? []), entry]);
+  return [...contexts].map(([context, entries]): Problem => {
+    const names = entries.slice(0, shownEntries).map((entry) => `"${entry}"`);
+    const more = entries.length > shownEntries ? ` and ${entries.length - shownEntries} more` : '';
+    const what = entries.length === 1 ? 'a page that does not exist' : `${entries.length} pages that do not exist`;
+    return {
+      kind: 'navigation-entry-without-file',
+      severity: 'warning',
+      page: configFile,
+      message: `${context.key === 'site' ? 'The navigation' : `The navigation of ${context.key}`} contains ${what}: ${names.join(', ')}${more}.`,
+      hint: `Add the pages or remove their entries from ${configFile}. The report lists all of them under "navigation.missing".`,
     };
   });
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageFacts } from '../../../src/site/page-facts.ts';
-import { humanise, pageTitle } from '../../../src/site/page-title.ts';
+import { humanise, pageFacts, pageTitle } from '../../../src/site/page-facts.ts';
 import { sourceOf } from './site-of.ts';
 
 function titleOf(text: string) {
