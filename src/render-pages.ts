@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
-import type { MarkdownRenderer } from './markdown/render.ts';
-import type { RenderedMarkdown } from './markdown/rendered.ts';
+import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
 import type { Page, NavigationContext, Site } from './site/model.ts';
 import type { SourcePage } from './source/source.ts';
 import { notFoundView, pageView, type PageView } from './site/page-view.ts';

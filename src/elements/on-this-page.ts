@@ -40,3 +40,34 @@ export class OnThisPage extends HTMLElement {
     update();
   }
 }
+
+/** Scrolls the sidebar to the current page's entry, in the column and whenever the drawer opens. */
+export function showCurrentEntry(): void {
+  const sidebar = document.getElementById('sidebar');
+  const entry = sidebar?.querySelector<HTMLElement>('[aria-current="page"]');
+  if (!sidebar || !entry) return;
+  const show = () => {
+    const { top, bottom } = entry.getBoundingClientRect();
+    const box = sidebar.getBoundingClientRect();
+    // Not scrollIntoView: that would scroll the page as well.
+    if (top < box.top || bottom > box.bottom) sidebar.scrollTop += top - box.top - box.height / 3;
+  };
+  show();
+  sidebar.addEventListener('toggle', (event) => event.target === sidebar && show());
+}
+
+/** Shows the element that the URL's hash names: opens accordions, and selects tabs and views around it. */
+export function revealTarget(): void {
+  const id = decode(location.hash.slice(1));
+  const target = id ? document.getElementById(id) : null;
+  if (!target) return;
+  let hidden = false;
+  for (let parent: Element | null = target; parent; parent = parent.parentElement) {
+    if (parent instanceof HTMLDetailsElement && !parent.open) hidden = parent.open = true;
+    if (parent.hasAttribute('hidden')) {
+      parent.dispatchEvent(new Event('carrel-reveal'));
+      hidden = true;
+    }
+  }
+  if (hidden) target.scrollIntoView({ behavior: 'instant' });
+}

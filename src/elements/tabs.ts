@@ -1,4 +1,5 @@
-import { makeTabList, type Tab } from './tab-list.ts';
+import { elementAt } from '../../integration/reader/shared/element-at.ts';
+import { stores } from './theme-choice.ts';
 
 /** `<section class="c-tab" data-title>` elements, one of which is shown. */
 export class Tabs extends HTMLElement {
@@ -36,4 +37,155 @@ function wrapped(figure: HTMLElement): HTMLElement {
   figure.before(panel);
   panel.append(figure);
   return panel;
+}
+
+interface Tab {
+  label: string;
+  icon?: Node;
+  panel: HTMLElement;
+}
+
+interface TabListOptions {
+  /** Whether tabs with the same label elsewhere on the page are chosen together. */
+  sync: boolean;
+  /** The tab that is shown where the reader has chosen none. */
+  initial: number;
+}
+
+const KEY = 'carrel-tabs';
+const CHOSEN = 'carrel-tab-chosen';
+let panels = 0;
+
+declare global {
+  interface DocumentEventMap {
+    [CHOSEN]: CustomEvent<string>;
+  }
+}
+
+/** Adds a tab list before the panels and shows one of them; the browser's own search still finds text in the others. */
+function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListOptions): void {
+  const list = document.createElement('div');
+  list.className = 'tab-list';
+  list.setAttribute('role', 'tablist');
+  const buttons = tabs.map(({ label, icon, panel }) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...(icon ? [icon.cloneNode(true)] : []), label);
+    button.setAttribute('role', 'tab');
+    panel.id ||= `panel-${++panels}`;
+    button.id = `${panel.id}-tab`;
+    button.setAttribute('aria-controls', panel.id);
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', button.id);
+    list.append(button);
+    return button;
+  });
+
+  const show = (chosen: number) => {
+    for (const [index, button] of buttons.entries()) {
+      button.setAttribute('aria-selected', String(index === chosen));
+      button.tabIndex = index === chosen ? 0 : -1;
+    }
+    for (const [index, { panel }] of tabs.entries()) {
+      if (index === chosen) panel.removeAttribute('hidden');
+      else panel.setAttribute('hidden', 'until-found');
+    }
+  };
+  const choose = (chosen: number) => {
+    show(chosen);
+    const label = tabs[chosen]?.label;
+    if (!sync || label === undefined) return;
+    // Other tab lists change their height, but the one that the reader has just used must stay where it is.
+    const before = list.getBoundingClientRect().top;
+    remember(label);
+    document.dispatchEvent(new CustomEvent(CHOSEN, { detail: label }));
+    scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });
+  };
+
+  list.addEventListener('click', (event) => {
+    const pressed = elementAt(event, 'button');
+    const chosen = buttons.findIndex((button) => button === pressed);
+    if (chosen >= 0) choose(chosen);
+  });
+  list.addEventListener('keydown', (event) => {
+    const next = neighbour(
+      event.key,
+      buttons.findIndex((button) => button === event.target),
+      buttons.length,
+    );
+    if (next === null) return;
+    event.preventDefault();
+    choose(next);
+    buttons[next]?.focus();
+  });
+  tabs.forEach(({ panel }, index) => {
+    for (const found of ['beforematch', 'carrel-reveal'])
+      panel.addEventListener(found, (event) => event.target === panel && show(index));
+  });
+  if (sync)
+    document.addEventListener(CHOSEN, ({ detail }) => {
+      const same = tabs.findIndex(({ label }) => label === detail);
+      if (same >= 0) show(same);
+    });
+
+  host.prepend(list);
+  host.classList.add('tabs-ready');
+  show((sync ? remembered(tabs) : null) ?? (initial in tabs ? initial : 0));
+}
+
+function neighbour(key: string, from: number, count: number): number | null {
+  const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+  const back = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+  if (key === forward) return (from + 1) % count;
+  if (key === back) return (from - 1 + count) % count;
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  return null;
+}
+
+function labels(): string[] {
+  const stored: unknown = stores(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'));
+  return Array.isArray(stored) ? stored.filter((label) => typeof label === 'string') : [];
+}
+
+function remember(label: string): void {
+  const recent = [label, ...labels().filter((other) => other !== label)].slice(0, 12);
+  stores(() => localStorage.setItem(KEY, JSON.stringify(recent)));
+}
+
+function remembered(tabs: Tab[]): number | null {
+  for (const label of labels()) {
+    const index = tabs.findIndex((tab) => tab.label === label);
+    if (index >= 0) return index;
+  }
+  return null;
+}
+
+/** One of several alternatives of a page (`<carrel-view data-title>`). The first one adds the buttons that choose among them. */
+export class View extends HTMLElement {
+  connectedCallback() {
+    const views = [...document.querySelectorAll<View>('carrel-view')];
+    const titles = [...new Set(views.map((view) => view.dataset['title'] ?? ''))];
+    if (views[0] !== this || titles.length < 2) return;
+    const list = document.createElement('div');
+    list.className = 'tab-list view-list';
+    list.setAttribute('role', 'group');
+    const show = (title: string) => {
+      for (const view of views) {
+        view.classList.add('view-ready');
+        view.hidden = view.dataset['title'] !== title;
+      }
+      for (const button of list.children) button.setAttribute('aria-pressed', String(button.textContent === title));
+    };
+    for (const title of titles) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = title;
+      button.addEventListener('click', () => show(title));
+      list.append(button);
+    }
+    for (const view of views) view.addEventListener('carrel-reveal', () => show(view.dataset['title'] ?? ''));
+    this.before(list);
+    if (titles[0] !== undefined) show(titles[0]);
+  }
 }

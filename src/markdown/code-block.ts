@@ -1,7 +1,7 @@
 import type { Element } from 'hast';
 import type { RenderContext } from './context.ts';
 import { readFence, takeLineMarks, type Fence } from './fence.ts';
-import { iconNode } from './components/icon.ts';
+import { iconNode } from './components/props.ts';
 import { element, raw } from './tree.ts';
 
 /** A fenced block with its title, marked lines and copy button; a diagram becomes its source. */

@@ -1,8 +1,7 @@
-import { readFence } from './fence.ts';
-import { codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './markdown-syntax.ts';
 import { classLanguage, isOn, text, texts } from './components/props.ts';
+import { readFence } from './fence.ts';
 import { isRemovedWhole, safeTag } from './sanitise.ts';
-import { isComponent, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
+import { type ComponentNode, isComponent, type MarkdownNode, type PropValue, textOf } from './tree.ts';
 
 type Writer = (node: ComponentNode, write: MarkdownWriter) => string;
 
@@ -240,4 +239,38 @@ function rowsOf(node: MarkdownNode): MarkdownNode[][] {
     if (child.name === 'tr') return [(child.children ?? []).filter((cell) => cell.name === 'td' || cell.name === 'th')];
     return isComponent(child) || child.type === 'paragraph' ? rowsOf(child) : [];
   });
+}
+
+/** Writes nodes as Markdown. Components get it to write their children. */
+export interface MarkdownWriter {
+  blocks(nodes: MarkdownNode[]): string;
+  inline(nodes: MarkdownNode[]): string;
+  /** Content of a prop. */
+  prop(value: PropValue): string;
+  linkUrl(href: unknown): string | undefined;
+  imageUrl(source: unknown): string | undefined;
+}
+
+export function quote(text: string): string {
+  return text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
+}
+
+export function indent(text: string, width: number): string {
+  return text.replace(/\n(?!\n|$)/g, `\n${' '.repeat(width)}`);
+}
+
+/** A fenced block whose fence is longer than any in the code. */
+export function fenced(code: string, info: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${info}\n${code}\n${fence}`;
+}
+
+export function codeSpan(code: string): string {
+  return code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``;
+}
+
+export function linkTo(text: string, href: string | undefined, title?: string | null): string {
+  if (href === undefined) return text;
+  return `[${text}](${/[\s()]/.test(href) ? `<${href}>` : href}${title ? ` "${title.replace(/"/g, '&quot;')}"` : ''})`;
 }

@@ -1,6 +1,6 @@
 import { slug } from 'github-slugger';
 import type { Element, ElementContent } from 'hast';
-import type { Heading } from './rendered.ts';
+import type { Heading } from './render.ts';
 import { element, textOf } from './tree.ts';
 
 /** Anchor of a heading's text, by the rules of docs.json sites: "Config.json options" → "config-json-options". */

@@ -1,9 +1,8 @@
-import { escapeHtml } from '../../integration/text/escape-html.ts';
 import { createHash } from 'node:crypto';
 import { createHighlighterCore } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguages } from 'shiki/langs';
-import { classOfColor, placeholderTheme } from './code-theme.ts';
+import { escapeHtml } from '../../integration/text/escape-html.ts';
 import type { HighlightCache } from './context.ts';
 
 /** Turns code into HTML with classes. */
@@ -100,4 +99,132 @@ function lineHtml(line: string, tokens: Uint32Array, classes: string[]): string 
 function spanOf(text: string, name: string): string {
   if (!text || !name) return escapeHtml(text);
   return `<span class="${name}">${escapeHtml(text)}</span>`;
+}
+
+/**
+ * Kinds of tokens with their grammar scopes. Each kind is a class `sk-<kind>`, whose colors are in `styles/code.css`.
+ * Of equally specific scopes the last one wins. Tokens without a listed scope are plain text.
+ */
+export const tokenKinds: Record<string, string[]> = {
+  keyword: [
+    'keyword',
+    'storage',
+    'storage.type',
+    'keyword.control',
+    'keyword.operator.new',
+    'keyword.operator.expression',
+    'variable.language',
+    'punctuation.definition.keyword',
+  ],
+  plain: [
+    'keyword.operator',
+    'storage.modifier.import',
+    'storage.type.java',
+    'storage.type.annotation',
+    'punctuation',
+    'meta.embedded',
+    'source',
+    'variable.other.readwrite',
+    'string.unquoted.argument',
+  ],
+  string: [
+    'string',
+    'punctuation.definition.string',
+    'markup.inline.raw',
+    'markup.fenced_code',
+    'constant.other.symbol',
+    'string.quoted',
+    'string punctuation.section.embedded source',
+    'string.unquoted.plain.out.yaml',
+  ],
+  constant: [
+    'constant',
+    'constant.numeric',
+    'constant.language',
+    'constant.character',
+    'entity.name.constant',
+    'variable.other.constant',
+    'support.constant',
+    'keyword.other.unit',
+    'variable.other.enummember',
+  ],
+  comment: ['comment', 'punctuation.definition.comment', 'string.comment'],
+  function: [
+    'entity.name.function',
+    'support.function',
+    'meta.function-call.generic',
+    'entity.name.command',
+    'support.function.builtin',
+    'variable.function',
+    'entity.name.function-call',
+  ],
+  type: [
+    'entity.name.type',
+    'entity.name.class',
+    'entity.name.namespace',
+    'support.type',
+    'support.class',
+    'entity.other.inherited-class',
+    'storage.type.primitive',
+    'storage.type.numeric',
+    'entity.name.scope-resolution',
+  ],
+  property: [
+    'variable.other.property',
+    'support.type.property-name',
+    'meta.object-literal.key',
+    'meta.property-name',
+    'variable.parameter',
+    'entity.name.tag.yaml',
+    'variable.other.object.property',
+    'punctuation.support.type.property-name',
+    'keyword.other.definition.ini',
+    'support.type.property-name.json',
+    'constant.other.option',
+  ],
+  tag: ['entity.name.tag', 'support.class.component'],
+  attribute: ['entity.other.attribute-name', 'meta.decorator', 'storage.type.annotation', 'punctuation.decorator'],
+  regexp: [
+    'string.regexp',
+    'constant.regexp',
+    'string.regexp constant.character.escape',
+    'constant.other.character-class.regexp',
+  ],
+  variable: [
+    'variable.other.normal.shell',
+    'punctuation.definition.variable.shell',
+    'variable.parameter.positional.shell',
+    'variable.other.php',
+    'variable.scss',
+    'variable.language.this',
+  ],
+  heading: ['markup.heading', 'markup.heading entity.name', 'entity.name.section'],
+  bold: ['markup.bold'],
+  italic: ['markup.italic'],
+  inserted: ['markup.inserted', 'meta.diff.header.to-file', 'punctuation.definition.inserted'],
+  deleted: ['markup.deleted', 'meta.diff.header.from-file', 'punctuation.definition.deleted'],
+  changed: ['meta.diff.range', 'meta.diff.header', 'markup.changed'],
+};
+
+const kinds = Object.entries(tokenKinds);
+
+/** A theme in which the n-th kind has the color #00000n, so the color of a token identifies its class. */
+const placeholderTheme = {
+  name: 'carrel',
+  type: 'light' as const,
+  fg: '#ffffff',
+  bg: '#fffffe',
+  settings: [
+    { settings: { foreground: '#ffffff', background: '#fffffe' } },
+    ...kinds.map(([, scope], i) => ({
+      scope,
+      settings: { foreground: `#0000${(i + 1).toString(16).padStart(2, '0')}` },
+    })),
+  ],
+};
+
+/** Class of a color in the placeholder theme; '' for plain text. */
+function classOfColor(color: string): string {
+  const [kind] = kinds[Number.parseInt(color.slice(1), 16) - 1] ?? [];
+  return kind === undefined || kind === 'plain' ? '' : `sk-${kind}`;
 }

@@ -1,5 +1,4 @@
-import { componentMarkdown } from './component-markdown.ts';
-import { codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './markdown-syntax.ts';
+import { componentMarkdown, codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './component-markdown.ts';
 import { withoutMarks } from './prepare.ts';
 import { Content, isComponent, type MarkdownNode } from './tree.ts';
 

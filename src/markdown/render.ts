@@ -2,20 +2,20 @@ import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage } from '../source/source.ts';
+import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
+import { readFence } from './fence.ts';
 import { finishHeadings } from './headings.ts';
-import { createCodeHighlighter, type CodeHighlighter } from './highlight.ts';
+import { type CodeHighlighter, createCodeHighlighter } from './highlight.ts';
 import { resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
-import type { RenderedMarkdown } from './rendered.ts';
 import { safeUrl, unsafeLink } from './sanitise.ts';
-import { scanTree } from './scan-tree.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
-import { textOf, type MarkdownNode } from './tree.ts';
+import { Content, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
 
 export type { HighlightCache, RendererOptions } from './context.ts';
 
@@ -148,4 +148,47 @@ function withoutTitle(nodes: MarkdownNode[], page: SourcePage): MarkdownNode[] {
   const { title } = page.frontmatter;
   const isTitle = typeof title !== 'string' || title.trim().toLowerCase() === textOf(first).trim().toLowerCase();
   return isTitle ? nodes.toSpliced(at, 1) : nodes;
+}
+
+/** A page's body as safe HTML with root-absolute URLs, its headings, and its Markdown version. */
+export interface RenderedMarkdown {
+  html: string;
+  headings: Heading[];
+  /** The page as plain Markdown: components replaced by Markdown, without frontmatter and title. */
+  markdown: string;
+  problems: Problem[];
+  /** Whether the page is rendered as Markdown because it is not valid MDX. */
+  degraded: boolean;
+}
+
+export interface Heading {
+  /** 2 to 6. */
+  depth: number;
+  id: string;
+  text: string;
+}
+
+/** What the renderer must know of a whole tree before it renders any part. */
+interface TreeScan {
+  /** Languages of the code in it, whose grammars are loaded on demand. */
+  languages: Set<string>;
+  /** Definitions of links and footnotes, which can follow their use. */
+  definitions: MarkdownNode[];
+}
+
+function scanTree(nodes: MarkdownNode[], scan: TreeScan = { languages: new Set(), definitions: [] }): TreeScan {
+  for (const node of nodes) {
+    if (node.type === 'code') scan.languages.add(readFence(node.lang ?? '', '').language);
+    else if (node.type === 'definition' || node.type === 'footnoteDefinition') scan.definitions.push(node);
+    else if (isComponent(node)) scanProps(node.props, scan);
+    if (node.children) scanTree(node.children, scan);
+  }
+  return scan;
+}
+
+function scanProps(props: Props, scan: TreeScan): void {
+  for (const value of Object.values(props)) if (value instanceof Content) scanTree(value.nodes, scan);
+  for (const name of [props.language, props.lang]) if (typeof name === 'string') scan.languages.add(name.toLowerCase());
+  const language = classLanguage(props);
+  if (language) scan.languages.add(language);
 }

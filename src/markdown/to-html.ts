@@ -5,7 +5,7 @@ import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
 import { takeId } from './prepare.ts';
-import { tableBox } from './table.ts';
+import { tableBox } from './elements.ts';
 import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
 
 /** A tree for toHast: its search for definitions, which would take a sixth of the time, looks at `children` only. */

@@ -1,6 +1,6 @@
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/labels.ts';
-import type { Heading, RenderedMarkdown } from '../markdown/rendered.ts';
+import type { Heading, RenderedMarkdown } from '../markdown/render.ts';
 import { direction } from './languages.ts';
 import type { NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
 import { flagField, textField } from './page-facts.ts';

@@ -1,13 +1,14 @@
+import { createRequire } from 'node:module';
+import { posix } from 'node:path';
+import type { ParseError } from 'jsonc-parser';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { isObject } from './by-kind.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { fromMintJson } from './mint-json.ts';
 import { parseConfig } from './parse-config.ts';
-import { jsonLines, parseJson } from './parse-json.ts';
-import { resolveReferences } from './references.ts';
 
-export interface LoadedConfig {
+interface LoadedConfig {
   config: DocsConfig | null;
   /** The files of the configuration itself, which are not assets. */
   files: string[];
@@ -38,4 +39,132 @@ export function loadConfig(read: ReadText): LoadedConfig {
     return { ...parsed, files: [file, ...files] };
   }
   return { config: null, files: [], problems: [] };
+}
+
+/** Returns the JSON of a file of the docs folder; undefined when the file does not exist, null when it is outside the folder. */
+type ReadJson = (file: string) => unknown;
+
+/**
+ * Replaces every `{"$ref": "./part.json"}` with the content of that file. Keys beside `$ref` override those of an object and are
+ * dropped when the content is anything else. Throws `ReferenceCycle`, `ReferenceOutside` or `ReferenceMissing`, naming the chain of files.
+ */
+export function resolveReferences(value: unknown, file: string, read: ReadJson): { value: unknown; files: string[] } {
+  const files = new Set<string>();
+
+  function resolve(node: unknown, chain: string[]): unknown {
+    if (Array.isArray(node)) return node.map((item) => resolve(item, chain));
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref, ...own }: { $ref?: unknown } = node;
+    const resolved = Object.fromEntries(Object.entries(own).map(([key, item]) => [key, resolve(item, chain)]));
+    if ($ref === undefined) return resolved;
+    const target = follow($ref, chain);
+    return typeof target === 'object' && target !== null && !Array.isArray(target) ? { ...target, ...resolved } : target;
+  }
+
+  function follow(reference: unknown, chain: string[]): unknown {
+    const from = chain.at(-1) ?? file;
+    const names = [...chain, String(reference)].join(' → ');
+    if (typeof reference !== 'string' || /^[a-z][a-z+.-]*:/i.test(reference)) {
+      throw new ExportError(
+        'ReferenceOutside',
+        `The $ref ${JSON.stringify(reference)} in ${from} is not a path (${names}).`,
+        within,
+      );
+    }
+    const target = posix.normalize(reference.startsWith('/') ? reference.slice(1) : posix.join(posix.dirname(from), reference));
+    if (target === '..' || target.startsWith('../')) {
+      throw new ExportError('ReferenceOutside', `The $ref "${reference}" in ${from} leaves the docs folder (${names}).`, within);
+    }
+    if (chain.includes(target)) {
+      throw new ExportError(
+        'ReferenceCycle',
+        `Circular $ref: ${[...chain, target].join(' → ')}.`,
+        'Remove one of these references.',
+      );
+    }
+    const content = read(target);
+    if (content === null) {
+      throw new ExportError('ReferenceOutside', `The $ref "${reference}" in ${from} leaves the docs folder (${names}).`, within);
+    }
+    if (content === undefined) {
+      throw new ExportError(
+        'ReferenceMissing',
+        `The $ref "${reference}" in ${from} does not name a file (${names}).`,
+        `Correct the path or add ${target}.`,
+      );
+    }
+    files.add(target);
+    return resolve(content, [...chain, target]);
+  }
+
+  return { value: resolve(value, [file]), files: [...files].sort() };
+}
+
+const within = 'Use a relative path to a .json file inside the docs folder.';
+
+/** Reads JSON. Throws `ConfigNotJson` with file, line and column. */
+export function parseJson(text: string, file: string): unknown {
+  const json = withoutByteOrderMark(text);
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    const { offset } = parseTree(json).error ?? { offset: json.length };
+    const before = json.slice(0, offset).split('\n');
+    const found = offset < json.length ? `"${json[offset]}" is unexpected` : 'the file ends unexpectedly';
+    throw new ExportError(
+      'ConfigNotJson',
+      `${file} is not valid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${found}.`,
+      'Check whether a comma, a quote or a bracket is missing or superfluous there or just before.',
+      { cause },
+    );
+  }
+}
+
+/** The lines of the values in a JSON text. */
+export interface JsonLines {
+  /** 1-based line of the value at a path, or of its key. Undefined when the text does not contain it. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** Removes a value: the items after it in an array get lower indexes. */
+  remove(path: readonly PropertyKey[]): void;
+}
+
+export function jsonLines(text: string): JsonLines {
+  const json = withoutByteOrderMark(text);
+  const { root } = parseTree(json);
+  const nodeAt = (path: readonly PropertyKey[]) =>
+    root &&
+    parser().findNodeAtLocation(
+      root,
+      path.filter((key) => typeof key !== 'symbol'),
+    );
+  return {
+    lineOf(path) {
+      const node = nodeAt(path);
+      const start = node?.parent?.type === 'property' ? node.parent : node;
+      return start && json.slice(0, start.offset).split('\n').length;
+    },
+    remove(path) {
+      const siblings = nodeAt(path.slice(0, -1))?.children;
+      const node = nodeAt(path);
+      const index = siblings?.findIndex((one) => one === node || one === node?.parent) ?? -1;
+      if (node && index !== -1) siblings?.splice(index, 1);
+    },
+  };
+}
+
+function parseTree(json: string) {
+  const errors: ParseError[] = [];
+  const root = parser().parseTree(json, errors, { disallowComments: true });
+  return { root, error: errors[0] };
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+const require = createRequire(import.meta.url);
+
+/** Loaded only for a file with a fault. */
+function parser(): typeof import('jsonc-parser') {
+  return require('jsonc-parser');
 }

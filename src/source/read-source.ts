@@ -1,16 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
+import { ExportError } from '../../integration/errors.ts';
 import type { DocsConfig } from './docs-json.ts';
-import { ignoreRules } from './ignore.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
-import { addressesDifferByCase, addressTaken, byClaim, pageAddress } from './page-address.ts';
 import { notReadable, readTexts, type TextFile } from './read-texts.ts';
-import { readSpecifications } from './specifications.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
-import { isInside, realPath, walkFolder } from './walk.ts';
+import { readSpecifications } from './specifications.ts';
+import { ignoreRules, isInside, realPath, walkFolder } from './walk.ts';
 
 const assetTypes =
   /\.(png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|ogv|mp3|wav|ogg|m4a|flac|json|ya?ml|css|js|woff2?|ttf|otf|eot|pdf|txt|xml|csv|zip|gz|vtt|wasm)$/i;
@@ -172,4 +170,50 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
+/** 'guides/setup.mdx' → 'guides/setup'. An index file takes the path of its folder; in a plain folder, README and Index do too. NFC, otherwise verbatim. */
+export function pageAddress(file: string, isPlain: boolean): string {
+  const path = withoutExtension(file).normalize('NFC');
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
+  const isIndex = name === 'index' || (isPlain && /^(?:index|readme)$/i.test(name));
+  return isIndex ? path.slice(0, Math.max(slash, 0)) : path;
+}
+
+function withoutExtension(file: string): string {
+  return file.replace(/\.mdx?$/i, '');
+}
+
+/**
+ * Order of files that claim one URL path, the winner first: `a` before `a/index` before `a/README`, `.mdx` before `.md`,
+ * then by name.
+ */
+function byClaim(a: string, b: string): number {
+  return claim(a) - claim(b) || (a < b ? -1 : 1);
+}
+
+function claim(file: string): number {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return (/^readme\./i.test(name) ? 4 : /^index\./i.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
+}
+
+function addressTaken(address: string, winner: string, loser: string): Problem {
+  return {
+    kind: 'page-address-taken',
+    severity: 'warning',
+    page: loser,
+    message: `${winner} and ${loser} have the same path "/${address}". ${winner} is used, ${loser} is skipped.`,
+    hint: 'Rename or remove one of the two.',
+  };
+}
+
+function addressesDifferByCase(first: string, second: string): Problem {
+  return {
+    kind: 'page-addresses-differ-by-case',
+    severity: 'warning',
+    page: second,
+    message: `The paths of ${first} and ${second} differ only in case, which many disks and hosts ignore.`,
+    hint: 'Rename one of the two. Until then, the export writes the second one under another file name.',
+  };
 }

@@ -1,8 +1,8 @@
-import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { errorCode } from '../../integration/errors.ts';
+import ignore from 'ignore';
 import type { Problem } from '../../integration/diagnostics.ts';
-import type { IgnoreRules } from './ignore.ts';
+import { errorCode } from '../../integration/errors.ts';
 
 // Folders that link to each other multiply with each level.
 const deepestLinks = 3;
@@ -84,4 +84,39 @@ function linkProblem(kind: string, path: string, what: string): Problem {
     message: `The symbolic link "${path}" ${what}. It is skipped.`,
     hint: 'Copy the files into the docs folder, or remove the link.',
   };
+}
+
+// Folders of tools, at any depth, beside those whose name starts with a dot.
+const toolFolders = new Set(['node_modules']);
+
+// Build output. Only at the top level: deeper folders of these names hold chapters ("guides/build/…").
+const outputFolders = new Set(['build', 'dist', 'coverage', 'tmp', 'temp']);
+
+// Files about the repository, not the product. Excluded only when a configuration lists the pages.
+const repositoryFiles = new Set(['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CONTRIBUTING.md']);
+
+interface IgnoreRules {
+  folder(path: string): boolean;
+  file(path: string): boolean;
+}
+
+/** Decides which paths of a docs folder are excluded from the site. `patterns` is the text of .mintignore, in gitignore syntax. */
+export function ignoreRules(patterns: string, hasConfig: boolean): IgnoreRules {
+  const own = patterns.trim() ? ignore({ allowRelativePaths: true }).add(patterns) : null;
+  return {
+    folder(path) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      if (isHidden(name) || toolFolders.has(name) || outputFolders.has(path)) return true;
+      return own?.ignores(`${path}/`) ?? false;
+    },
+    file(path) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      if (isHidden(name) || (hasConfig && repositoryFiles.has(name) && !own?.test(path).unignored)) return true;
+      return own?.ignores(path) ?? false;
+    },
+  };
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') && name !== '.well-known';
 }

@@ -3,19 +3,28 @@ import type { RenderContext } from '../context.ts';
 import { htmlElement } from '../elements.ts';
 import { isRemovedWhole, safeTag } from '../sanitise.ts';
 import { element, type ComponentNode, type Props } from '../tree.ts';
-import { anyCallout, callout } from './callout.ts';
-import { card, column, columns, linkButton, tile } from './card.ts';
-import { accordion, accordionGroup, expandable } from './disclosure.ts';
+import {
+  anyCallout,
+  callout,
+  card,
+  column,
+  columns,
+  linkButton,
+  tile,
+  accordion,
+  accordionGroup,
+  expandable,
+  frame,
+  panel,
+} from './boxes.ts';
 import { field } from './field.ts';
-import { frame, panel } from './frame.ts';
-import { icon } from './icon.ts';
+import { icon } from './props.ts';
 import { badge, latex, repository, tooltip } from './inline.ts';
 import { reactDocsComponents } from './react-docs.ts';
 import { codeElement, colorItem, colorRow, colors, prompt } from './specimen.ts';
-import { step, steps } from './steps.ts';
+import { step, steps, update } from './sections.ts';
 import { codeGroup, example, tab, tabs, view } from './tabs.ts';
 import { file, folder, tree } from './tree.ts';
-import { update } from './update.ts';
 
 /** Makes HTML from props and children. `children` renders them when called, so a component that ignores them costs nothing. */
 export type Component = (

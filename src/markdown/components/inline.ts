@@ -1,7 +1,6 @@
 import { element } from '../tree.ts';
-import { iconNode } from './icon.ts';
+import { iconNode, isOn, text } from './props.ts';
 import type { Component } from './index.ts';
-import { isOn, text } from './props.ts';
 
 /** A term with an explanation that shows on hover and on keyboard focus. */
 export const tooltip: Component = (props, children, context) => {

@@ -1,6 +1,5 @@
 import { element } from '../tree.ts';
-import { callout } from './callout.ts';
-import { expandable } from './disclosure.ts';
+import { callout, expandable } from './boxes.ts';
 import type { Component } from './index.ts';
 import { codeGroup } from './tabs.ts';
 import { text } from './props.ts';

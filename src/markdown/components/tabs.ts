@@ -1,9 +1,8 @@
 import { headingId } from '../headings.ts';
 import { element, textOf, type Props } from '../tree.ts';
 import type { RenderContext } from '../context.ts';
-import { iconNode } from './icon.ts';
+import { iconNode, isOn, text } from './props.ts';
 import type { Component } from './index.ts';
-import { isOn, text } from './props.ts';
 
 /** Tabs are consecutive sections, which the custom element shows as tabs. */
 export const tabs: Component = (props, children) =>

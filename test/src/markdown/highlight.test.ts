@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { tokenKinds } from '../../../src/markdown/code-theme.ts';
-import { createCodeHighlighter } from '../../../src/markdown/highlight.ts';
+import { tokenKinds, createCodeHighlighter } from '../../../src/markdown/highlight.ts';
 
 test('tokens get classes instead of styles, and code stays escaped', async () => {
   const highlighter = await createCodeHighlighter();

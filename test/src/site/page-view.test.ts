@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RenderedMarkdown } from '../../../src/markdown/rendered.ts';
+import type { RenderedMarkdown } from '../../../src/markdown/render.ts';
 import { contextDigest } from '../../../src/site/navigation/contexts.ts';
 import { pageView } from '../../../src/site/page-view.ts';
 import { siteOf } from './site-of.ts';

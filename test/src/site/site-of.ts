@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { buildSite, type SiteOptions } from '../../../src/site/build-site.ts';
 import type { Site } from '../../../src/site/model.ts';
 import { readFrontmatter } from '../../../src/source/frontmatter.ts';
-import { pageAddress } from '../../../src/source/page-address.ts';
+import { pageAddress } from '../../../src/source/read-source.ts';
 import { parseConfig } from '../../../src/source/parse-config.ts';
 import type { Source, SourcePage } from '../../../src/source/source.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/source/parse-config.ts';
-import { jsonLines } from '../../../src/source/parse-json.ts';
+import { jsonLines } from '../../../src/source/load-config.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
   ['an unknown key', { feedback: true }, '"feedback" is not a known key of docs.json. It is ignored.'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveReferences } from '../../../src/source/references.ts';
+import { parseJson, resolveReferences } from '../../../src/source/load-config.ts';
 
 function resolve(files: Record<string, unknown>) {
   return resolveReferences(files['docs.json'], 'docs.json', (file) => files[file]);
@@ -53,4 +53,18 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ['a missing file', { 'docs.json': { $ref: 'gone.json' } }, 'ReferenceMissing', 'docs.json → gone.json'],
 ])('refuses %s and names the chain', (_, files, code, chain) => {
   expect(() => resolve(files)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(chain) }));
+});
+
+test.each([
+  ['a comma too many', '{\n  "name": "x",\n}', 3, 1],
+  ['a comma missing', '{\n  "a": 1\n  "b": 2\n}', 3, 3],
+  ['a word', '{ "a": yes }', 1, 8],
+  ['an end too soon', '{\n  "a": [1,', 2, 11],
+  ['nothing', '', 1, 1],
+])('names line and column of JSON with %s', (_, text, line, column) => {
+  expect(() => parseJson(text, 'docs.json')).toThrow(`docs.json is not valid JSON at line ${line}, column ${column}: `);
+});
+
+test('reads JSON behind a byte order mark', () => {
+  expect(parseJson('\uFEFF{"a":1}', 'docs.json')).toEqual({ a: 1 });
 });

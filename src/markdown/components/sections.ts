@@ -1,9 +1,8 @@
 import type { Element, ElementContent } from 'hast';
-import { element, textOf } from '../tree.ts';
 import { headingId } from '../headings.ts';
-import { iconNode } from './icon.ts';
+import { element, textOf } from '../tree.ts';
 import type { Component } from './index.ts';
-import { text } from './props.ts';
+import { iconNode, text, texts } from './props.ts';
 
 export const steps: Component = (props, children) => {
   const items = children().filter((node) => node.type === 'element');
@@ -66,3 +65,23 @@ function headingTag(size: string | undefined): string {
 function isElement(node: ElementContent, name: string): node is Element {
   return node.type === 'element' && node.tagName === name;
 }
+
+/** One entry of a changelog. */
+export const update: Component = (props, children, context) => {
+  const label = text(props.label) ?? '';
+  const id = text(props.id) ?? headingId(label);
+  const tags = texts(props.tags);
+  return element('section', { class: 'c-update', 'data-anchor': id || null }, [
+    element('div', { class: 'c-update-side' }, [
+      element('p', { class: 'c-update-label' }, [element('a', { href: `#${id}`, 'data-own-anchor': '' }, [label])]),
+      props.description ? element('p', { class: 'c-update-description' }, context.inlineMarkdown(props.description)) : null,
+      tags.length > 0 &&
+        element(
+          'ul',
+          { class: 'c-update-tags' },
+          tags.map((tag) => element('li', {}, [tag])),
+        ),
+    ]),
+    element('div', { class: 'c-update-body' }, children()),
+  ]);
+};

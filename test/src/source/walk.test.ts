@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ignoreRules } from '../../../src/source/ignore.ts';
+import { ignoreRules } from '../../../src/source/walk.ts';
 
 test.each<[file: string, withConfig: boolean, withoutConfig: boolean]>([
   ['guide.md', false, false],

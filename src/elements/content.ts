@@ -1,0 +1,88 @@
+import { copyText } from '../../integration/reader/shared/copy-text.ts';
+import { elementAt } from '../../integration/reader/shared/element-at.ts';
+
+/** Enables the copy button of a code block. */
+export class Copy extends HTMLElement {
+  connectedCallback() {
+    const button = this.querySelector('button');
+    if (!button) return;
+    const { copy = 'Copy', copied = 'Copied' } = document.documentElement.dataset;
+    button.disabled = false;
+    button.setAttribute('aria-label', copy);
+    const copyCode = async () => {
+      await copyText(this.text());
+      this.classList.add('copied');
+      button.setAttribute('aria-label', copied);
+      setTimeout(() => {
+        this.classList.remove('copied');
+        button.setAttribute('aria-label', copy);
+      }, 2000);
+    };
+    button.addEventListener('click', () => void copyCode());
+  }
+
+  private text(): string {
+    return (this.closest('figure')?.querySelector('pre code')?.textContent ?? '').replace(/\n$/, '');
+  }
+}
+
+/** Collapses expandable code blocks and adds a button to each that expands it. */
+export function foldCode(): void {
+  for (const figure of document.querySelectorAll('.c-code-expandable')) {
+    const pre = figure.querySelector('pre');
+    if (!pre || pre.scrollHeight < 420) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'c-code-more';
+    const show = (open: boolean) => {
+      figure.classList.toggle('closed', !open);
+      button.setAttribute('aria-expanded', String(open));
+    };
+    const title = figure.querySelector('.c-code-title')?.textContent?.trim() ?? '';
+    button.setAttribute('aria-label', `${document.documentElement.dataset['expand'] ?? 'Expand'} ${title}`.trim());
+    button.addEventListener('click', () => show(figure.classList.contains('closed')));
+    figure.append(button);
+    show(false);
+  }
+}
+
+/** Keeps tooltips inside the window, and closes them at Escape. They open without script. */
+export function placeTooltips(): void {
+  for (const tooltip of document.querySelectorAll<HTMLElement>('.c-tooltip')) {
+    const tip = tooltip.querySelector<HTMLElement>('.c-tooltip-tip');
+    if (!tip) continue;
+    const open = () => {
+      tooltip.classList.remove('closed');
+      tip.style.setProperty('--shift', '0px');
+      const { left, right } = tip.getBoundingClientRect();
+      const edge = document.documentElement.clientWidth - 8;
+      const shift = left < 8 ? 8 - left : right > edge ? edge - right : 0;
+      tip.style.setProperty('--shift', `${shift}px`);
+    };
+    tooltip.addEventListener('pointerenter', open);
+    tooltip.addEventListener('focusin', open);
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') tooltip.classList.add('closed');
+    });
+  }
+}
+
+/** Arrow keys in file trees: up and down between entries, towards the text to open a folder, back to close it. */
+export function walkTrees(): void {
+  document.addEventListener('keydown', (event) => {
+    const summary = elementAt(event, '.c-tree summary');
+    const tree = summary?.closest('.c-tree');
+    const folder = summary?.parentElement;
+    if (!summary || !tree || !(folder instanceof HTMLDetailsElement)) return;
+    const open = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const close = open === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+    const visible = [...tree.querySelectorAll<HTMLElement>('summary')].filter((each) => each.offsetParent !== null);
+    const at = visible.indexOf(summary);
+    const to: Record<string, HTMLElement | undefined> = { ArrowDown: visible[at + 1], ArrowUp: visible[at - 1] };
+    if (event.key === open) folder.open = true;
+    else if (event.key === close) folder.open = false;
+    else if (event.key in to) to[event.key]?.focus();
+    else return;
+    event.preventDefault();
+  });
+}
