@@ -1,5 +1,4 @@
-import { pageAt } from '../reader/counterpart.ts';
-import type { SiteData, SiteLabels, SiteVariant, VariantFolder } from '../reader/core/site-data.ts';
+import { pageAt, type SiteData, type SiteLabels, type SiteVariant, type VariantFolder } from '../reader/core/site-data.ts';
 
 /** The classic script that hands the site's data to the reader. */
 export function siteScript(data: SiteData): string {

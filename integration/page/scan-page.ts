@@ -2,7 +2,7 @@
 import { loadFinder, type PageLoads } from '../html/find-loads.ts';
 import { readHtml, type Tag } from '../html/read-html.ts';
 import { roleOf, type Reference } from '../html/references.ts';
-import type { Section } from '../search/section.ts';
+import type { Section } from '../search/options.ts';
 import type { ContentRules, PartRules } from './content-rules.ts';
 import { contentParts, hasWords, readContent, sectionReader, type PageContent, type SectionsOf } from './sections.ts';
 

@@ -1,5 +1,5 @@
 // A page's content part is cut at its headings: the introduction, then one section for each heading with an id.
-import type { Section } from '../search/section.ts';
+import type { Section } from '../search/options.ts';
 import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
 import { attribute, readHtml, type HtmlReader, type Tag } from '../html/read-html.ts';
 

@@ -1,8 +1,6 @@
 // The deferred script of the pages of a built site: search and Ask, loaded on first use, each in a shadow tree of its own.
 import { installAsk } from './open-ask.ts';
-import { highlightTerms } from './highlight-terms.ts';
-import { installSearch, SEARCH_BUTTON } from './open-search.ts';
-import { installOptionLinks } from './option-links.ts';
+import { highlightTerms, installSearch, SEARCH_BUTTON } from './open-search.ts';
 import { isApple, SearchButton } from './search-button.ts';
 
 /** The export's settings, which are attributes of this script's element (static-site/search-edits.ts). */
@@ -31,4 +29,20 @@ function offerButton(): void {
   button.setAttribute('corner', '');
   button.setAttribute('label', label);
   document.body.append(button);
+}
+
+/** Opens the page of a selected option that the export has given one, in place of what a script of the site would do. */
+function installOptionLinks(): void {
+  addEventListener(
+    'change',
+    (event) => {
+      const select = event.composedPath()[0];
+      const url = select instanceof HTMLSelectElement ? select.selectedOptions[0]?.dataset['carrelPage'] : undefined;
+      if (url === undefined) return;
+      event.stopImmediatePropagation();
+      location.assign(url);
+    },
+    // In the capture phase, so before any listener of the page.
+    true,
+  );
 }

@@ -1,6 +1,6 @@
 import { selectedText } from './ask/selection.ts';
 import { runScript, sendTo } from './run-script.ts';
-import { elementAt } from './shared/element-at.ts';
+import { elementAt } from './shared/elements.ts';
 import { OPEN_ASK, type AskRequest, type OpenAsk } from './shared/events.ts';
 import { isRecord } from './shared/is-record.ts';
 import { openConversation } from './shared/open-conversation.ts';

@@ -1,6 +1,6 @@
 import { runScript, sendTo } from './run-script.ts';
-import { elementAt } from './shared/element-at.ts';
-import { OPEN_SEARCH, type OpenAsk } from './shared/events.ts';
+import { elementAt } from './shared/elements.ts';
+import { HIGHLIGHT_PARAMETER, HIGHLIGHT_TERMS, OPEN_SEARCH, type OpenAsk } from './shared/events.ts';
 
 /** What opens search at a click. */
 export const SEARCH_BUTTON = '[data-carrel-search]';
@@ -21,9 +21,10 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
   addEventListener(
     'keydown',
     (event) => {
-      const combination = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
-      const slash = event.key === '/' && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event);
-      if (combination || slash) open(event);
+      const { key, altKey, shiftKey } = event;
+      const isShortcut =
+        event.metaKey || event.ctrlKey ? key.toLowerCase() === 'k' && !shiftKey : key === '/' && !isTyping(event);
+      if (isShortcut && !altKey) open(event);
     },
     true,
   );
@@ -34,4 +35,21 @@ function isTyping(event: KeyboardEvent): boolean {
   // A field that has just been hidden, as that of a closed dialog, keeps the focus until the next frame.
   if (!(target instanceof HTMLElement) || target.getClientRects().length === 0) return false;
   return target.isContentEditable || target.matches('input, textarea, select, [role=textbox]');
+}
+
+/** Highlights the words that were searched for on the page of a search result. The script of search does it, which is cached then. */
+export async function highlightTerms(): Promise<void> {
+  const url = new URL(location.href);
+  const terms = url.searchParams.get(HIGHLIGHT_PARAMETER)?.split(' ').filter(Boolean) ?? [];
+  if (terms.length === 0) return;
+  // On file:// a URL with another query is another document.
+  if (url.protocol !== 'file:') {
+    url.searchParams.delete(HIGHLIGHT_PARAMETER);
+    history.replaceState(history.state, '', url);
+  }
+  // Without the script the page is as readable.
+  await runScript('search').then(
+    () => document.dispatchEvent(new CustomEvent(HIGHLIGHT_TERMS, { detail: terms })),
+    () => {},
+  );
 }

@@ -1,4 +1,4 @@
-import { element } from './shared/element.ts';
+import { element } from './shared/elements.ts';
 import { carrelFolder, load } from './shared/loader.ts';
 
 /** File names in `_carrel`; the build fills them in. */

@@ -1,8 +1,6 @@
-import { element } from './shared/element.ts';
-import { followScheme } from './shared/scheme.ts';
+import { element } from './shared/elements.ts';
+import { followScheme, colours, adoptStyle } from './shared/style.ts';
 import { searchIcon } from './shared/search-icon.ts';
-import { colours } from './shared/colours.ts';
-import { adoptStyle } from './shared/shadow-style.ts';
 
 /** Whether shortcuts use the Command key. */
 export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);

@@ -1,9 +1,7 @@
-import { NumberWriter, numbersText } from './numbers.ts';
-import { fields, fieldTexts, indexesStopWords } from './options.ts';
-import type { Section } from './section.ts';
-import { contentName, joinTexts, shardScript, shardSize, type PageRow, type SectionRow, type SectionText } from './shards.ts';
-import { candidates } from './tokenize.ts';
-import { createVocabulary } from './vocabulary.ts';
+import { numbersText, NumberWriter } from './numbers.ts';
+import { fields, fieldTexts, indexesStopWords, type Section } from './options.ts';
+import { contentName, joinTexts, type PageRow, type SectionRow, type SectionText, shardScript, shardSize } from './shards.ts';
+import { candidates, candidateTokens, isStopWord, toTerm } from './tokenize.ts';
 
 /** A page to index: its sections in reading order. */
 export interface SearchPage {
@@ -136,4 +134,43 @@ function packTexts(sections: Section[]): Pick<AnalysedPage, 'texts' | 'files'> {
   }
   close();
   return { texts, files };
+}
+
+/** Numbers for tokens and terms, and a cache of the tokens of words. */
+function createVocabulary() {
+  const words = new Map<string, number[]>();
+  const tokens = new Map<string, number>();
+  const termNumbers = new Map<string, number>();
+  const terms: string[] = [];
+  const termOf: number[] = [];
+  const isStop: boolean[] = [];
+
+  const tokenNumber = (token: string) => {
+    let number = tokens.get(token);
+    if (number !== undefined) return number;
+    number = termOf.length;
+    tokens.set(token, number);
+    const term = toTerm(token);
+    termOf.push(term ? termNumber(term) : -1);
+    isStop.push(isStopWord(token));
+    return number;
+  };
+  const termNumber = (term: string) => {
+    let number = termNumbers.get(term);
+    if (number === undefined) {
+      number = terms.length;
+      termNumbers.set(term, number);
+      terms.push(term);
+    }
+    return number;
+  };
+  const tokensOf = (candidate: string) => {
+    let numbers = words.get(candidate);
+    if (numbers) return numbers;
+    numbers = candidateTokens(candidate).map(tokenNumber);
+    // In a script without spaces, this is a whole clause, which hardly ever occurs again.
+    if (candidate.length <= 40) words.set(candidate, numbers);
+    return numbers;
+  };
+  return { tokensOf, terms, termOf, isStop };
 }

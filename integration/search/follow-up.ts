@@ -1,9 +1,8 @@
 // Questions that need context: they follow up on earlier ones, or are about what the reader sees.
-import { answerFrom, type DocsAnswer, type Scope } from './answer.ts';
+import { answerFrom, type DocsAnswer, type Scope, asksAboutPage, withoutPageReference } from './answer.ts';
 import { contentWords } from './content-words.ts';
 import type { SearchIndex } from './index.ts';
 import { keywordsOf } from './keywords.ts';
-import { asksAboutPage, withoutPageReference } from './reader-position.ts';
 import { isUnspaced } from './tokenize.ts';
 
 /** What a question may refer to. */

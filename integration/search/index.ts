@@ -3,8 +3,8 @@ import { excerpt, type Excerpt } from './excerpt.ts';
 import { once } from './once.ts';
 import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
 import { rank, type Ranked } from './rank.ts';
-import type { Citation } from './section.ts';
-import { stemOf } from './stem.ts';
+import type { Citation } from './options.ts';
+import { stemOf } from './tokenize.ts';
 import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
 

@@ -1,6 +1,7 @@
+import { contentWords } from './content-words.ts';
 import type { Keyword } from './keywords.ts';
-import { stemOf } from './stem.ts';
-import { isUnspaced, toTerm, tokenize } from './tokenize.ts';
+import type { Citation } from './options.ts';
+import { stemOf, isUnspaced, tokenize, toTerm } from './tokenize.ts';
 
 /** Stems of the words of a text; single characters of scripts without spaces only where a keyword has them. */
 export function stemsIn(text: string, keywords: Keyword[]): Set<string> {
@@ -39,3 +40,27 @@ function mayMatch(text: string, keywords: Keyword[]): boolean {
 }
 
 const beyondAscii = /[\u0080-\uffff]/;
+
+/** How well the name of a section matches a question. */
+interface NameMatch {
+  /** How well the name matches each keyword. */
+  matches: number[];
+  /** Share of the name's content words that the question has, 0 to 1; halved for a heading, which is one of its page's many subjects. */
+  share: number;
+}
+
+/** A section is named by its own heading, an introduction by the title of its page or by the last part of its path. */
+export function nameMatchOf({ page, title, headings }: Citation, keywords: Keyword[]): NameMatch {
+  const heading = headings.at(-1);
+  if (heading !== undefined) return matchOf(heading, keywords, 0.5);
+  const [byTitle, byPath] = [matchOf(title, keywords, 1), matchOf(page.slice(page.lastIndexOf('/') + 1), keywords, 1)];
+  return byPath.share > byTitle.share ? byPath : byTitle;
+}
+
+function matchOf(name: string, keywords: Keyword[], factor: number): NameMatch {
+  const matches = matchesOf(stemsIn(name, keywords), keywords);
+  if (!matches.some((match) => match > 0)) return { matches, share: 0 };
+  const stems = [...new Set(contentWords(name).map(({ word }) => stemOf(toTerm(word) ?? '')))];
+  const matched = stems.filter((stem) => keywords.some(({ relatedStems }) => relatedStems.has(stem)));
+  return { matches, share: (factor * matched.length) / Math.max(1, stems.length) };
+}

@@ -2,9 +2,8 @@ import { contentWords, isGeneric } from './content-words.ts';
 import { similarTerms } from './dictionary.ts';
 import type { SearchIndex } from './index.ts';
 import { digitOf } from './numbers.ts';
-import { stemOf } from './stem.ts';
+import { stemOf, candidateTokens, isUnspaced, toTerm } from './tokenize.ts';
 import { synonymsOf } from './synonyms.ts';
-import { candidateTokens, isUnspaced, toTerm } from './tokenize.ts';
 
 /** A word of a question that says what the question is about. */
 export interface Keyword {

@@ -1,6 +1,5 @@
 import type { Options, SearchOptions } from 'minisearch';
-import type { Section } from './section.ts';
-import { isStopWord, toTerm, tokenize } from './tokenize.ts';
+import { isStopWord, tokenize, toTerm } from './tokenize.ts';
 
 /** The searched fields of a section. Their order is part of the index format. */
 export const fields = ['title', 'heading', 'text', 'code'] as const;
@@ -31,3 +30,22 @@ export const searchOptions = {
   bm25: { k: 1.4, b: 0.8, d: 0.2 },
   combineWith: 'OR',
 } satisfies SearchOptions;
+
+/** Unit of search, retrieval and citation: the introduction of a page, or a heading with the text below it. */
+export interface Section {
+  /** `path#anchor`; an introduction has no `#anchor`. */
+  id: string;
+  /** Path of its page, '' = home. */
+  page: string;
+  /** Title of its page. */
+  title: string;
+  /** Headings from the page's first level down to the section's own (last); empty for the introduction. */
+  headings: string[];
+  text: string;
+  code: string;
+  language: string;
+  docsVersion?: string;
+}
+
+/** A section as an answer cites it. */
+export type Citation = Pick<Section, 'id' | 'page' | 'title' | 'headings'>;

@@ -1,7 +1,6 @@
 import type { Quote } from './answer.ts';
-import { quotes as englishLabels } from './labels/en.ts';
-import type { Labels } from './labels/labels.ts';
-import type { Citation } from './section.ts';
+import { quotes as englishLabels, type Labels } from './labels/en.ts';
+import type { Citation } from './options.ts';
 
 type Quoted = Pick<Quote, 'text' | 'code'>;
 

@@ -1,6 +1,5 @@
 // English words that readers and writers of documentation use for each other; other languages have no synonyms.
-import { stemOf } from './stem.ts';
-import { toTerm } from './tokenize.ts';
+import { stemOf, toTerm } from './tokenize.ts';
 
 /** Terms that mean the same as words with this stem; none for most stems. */
 export function synonymsOf(stem: string): string[] {

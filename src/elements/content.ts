@@ -1,5 +1,5 @@
 import { copyText } from '../../integration/reader/shared/copy-text.ts';
-import { elementAt } from '../../integration/reader/shared/element-at.ts';
+import { elementAt } from '../../integration/reader/shared/elements.ts';
 
 /** Enables the copy button of a code block. */
 export class Copy extends HTMLElement {

@@ -1,6 +1,6 @@
 import { currentPage, loadSite, loadVariants, pageUrl, pathOf } from '../../integration/reader/core/site.ts';
-import { counterpart } from '../../integration/reader/counterpart.ts';
-import { elementAt } from '../../integration/reader/shared/element-at.ts';
+import { counterpart } from '../../integration/reader/core/site-data.ts';
+import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { applyChoice, isChoice, readChoice, storeChoice, stores } from './theme-choice.ts';
 
 /** A banner that can be dismissed, and stays so until its text changes. */

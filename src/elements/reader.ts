@@ -1,11 +1,10 @@
 // The deferred script of our theme's pages: adds behaviour to markup that works without it.
 import { installAsk } from '../../integration/reader/open-ask.ts';
 import { offerAsk } from '../../integration/reader/ask/selection.ts';
-import { highlightTerms } from '../../integration/reader/highlight-terms.ts';
-import { installSearch } from '../../integration/reader/open-search.ts';
+import { highlightTerms, installSearch } from '../../integration/reader/open-search.ts';
 import { Banner, closeMenus, placeTabMenus, upgradeSwitchers, ThemeSwitch } from './header.ts';
 import { Copy, foldCode, placeTooltips, walkTrees } from './content.ts';
-import { OnThisPage, revealTarget, showCurrentEntry } from './on-this-page.ts';
+import { OnThisPage, revealTarget, showCurrentEntry } from './navigation.ts';
 import { CodeGroup, Tabs, View } from './tabs.ts';
 
 customElements.define('carrel-theme', ThemeSwitch);

@@ -1,4 +1,4 @@
-import { elementAt } from '../../integration/reader/shared/element-at.ts';
+import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { stores } from './theme-choice.ts';
 
 /** `<section class="c-tab" data-title>` elements, one of which is shown. */

@@ -1,5 +1,5 @@
 import { labelsOf } from '../../integration/search/labels/index.ts';
-import type { Labels } from '../../integration/search/labels/labels.ts';
+import type { Labels } from '../../integration/search/labels/en.ts';
 import type { Heading, RenderedMarkdown } from '../markdown/render.ts';
 import { direction } from './languages.ts';
 import type { NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';

@@ -1,5 +1,5 @@
 import type { SearchPage } from '../../integration/search/analyse.ts';
-import type { Section } from '../../integration/search/section.ts';
+import type { Section } from '../../integration/search/options.ts';
 
 /** Returns numbers in [0, 1) that depend only on the seed. */
 export function randomNumbers(seed: number): () => number {

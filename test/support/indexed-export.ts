@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { manifestFormat, type Manifest } from '../../integration/manifest.ts';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
-import type { Section } from '../../integration/search/section.ts';
+import type { Section } from '../../integration/search/options.ts';
 import { storeExport } from '../../server/storage/store-export.ts';
 import type { Services } from '../../server/services.ts';
 

@@ -1,7 +1,7 @@
 import type { AskContext } from '../shared/events.ts';
 import type { About } from './conversation.ts';
 import type { AskLabels } from './labels.ts';
-import { element } from '../shared/element.ts';
+import { element } from '../shared/elements.ts';
 
 const MOST = 20;
 

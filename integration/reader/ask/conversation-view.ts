@@ -1,4 +1,4 @@
-import { element } from '../shared/element.ts';
+import { element } from '../shared/elements.ts';
 import type { Answer } from './conversation.ts';
 import { answerView, questionView, type MessageOptions, type MessageView } from './message.ts';
 

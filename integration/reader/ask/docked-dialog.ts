@@ -1,4 +1,4 @@
-import { adoptPageStyle } from '../shared/shadow-style.ts';
+import { adoptPageStyle } from '../shared/style.ts';
 import { besideStyle } from './style.ts';
 
 // A narrower window has no room for the page and a dialog side by side.

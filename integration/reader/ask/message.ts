@@ -3,7 +3,7 @@ import type { Answer } from './conversation.ts';
 import type { AskLabels } from './labels.ts';
 import { markdownView, type MarkdownOptions, type Suggestion } from './markdown.ts';
 import { copyText } from '../shared/copy-text.ts';
-import { element } from '../shared/element.ts';
+import { element } from '../shared/elements.ts';
 
 export interface MessageOptions {
   labels: AskLabels;

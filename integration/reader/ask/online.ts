@@ -1,6 +1,5 @@
-import { sourceTitle, type AskEvent, type AskQuestion, type AskThread } from './answer.ts';
-import { readEvents, type StreamEvent } from './events.ts';
 import { isRecord } from '../shared/is-record.ts';
+import { type AskEvent, type AskQuestion, type AskThread, sourceTitle } from './answer.ts';
 import type { AskServer } from './settings.ts';
 
 /** The visitor, and the part of the docs that the question is for. */
@@ -138,4 +137,60 @@ async function refusal(response: Response): Promise<AskEvent> {
     reason: 'refused',
     message: sentence === undefined ? `HTTP ${response.status}` : String(sentence).slice(0, 500),
   };
+}
+
+/** The properties of the stream's objects that are used. */
+interface StreamEvent {
+  type: string;
+  delta?: string;
+  messageId?: string;
+  messageMetadata?: unknown;
+  sourceId?: string;
+  url?: string;
+  title?: string;
+  providerMetadata?: Record<string, Record<string, unknown> | undefined>;
+  data?: unknown;
+  errorText?: string;
+  threadId?: string;
+}
+
+/** The objects of a body, as they arrive. Skips comments, other fields, and data that is not a JSON object with a type. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let rest = '';
+  let data: string[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      const lines = (rest + (done ? decoder.decode() : decoder.decode(value, { stream: true }))).split(/\r\n|\n|\r(?!$)/);
+      // A truncated body ends within an event, which is ignored.
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
+        if (line !== '' || data.length === 0) continue;
+        const event = parse(data.join('\n'));
+        data = [];
+        if (event) yield event;
+      }
+      if (done) return;
+    }
+  } finally {
+    // A caller that stops reading ends the answer, too.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function parse(text: string): StreamEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isStreamEvent(value) ? value : undefined;
+  } catch {
+    return undefined; // `[DONE]`
+  }
+}
+
+// Of the other properties, those that are used are checked there.
+function isStreamEvent(value: unknown): value is StreamEvent {
+  return isRecord(value) && typeof value['type'] === 'string';
 }

@@ -1,25 +1,20 @@
 import { highlight } from '../core/highlight.ts';
 import { decode } from '../shared/decode.ts';
-import { elementAt } from '../shared/element-at.ts';
-import { element } from '../shared/element.ts';
-import { HIGHLIGHT_PARAMETER, type AskRequest } from '../shared/events.ts';
-import { keepKeys } from '../shared/keep-keys.ts';
+import { element, elementAt, keepKeys, mainContent } from '../shared/elements.ts';
+import { type AskRequest, HIGHLIGHT_PARAMETER } from '../shared/events.ts';
 import { carrelFolder } from '../shared/loader.ts';
 import { openConversation, rememberOpenConversation } from '../shared/open-conversation.ts';
-import { followScheme } from '../shared/scheme.ts';
-import { adoptStyle } from '../shared/shadow-style.ts';
+import { adoptStyle, followScheme } from '../shared/style.ts';
 import { AskChips } from './chips.ts';
 import { ConversationView } from './conversation-view.ts';
-import { AskConversation, type Answer, type Answerer } from './conversation.ts';
+import { type Answer, type Answerer, AskConversation, askHistory, type Conversation, fingerprint } from './conversation.ts';
 import { DockedDialog } from './docked-dialog.ts';
-import { askHistory, fingerprint, type Conversation } from './history.ts';
-import { englishAskLabels, type AskLabels } from './labels.ts';
-import { iconButton, textButton, type MessageOptions } from './message.ts';
+import { type AskLabels, englishAskLabels } from './labels.ts';
+import { iconButton, type MessageOptions, textButton } from './message.ts';
 import { askServer, sendFeedback } from './online.ts';
 import { askSettings } from './settings.ts';
 import { askSite, type AskSite } from './site.ts';
 import { askStyle } from './style.ts';
-import { suggestedQuestions } from './suggested-questions.ts';
 
 const storage = () => localStorage;
 
@@ -282,4 +277,21 @@ function storable(conversation: Conversation): Conversation {
     busy ? { ...message, fault: 'stopped' } : message,
   );
   return { ...conversation, messages };
+}
+
+/** Suggested questions: those of the settings, else about the first headings of the page; at most three. */
+function suggestedQuestions(suggestions: string[], aboutHeading: string): string[] {
+  if (suggestions.length > 0) return suggestions.slice(0, 3);
+  const headings = [...mainContent().querySelectorAll('h2[id]')].map(textOf).filter((text) => text !== '' && text.length <= 80);
+  return [...new Set(headings)]
+    .slice(0, 3)
+    .map((heading) => (/[?？؟]$/.test(heading) ? heading : aboutHeading.replace('{heading}', heading)));
+}
+
+/** The text of a heading, without the sign of its anchor link. */
+function textOf(heading: Element): string {
+  const copy = document.createElement('div');
+  copy.append(...[...heading.childNodes].map((node) => node.cloneNode(true)));
+  for (const anchor of copy.querySelectorAll('.c-anchor, [aria-hidden=true]')) anchor.remove();
+  return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

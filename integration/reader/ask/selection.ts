@@ -1,6 +1,5 @@
-import { element } from '../shared/element.ts';
+import { element, mainContent } from '../shared/elements.ts';
 import type { AskContext } from '../shared/events.ts';
-import { mainContent } from '../shared/main-content.ts';
 
 const PAUSE = 250;
 const MOST = 20_000;

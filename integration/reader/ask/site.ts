@@ -1,16 +1,15 @@
 import { answerInContext } from '../../search/follow-up.ts';
 import type { SearchIndex } from '../../search/index.ts';
-import type { Labels } from '../../search/labels/labels.ts';
+import { type Labels, quotes as englishQuoteLabels } from '../../search/labels/en.ts';
 import { parseQuery } from '../../search/query.ts';
 import { quotedAnswer } from '../../search/quoted-answer.ts';
-import { quotes as englishQuoteLabels } from '../../search/labels/en.ts';
 import { sourceTitle, type AskEvent, type AskQuestion, type AskSource } from './answer.ts';
 import { englishAskLabels, type AskLabels } from './labels.ts';
 import type { Asker } from './online.ts';
-import { chooseIndexes } from '../core/choose-indexes.ts';
 import { openSiteIndex } from '../core/open-index.ts';
-import { resultUrl } from '../core/result-url.ts';
+import { chooseIndexes } from '../core/site-data.ts';
 import { currentPage, loadLabels, loadSite, pageUrl, pageVariant, pathOf } from '../core/site.ts';
+import { resultUrl } from '../shared/events.ts';
 import { decode } from '../shared/decode.ts';
 
 /** The site around the panel. */

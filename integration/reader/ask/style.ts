@@ -1,4 +1,4 @@
-import { colours } from '../shared/colours.ts';
+import { colours } from '../shared/style.ts';
 
 /** Line drawings of the panel's buttons, as path data on a 24 by 24 field. */
 const icons: Record<string, string> = {

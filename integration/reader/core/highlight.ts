@@ -1,6 +1,6 @@
 import { markRanges } from '../../search/excerpt.ts';
-import { mainContent } from '../shared/main-content.ts';
-import { adoptPageStyle } from '../shared/shadow-style.ts';
+import { mainContent } from '../shared/elements.ts';
+import { adoptPageStyle } from '../shared/style.ts';
 
 const most = 400;
 

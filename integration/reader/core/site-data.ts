@@ -1,4 +1,5 @@
-import type { Labels } from '../../search/labels/labels.ts';
+import type { Labels } from '../../search/labels/en.ts';
+import { decode } from '../shared/decode.ts';
 
 /**
  * The data of the whole site for the reader's scripts: `_carrel/site.js`, a classic script with a fixed name that is loaded on first use
@@ -49,4 +50,93 @@ export interface VariantFolder {
   base?: string;
   /** Paths without the prefix, sorted; '' is the folder's own page. */
   pages: string[];
+}
+
+/** Relative URL, from the site's root, of the file of a page. */
+export function filePath(path: string, { files = {}, ending = '/index.html' }: Pick<SiteData, 'files' | 'ending'> = {}): string {
+  const named = Object.hasOwn(files, path) ? files[path] : undefined;
+  const file = named ?? (path === '' ? 'index.html' : path + ending);
+  return file.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Path of the page at a URL relative to the site's root; servers may omit `index.html` or the last slash. */
+export function pagePath(url: string, { files = {} }: Pick<SiteData, 'files'> = {}): string {
+  const file = url.split('/').map(decode).join('/');
+  const path = file.replace(/(^|\/)(index\.html)?$/, '').replace(/\.html$/, '');
+  const mapped = Object.entries(files).find(([, name]) => name === file || name === `${path}/index.html`);
+  return mapped?.[0] ?? path;
+}
+
+/**
+ * The index for a page's language and docs version, or the closest one, the site's defaults before others; and those of the language's
+ * other versions. `own` is undefined where the site has no index.
+ */
+export function chooseIndexes(
+  { indexes, defaultLanguage, defaultDocsVersion }: Pick<SiteData, 'indexes' | 'defaultLanguage' | 'defaultDocsVersion'>,
+  language: string,
+  docsVersion: string | undefined,
+): { own: SiteIndex | undefined; others: SiteIndex[] } {
+  const ofLanguages = [
+    indexes.filter((index) => index.language === language),
+    indexes.filter((index) => family(index.language) === family(language)),
+    indexes.filter((index) => index.language === defaultLanguage),
+    indexes,
+  ];
+  const readable = ofLanguages.find((some) => some.length > 0) ?? [];
+  const ofVersion = (version: string | undefined) => readable.find((index) => index.docsVersion === version);
+  const own = ofVersion(docsVersion) ?? ofVersion(defaultDocsVersion) ?? readable[0];
+  return { own, others: readable.filter((index) => index.language === own?.language && index !== own) };
+}
+
+function family(language: string): string {
+  return language.toLowerCase().replace(/-.*/s, '');
+}
+
+/** An entry of a menu of languages or docs versions: a page of the current entry, and a page of the wanted one. */
+interface MenuEntry {
+  current: string | null;
+  wanted: string | null;
+}
+
+/**
+ * The same page as `page` in another language or docs version; null where that variant lacks it and the menu's own link is right.
+ * Another language keeps the docs version and the reverse, where there are pages of both.
+ */
+export function counterpart(page: string, { current, wanted }: MenuEntry, variants: SiteVariant[]): string | null {
+  const own = find(page, variants);
+  const to = wanted === null ? undefined : find(wanted, variants);
+  if (!own || !to) return null;
+  const from = (current === null ? undefined : find(current, variants)) ?? own;
+  const changed = (key: 'language' | 'docsVersion') =>
+    to.variant[key] === from.variant[key] ? own.variant[key] : to.variant[key];
+  const [language, docsVersion] = [changed('language'), changed('docsVersion')];
+  const nearest = variants.find((variant) => variant.language === language && variant.docsVersion === docsVersion) ?? to.variant;
+  if (nearest === own.variant) return null;
+  const same = pathIn(nearest, own.position) ?? pathIn(to.variant, own.position);
+  return same ?? (nearest === to.variant ? null : pathIn(nearest, to.position));
+}
+
+/** Path of a folder's page; that of the folder itself is the folder's name. */
+export function pageAt(folder: string, page: string): string {
+  return page === '' ? folder.slice(0, -1) : folder + page;
+}
+
+function find(page: string, variants: SiteVariant[]): { variant: SiteVariant; position: string } | undefined {
+  for (const variant of variants) {
+    for (const { prefix, base = '', pages } of variant.folders) {
+      // The folder itself may have no page.
+      if (`${page}/` === prefix) return { variant, position: pageAt(base, '') };
+      const rest = page.slice(prefix.length);
+      if (page.startsWith(prefix) && pages.includes(rest)) return { variant, position: pageAt(base, rest) };
+    }
+  }
+  return undefined;
+}
+
+function pathIn({ folders }: SiteVariant, position: string): string | null {
+  for (const { prefix, base = '', pages } of folders) {
+    const page = pages.find((rest) => pageAt(base, rest) === position);
+    if (page !== undefined) return pageAt(prefix, page);
+  }
+  return null;
 }

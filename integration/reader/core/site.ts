@@ -1,6 +1,5 @@
 import { carrelFolder, load } from '../shared/loader.ts';
-import { filePath, pagePath } from './page-url.ts';
-import type { SiteData, SiteLabels, SiteVariant } from './site-data.ts';
+import { filePath, pagePath, type SiteData, type SiteLabels, type SiteVariant } from './site-data.ts';
 
 /** `_carrel/site.js`. */
 export const loadSite = (): Promise<SiteData> => load('site.js');

@@ -1,15 +1,11 @@
-import { dialogs, search } from '../../search/labels/en.ts';
-import type { Labels } from '../../search/labels/labels.ts';
+import { dialogs, search, type Labels } from '../../search/labels/en.ts';
 import type { OpenAsk } from '../shared/events.ts';
-import { elementAt } from '../shared/element-at.ts';
-import { element } from '../shared/element.ts';
-import { keepKeys } from '../shared/keep-keys.ts';
+import { elementAt, element, keepKeys } from '../shared/elements.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { resultList, whenSeen } from './result-list.ts';
-import { followScheme } from '../shared/scheme.ts';
+import { followScheme, adoptStyle } from '../shared/style.ts';
 import { searchStyle } from './style.ts';
 import { searcher, type Found, type Searcher } from './searcher.ts';
-import { adoptStyle } from '../shared/shadow-style.ts';
 import { loadLabels, loadSite, pageUrl, pageVariant } from '../core/site.ts';
 import type { SiteData } from '../core/site-data.ts';
 

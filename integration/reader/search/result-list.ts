@@ -1,7 +1,7 @@
 import type { Excerpt } from '../../search/excerpt.ts';
 import { groupByPage } from '../../search/index.ts';
-import { element } from '../shared/element.ts';
-import { resultUrl } from '../core/result-url.ts';
+import { element } from '../shared/elements.ts';
+import { resultUrl } from '../shared/events.ts';
 import type { Found } from './searcher.ts';
 
 export interface ResultListOptions {

@@ -1,8 +1,7 @@
 import type { Excerpt } from '../../search/excerpt.ts';
 import type { SearchResult } from '../../search/index.ts';
-import { chooseIndexes } from '../core/choose-indexes.ts';
 import { openSiteIndex } from '../core/open-index.ts';
-import type { SiteData, SiteIndex } from '../core/site-data.ts';
+import { chooseIndexes, type SiteData, type SiteIndex } from '../core/site-data.ts';
 
 /** A result with its docs version and a function that loads its excerpt. */
 export interface Found extends SearchResult {

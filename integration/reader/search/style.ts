@@ -1,4 +1,4 @@
-import { colours } from '../shared/colours.ts';
+import { colours } from '../shared/style.ts';
 import { searchIcon } from '../shared/search-icon.ts';
 
 /** Stylesheet of the dialog's shadow tree. */

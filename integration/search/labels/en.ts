@@ -101,3 +101,8 @@ export const server = {
   notThere: 'There are no docs for {asked}.',
   known: 'Docs are available for: {known}.',
 };
+
+type English = typeof import('./en.ts');
+
+/** All texts of one language: what English has. A text that a language lacks is a type error. */
+export type Labels = { [Group in keyof English]: Record<keyof English[Group], string> };

@@ -1,6 +1,6 @@
 // All texts in the languages that Carrel speaks. A new language is one file beside this one, and its line here.
 import * as english from './en.ts';
-import type { Labels } from './labels.ts';
+import type { Labels } from './en.ts';
 
 export { english };
 

@@ -3,7 +3,7 @@ import { excerpt } from '../../../integration/search/excerpt.ts';
 import { isFollowUp, lastSelfContained, countKeywords } from '../../../integration/search/follow-up.ts';
 import type { IndexedSection, SearchIndex, SearchResult } from '../../../integration/search/index.ts';
 import { parseQuery } from '../../../integration/search/query.ts';
-import { asksAboutPage, proximityBoost } from '../../../integration/search/reader-position.ts';
+import { asksAboutPage, proximityBoost } from '../../../integration/search/answer.ts';
 import type { Question } from '../request/question.ts';
 import type { DocsPage } from '../../active-exports/site-docs.ts';
 

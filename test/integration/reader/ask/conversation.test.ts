@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { AskEvent, AskQuestion } from '../../../../integration/reader/ask/answer.ts';
-import { AskConversation, type Answerer } from '../../../../integration/reader/ask/conversation.ts';
+import {
+  type Answerer,
+  AskConversation,
+  askHistory,
+  type Conversation,
+  fingerprint,
+} from '../../../../integration/reader/ask/conversation.ts';
 
 const about = { context: [{ type: 'code' as const, value: 'npm i' }], page: 'a', names: ['Code: npm i'] };
 const plain = { context: [], page: undefined, names: [] };
@@ -69,4 +75,84 @@ test('reports an answerer that throws', async () => {
     throw new Error('The index is not there.');
   });
   expect(conversation.messages.at(-1)).toMatchObject({ failure: { reason: 'refused', message: 'The index is not there.' } });
+});
+
+/** Storage as browsers have it, with a little room. */
+function storage(room = 100_000): Storage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => {
+      if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      items.set(name, value);
+    },
+    removeItem: (name: string) => void items.delete(name),
+  } as Storage;
+}
+
+const refused = () => {
+  throw new DOMException('no', 'SecurityError');
+};
+
+const conversation = (id: string, text = id): Conversation => ({ id, messages: [{ id: 'm', role: 'user', text }] });
+
+test('stores conversations, the latest first, each once', () => {
+  const store = storage();
+  const history = askHistory(() => store, 'a');
+  history.store(conversation('1'));
+  history.store(conversation('2'));
+  history.store(conversation('1', 'again'));
+  expect(history.read()).toEqual([conversation('1', 'again'), conversation('2')]);
+  expect(askHistory(() => store, 'b').read()).toEqual([]);
+  history.clear();
+  expect(history.read()).toEqual([]);
+});
+
+test('stores twenty, with a hundred messages each', () => {
+  const store = storage();
+  const history = askHistory(() => store, 'a');
+  for (let i = 0; i < 30; i++) history.store(conversation(String(i)));
+  expect(history.read().map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => String(29 - i)));
+  const messages = Array.from({ length: 150 }, (_, i) => ({ id: String(i), role: 'user' as const, text: 'a' }));
+  history.store({ id: 'long', messages });
+  expect(history.read()[0]!.messages.map(({ id }) => id)).toEqual(messages.slice(-100).map(({ id }) => id));
+});
+
+test('drops the oldest ones when storage is full', () => {
+  const store = storage(2000);
+  const history = askHistory(() => store, 'a');
+  for (let i = 0; i < 10; i++) history.store(conversation(String(i), 'a'.repeat(400)));
+  const kept = history.read().map(({ id }) => id);
+  expect(kept[0]).toBe('9');
+  expect(kept.length).toBeGreaterThan(1);
+  expect(kept.length).toBeLessThan(6);
+  history.store(conversation('huge', 'a'.repeat(4000)));
+  expect(history.read().map(({ id }) => id)).toEqual(kept);
+});
+
+test('stores nothing where storage is blocked', () => {
+  const history = askHistory(refused, 'a');
+  history.store(conversation('1'));
+  history.clear();
+  expect(history.read()).toEqual([]);
+  expect(fingerprint(refused)).toBe('anonymous');
+});
+
+test.each(['{', '7', '{}', '[null,1,{"id":1},{"id":"a"},{"id":"a","messages":[{"role":"system","id":"b","text":"c"}]}]'])(
+  'passes over what is none of ours: %s',
+  (stored) => {
+    const store = storage();
+    store.setItem('a', stored);
+    expect(askHistory(() => store, 'a').read()).toEqual([]);
+  },
+);
+
+test('a browser has one random id', () => {
+  const store = storage();
+  const name = fingerprint(() => store);
+  expect(name).toMatch(/^[0-9a-f]{32}$/);
+  expect(fingerprint(() => store)).toBe(name);
+  expect(fingerprint(() => storage())).not.toBe(name);
+  store.setItem('carrel-ask-fp', 'x'.repeat(5000));
+  expect(fingerprint(() => store)).toMatch(/^[0-9a-f]{32}$/);
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { english, labelsOf } from '../../../../integration/search/labels/index.ts';
-import type { Labels } from '../../../../integration/search/labels/labels.ts';
+import type { Labels } from '../../../../integration/search/labels/en.ts';
 
 const notLanguages = ['index', 'labels'];
 const languages = readdirSync(new URL('../../../../integration/search/labels/', import.meta.url))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLight } from '../../../../integration/reader/shared/scheme.ts';
+import { isLight } from '../../../../integration/reader/shared/style.ts';
 
 test.each([
   ['rgb(255, 255, 255)', true],

@@ -1,5 +1,5 @@
 import { decode } from '../../integration/reader/shared/decode.ts';
-import { elementAt } from '../../integration/reader/shared/element-at.ts';
+import { elementAt } from '../../integration/reader/shared/elements.ts';
 
 /** Marks the link to the heading that the reader has reached. */
 export class OnThisPage extends HTMLElement {

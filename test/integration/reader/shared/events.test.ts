@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultUrl } from '../../../../integration/reader/core/result-url.ts';
+import { resultUrl } from '../../../../integration/reader/shared/events.ts';
 
 test.each([
   ['guides/install#npm', ['instal'], 'x/index.html?highlight=instal#npm'],
