@@ -139,6 +139,9 @@ async function refusal(response: Response): Promise<AskEvent> {
   };
 }
 
+// The UI message stream of the assistant: server-sent events with one JSON object each. Reading it takes 0.4 kB compressed, where
+// `eventsource-parser` is 1.8 kB.
+
 /** The properties of the stream's objects that are used. */
 interface StreamEvent {
   type: string;
