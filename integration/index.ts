@@ -46,7 +46,7 @@ export default function carrel(given: CarrelOptions = {}, messages?: ExportMessa
     },
   });
   optionsByHook.set(integration.hooks['astro:config:setup']!, options);
-  // Astro passes over it; whoever makes the same export in another place begins with it.
+  // Astro ignores it; another export into this folder starts from it.
   return { ...integration, ...{ given } };
 }
 

@@ -1,4 +1,4 @@
-// Where a project wants its export: told before the build, which may take minutes, as far as it can be told then.
+// Checks where a project writes its export before the build, which may take minutes, as far as that is known by then.
 import { relative } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { checkArchive, checkReplaceable, checkReport, checkWritable, isInside, realTarget } from '../output/output-path.ts';

@@ -3,7 +3,7 @@ import { ExportError } from '../errors.ts';
 import { optionsSchema, type CarrelOptions, type ReadOptions } from '../options.ts';
 import { checkRules } from '../page/content-rules.ts';
 
-/** Options with every default. Throws `ExportError` `InvalidOptions`, which tells all that is wrong, each with its name and value. */
+/** Options with every default. Throws `ExportError` `InvalidOptions`, which lists all problems, each with its name and value. */
 export function readOptions(given: CarrelOptions): ReadOptions {
   const parsed = optionsSchema.safeParse(given);
   if (!parsed.success) {

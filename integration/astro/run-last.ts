@@ -8,7 +8,7 @@ export interface LastHooks {
 }
 
 /**
- * An integration that acts in builds only, and after all others, wherever it stands in the list: at setup it puts another at the list's
+ * An integration that acts in builds only, and after all others, wherever it is in the list: at setup it puts another at the list's
  * end, and that one does it again when others came behind it meanwhile. Only the last of them acts.
  */
 export function runLast(name: string, hooks: LastHooks): AstroIntegration {

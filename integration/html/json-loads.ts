@@ -1,10 +1,10 @@
-// Addresses of other hosts in the JSON that pages carry: import maps, speculation rules, web manifests, properties of islands.
+// External URLs in the JSON of pages: import maps, speculation rules, web manifests, properties of islands.
 import type { Load } from '../html/load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
 
 type Found = Omit<Load, 'start' | 'url'>;
 
-/** Modules that an import map takes from other hosts. */
+/** Modules that an import map loads from external origins. */
 export function importMapLoads(text: string, start: number): Load[] {
   const map = parse(text);
   const tables = [map?.imports, ...Object.values(objectOf(map?.scopes))].map(objectOf);
@@ -12,7 +12,7 @@ export function importMapLoads(text: string, start: number): Load[] {
   return loadsIn(text, start, addresses, { element: 'script type=importmap', kind: 'script', static: true });
 }
 
-/** Pages of other hosts that speculation rules fetch before they are asked for. */
+/** Pages of external origins that speculation rules prefetch. */
 export function speculationLoads(text: string, start: number): Load[] {
   const rules = Object.values(parse(text) ?? {}).flatMap((list) => (Array.isArray(list) ? list : []));
   const addresses = rules
@@ -21,7 +21,7 @@ export function speculationLoads(text: string, start: number): Load[] {
   return loadsIn(text, start, addresses, { element: 'script type=speculationrules', kind: 'hint', static: true });
 }
 
-/** Icons and screenshots that a web manifest takes from other hosts. */
+/** Icons and screenshots that a web manifest loads from external origins. */
 export function manifestLoads(text: string): Load[] {
   const manifest = parse(text);
   const lists = [
@@ -38,7 +38,7 @@ export function manifestLoads(text: string): Load[] {
 
 const loadable = /\.(?:avif|gif|jpe?g|png|svg|webp|mp4|webm|mp3|ogg|m?js|css|json|woff2?|vtt|glb)(?:[?#]|$)/i;
 
-/** Files of other hosts in the properties of an island: whether it asks for them, only its code knows. */
+/** Files of external origins in the properties of an island; only its code knows whether it loads them. */
 export function islandLoads(props: string, start: number): Load[] {
   const addresses: string[] = [];
   const walk = (value: unknown, depth: number): void => {

@@ -2,7 +2,7 @@ import { escapeHtml } from '../text/escape-html.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import type { Target } from '../urls/resolver.ts';
 
-/** A page that only leads on, without a script, from any host and from disk. `file` is its own encoded path. */
+/** A page that only redirects, without a script, from any host and from disk. `file` is its own encoded path. */
 export function redirectStub(file: string, target: Target, language: string): string {
   const address = target.kind === 'elsewhere' ? target.file : relativeUrl(file, target.file);
   const href = escapeHtml(address + target.query + target.hash);

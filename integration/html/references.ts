@@ -11,7 +11,7 @@ export interface Reference {
   end: number;
   quote: Attribute['quote'];
   value: string;
-  /** Whether it stands in the content part: an author wrote it, rather than the theme. */
+  /** Whether it is in the main content: an author wrote it, rather than the theme. */
   inContent: boolean;
 }
 
@@ -69,7 +69,7 @@ const roles = new Map<string, Role | ((tag: Tag) => Role | undefined)>(
   } satisfies Record<string, Role | ((tag: Tag) => Role | undefined)>),
 );
 
-// What the reader's scripts are told about addresses.
+// Attributes in which pages pass URLs to the reader's scripts.
 const carrelRoles = new Map<string, Role>([
   ['data-carrel-href', link],
   ['data-carrel-src', { kind: 'file' }],
@@ -169,7 +169,7 @@ function endOfDescriptors(value: string, from: number): number {
   return value.length;
 }
 
-/** Whether an address leads to another host over the network. */
+/** Whether a URL is external and loaded over the network. */
 export function isRemote(address: string): boolean {
   return /^\s*(?:(?:https?|wss?|ftp):|[\\/]{2})/i.test(address);
 }

@@ -8,7 +8,7 @@ export type Ancestors = readonly { tag: Tag }[];
 
 export interface Matcher {
   matches(tag: Tag, above: Ancestors): boolean;
-  /** Whether a page may hold a match at all, told from its text alone. */
+  /** Whether a page can contain a match at all, judged by its text alone. */
   mayMatch(html: string): boolean;
 }
 
@@ -76,9 +76,9 @@ function chainsOf(selector: string, option: string): Chain[] {
   try {
     parsed = parse(selector);
   } catch (error) {
-    return refuse(`is not valid CSS (${(error as Error).message})`, 'write it as in a style sheet, such as "main .content".');
+    return refuse(`is not valid CSS (${(error as Error).message})`, 'write it as in a stylesheet, such as "main .content".');
   }
-  if (parsed.length === 0) refuse('is empty', 'write it as in a style sheet, such as "main .content".');
+  if (parsed.length === 0) refuse('is empty', 'write it as in a stylesheet, such as "main .content".');
   return parsed.map((tokens) => {
     const compounds: Selector[][] = [[]];
     const combinators: boolean[] = [];

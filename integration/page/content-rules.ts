@@ -14,7 +14,7 @@ export interface PartRules {
   isContent(tag: Tag, above: Ancestors): boolean;
   /** Whether the content begins with such an element instead of being in it, and goes on to the page's end. */
   isOpenEnded?: boolean;
-  /** Whether an element inside the content is left out, besides those that never are content. */
+  /** Whether an element inside the content is excluded, besides those that are never content. */
   isIgnored?(tag: Tag, above: Ancestors): boolean;
 }
 

@@ -1,28 +1,28 @@
 import { hash } from 'node:crypto';
 
 /**
- * The page that hosts show for a missing address, at whatever depth: its addresses are relative to the site's root, which a script finds
- * that stands before all of them. From `file://` it is opened in its own place, and needs none.
+ * The page that hosts show for a missing URL, at any depth. Its URLs are relative to the site's root, which a script before all of them finds.
+ * On `file://` the page is opened at its own path and does not need the script.
  */
 export function withRootFinder(html: string, base: string): string {
   const script = `(${findRoot})(${JSON.stringify(base)})`;
   const at = /<head(?:\s[^>]*)?>/i.exec(html) ?? /<html(?:\s[^>]*)?>/i.exec(html) ?? /^\s*<!doctype[^>]*>/i.exec(html);
   const place = at ? at.index + at[0].length : 0;
   const page = `${html.slice(0, place)}<script>${script}</script>${html.slice(place)}`;
-  // A policy of the page that names its scripts has to name this one, too.
+  // A content security policy of the page that lists its scripts must list this one, too.
   const source = `'sha256-${hash('sha256', script, 'base64')}'`;
   return page.replace(/(<meta[^>]+content-security-policy[^>]+?\bscript-src(?:-elem)?)(?=\s)/gi, `$1 ${source}`);
 }
 
 /**
- * Whether a path is that of such a page, or of its translation: `404`, `pt-br/404`. It answers what nobody asked for by name, so it is neither
- * found nor listed, and needs no Markdown. `errors/404` is a page about an error.
+ * Whether a path is that of such a page, or of its translation: `404`, `pt-br/404`. No one requests it by name, so it is neither
+ * found nor listed, and does not need Markdown. `errors/404` is a page about an error.
  */
 export function isMissingPage(path: string): boolean {
   return /^(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?404(?:\.html)?$/i.test(path);
 }
 
-// A request that waits: no later element may be read before the root is known.
+// The request is synchronous: no later element may be parsed before the root is known.
 const findRoot = `base=>{
 if(location.protocol==="file:"||/\\/404(\\.html)?$/.test(location.pathname))return;
 const parts=location.pathname.split("/").slice(1,-1),roots=[base];

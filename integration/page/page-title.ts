@@ -1,5 +1,5 @@
 /**
- * What a site adds to the titles of its pages (` | The garden`), told from some of them; empty when there is no such thing.
+ * What a site adds to the titles of its pages (` | The garden`), judged by some of them; empty if there is no such ending.
  * `names` are what the site may be called.
  */
 export function titleEnding(titles: string[], names: (string | undefined)[]): string {

@@ -15,10 +15,10 @@ export function variantOf(
   rules: VariantRules,
 ): { language: string; docsVersion?: string } {
   const given = atStart(path, rules.languages);
-  const told = languageTag(given ?? said.language ?? atStart(path, rules.routedLanguages) ?? rules.defaultLanguage);
+  const found = languageTag(given ?? said.language ?? atStart(path, rules.routedLanguages) ?? rules.defaultLanguage);
   const usual = languageTag(rules.defaultLanguage);
-  const isApart = isAtStart(path, told) || Object.values(rules.routedLanguages).map(languageTag).includes(told);
-  const language = given === undefined && isSameBut(told, usual) && !isApart ? usual : told;
+  const isApart = isAtStart(path, found) || Object.values(rules.routedLanguages).map(languageTag).includes(found);
+  const language = given === undefined && isSameBut(found, usual) && !isApart ? usual : found;
   const docsVersion = said.docsVersion ?? atStart(path, rules.versions);
   return docsVersion === undefined ? { language } : { language, docsVersion };
 }
@@ -28,7 +28,7 @@ function isSameBut(one: string, other: string): boolean {
   return one !== other && (one.startsWith(`${other}-`) || other.startsWith(`${one}-`));
 }
 
-// A translation stands in a folder of its own: `pt` beside `pt-br`.
+// A translation has its own folder: `pt` beside `pt-br`.
 function isAtStart(path: string, language: string): boolean {
   return `${path}/`.toLowerCase().startsWith(`${language}/`.toLowerCase());
 }

@@ -9,14 +9,14 @@ export interface GuestPageOptions {
   variants: VariantRules;
   /** What the site adds to the title of each page. */
   titleEnding: string;
-  /** Whether only pages are searched that mark what Pagefind shall index. */
+  /** Whether search finds only pages that mark what Pagefind should index. */
   onlyMarked: boolean;
 }
 
 /**
- * A finished page that another theme than ours made, as the export takes it. A page may say of itself what HTML has no word for in `<meta>`
+ * A built page of another theme, as the export takes it. What HTML has no element for, a page can say in `<meta>`
  * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and
- * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made of its content, once that is read.
+ * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made from its content, once that is read.
  */
 export function readGuestPage(path: string, html: string, options: GuestPageOptions): BuiltPage {
   const head = readHead(html);
@@ -33,7 +33,7 @@ export function readGuestPage(path: string, html: string, options: GuestPageOpti
   };
 }
 
-/** What both kinds of pages say. */
+/** What both kinds of pages have in common. */
 export function pageOf(path: string, html: string, head: PageHead): Omit<BuiltPage, 'language'> {
   const meta = (name: string): string | undefined => head.metas.get(name);
   const noindex = /\bnoindex\b/i.test(meta('robots') ?? '');
@@ -50,7 +50,7 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<BuiltPa
   };
 }
 
-/** Of a page without a title. */
+/** Names a page without a title. */
 function firstHeading(html: string): string {
   const start = html.search(/<h1[\s>]/i);
   if (start < 0) return '';
@@ -64,17 +64,17 @@ function firstHeading(html: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** What a page says of itself in its head. */
+/** What the head of a page says about it. */
 export interface PageHead {
   language?: string;
   title: string;
   /** By name or property, in lower case. */
   metas: Map<string, string>;
-  /** Where it leads on to by itself. */
+  /** Where it redirects. */
   refresh?: string;
-  /** The address that it says is its own. */
+  /** Its canonical URL. */
   canonical?: string;
-  /** The address that it names for readers of any other language. */
+  /** Its URL for readers of any other language. */
   forAnyLanguage?: string;
 }
 

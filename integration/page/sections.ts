@@ -21,7 +21,7 @@ export interface SectionReader extends HtmlReader {
 /** The content of a page. */
 export interface PageContent {
   sections: Section[];
-  /** Where it stands in the page, without what was left out of it. */
+  /** Its ranges in the page, without the excluded parts. */
   slices: [start: number, end: number][];
 }
 
@@ -86,7 +86,7 @@ interface OpenHeading {
   level: number;
   id: string | undefined;
   text: string[];
-  /** Text of links that only lead to the heading itself: its name when it has no other. */
+  /** Text of links that only link to the heading itself: its name if it has no other. */
   linkText: string[];
 }
 

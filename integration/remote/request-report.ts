@@ -111,7 +111,7 @@ export function createRequestReport(options: RequestReportOptions): RequestRepor
   };
 }
 
-// A page that sends its reader to another host is a link that needs no click: nothing of it is loaded into the page.
+// A page that redirects to another host is a link without a click: it loads nothing into the page.
 function fails({ outcome, kind }: EgressEntry): boolean {
   return outcome === 'loads' && kind !== 'navigation';
 }
@@ -142,8 +142,7 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
     const message = `The ${element} holds "${url}"; whether it is requested shows only when the script runs.`;
     return problem('remote-load-possible', 'note', message, 'Open the page without a network and look.');
   }
-  if (kind === 'navigation')
-    return problem('remote-navigation', 'note', `This page sends its reader on to "${url}", on another host.`);
+  if (kind === 'navigation') return problem('remote-navigation', 'note', `This page redirects to "${url}", on another host.`);
   if (outcome === 'allowed' && vendors && kind !== 'hint') {
     const message = `The ${element} loads "${url}" from another host, which is allowed, but was not vendored: ${whyNotVendored(kind, element)}.`;
     const hint = 'Without a network it is missing. Put a copy into the site, or do without.';

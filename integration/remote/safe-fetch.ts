@@ -70,7 +70,7 @@ export function createPool(): Pool {
   };
 }
 
-/** The same through the proxy that the environment names, where Node is told to use it. */
+/** The same through the proxy in the environment, if Node is configured to use it. */
 export function createProxiedPool(): Pool {
   const isProxied = process.env.NODE_USE_ENV_PROXY === '1' || nodeOptions().includes('--use-env-proxy');
   const proxyEnv = isProxied ? process.env : undefined;
@@ -252,7 +252,7 @@ function isAllowed(address: string, allowed: readonly string[]): boolean {
   return isInside(address, ranges) || (embedded !== undefined && isInside(embedded.toString(), ranges));
 }
 
-/** The IPv4 address that an IPv6 address leads to: mapped (::ffff:0:0/96), by NAT64 (64:ff9b::/96) or by 6to4 (2002::/16). */
+/** The IPv4 address that an IPv6 address maps to: mapped (::ffff:0:0/96), by NAT64 (64:ff9b::/96) or by 6to4 (2002::/16). */
 function embeddedAddress(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | undefined {
   if (!(address instanceof ipaddr.IPv6)) return undefined;
   const bytes = address.toByteArray();

@@ -29,8 +29,8 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
   const problems = new Map<string, Problem>();
   const broken = new Map<string, string>();
   const named = new Map(entries);
-  // Of modules that are asked for by an address which is put together only those are known that lie where it begins.
-  const asked = new Set<string>();
+  // Of modules that are imported by a computed URL only those below its constant prefix are known.
+  const computed = new Set<string>();
   const plugin: Plugin = {
     name: 'carrel-site',
     resolveId(specifier, importer) {
@@ -72,7 +72,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
     if (why !== undefined) return throwing(why);
     try {
       const { code, workers, prefixes } = rewriteModule(files.read(id), files);
-      for (const prefix of prefixes) for (const file of files.below(prefix, id)) asked.add(file);
+      for (const prefix of prefixes) for (const file of files.below(prefix, id)) computed.add(file);
       for (const line of workers) {
         const { page, line: firstLine } = files.place(id);
         problems.set(`worker ${id} ${line}`, requestProblem(page, firstLine, { line }));
@@ -89,7 +89,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
     const known = broken.size;
     try {
       const code = await generate(plugin);
-      const more = [...asked].filter((id) => !named.has(id));
+      const more = [...computed].filter((id) => !named.has(id));
       for (const id of more) named.set(id, id);
       if (more.length > 0) continue;
       const sorted = [...problems].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);

@@ -1,4 +1,4 @@
-// Classic scripts stay as they are. What of them fails from file://, or everywhere, is told of the first page that has it.
+// Classic scripts stay unchanged. What fails in them on file://, or everywhere, is reported for the first page that has it.
 import { hash } from 'node:crypto';
 import { fileRequests } from './parse-scripts.ts';
 import { readScript } from './read-script.ts';

@@ -1,6 +1,6 @@
 /**
- * The props of an island, as Astro writes them into an attribute, with the addresses in them rewritten: `address` gives undefined for a string
- * that is none. Text that is no JSON stays as it is.
+ * The props of an island, as Astro writes them into an attribute, with their URLs rewritten: `address` gives undefined for a string
+ * that is not a URL. Text that is not JSON stays unchanged.
  */
 export function rewriteProps(props: string, address: (text: string) => string | undefined): string {
   if (!props.includes('"/')) return props;

@@ -3,7 +3,7 @@ import { Visitor, type ESTree } from 'rolldown/utils';
 import { lineAt, type Edit } from '../text/edit.ts';
 import { mayHoldExternalTexts } from './external-texts.ts';
 
-/** What has to change in a module for the bundle, where the tree alone tells it. */
+/** What must change in a module for the bundle, as far as the syntax tree alone shows it. */
 export interface ModuleChanges {
   changes: ModuleChange[];
   /** Lines of `new Worker(…)`. */

@@ -5,7 +5,7 @@ import { isRemote } from '../html/references.ts';
 import { decode } from '../urls/address.ts';
 import type { Module, ModuleSite } from './rewrite-module.ts';
 
-/** A script that stands in a page. */
+/** An inline script. */
 export interface InlineModule {
   code: string;
   /** File of the page, and where the script begins in it. */
@@ -16,7 +16,7 @@ export interface InlineModule {
 }
 
 export interface ModuleFiles extends ModuleSite {
-  /** Id of what a module imports, or the address itself where it is of another host; undefined where there is none. */
+  /** Id of what a module imports, or the URL itself if it is external; undefined if there is none. */
   resolve(specifier: string, importer: string): string | undefined;
   /** Ids of the scripts whose addresses begin so; none where that says nothing. */
   below(prefix: string, importer: string): string[];
@@ -33,13 +33,13 @@ export interface ModuleFilesInput {
   inline: Map<string, InlineModule>;
   /** Addresses by bare names, as the pages' import maps give them. */
   imports: Map<string, string>;
-  /** Files in the export of addresses that seem to lead elsewhere. */
+  /** Files in the export by their external URLs. */
   vendored: Map<string, string>;
   /** Text of a file that was brought into the export; undefined where there is none. */
   broughtIn(file: string): string | undefined;
 }
 
-/** The id of a file is its path with a slash before it: in the site, or in the export where it was brought in. */
+/** The id of a file is its path with a slash before it: in the site, or in the export if it was vendored. */
 export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
   const { assets, nameOf, base, inline, imports, vendored, broughtIn } = input;
   const byPath = new Map(assets.map((asset) => [asset.path, asset]));

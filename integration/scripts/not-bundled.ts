@@ -1,6 +1,6 @@
 import type { Problem } from '../diagnostics.ts';
 
-/** What is told of a script of the site that does not parse; `message` says why. */
+/** Reports a script of the site that does not parse; `message` says why. */
 export function notBundled(page: string, line: number | undefined, message: string): Problem {
   return {
     kind: 'script-not-bundled',

@@ -1,4 +1,4 @@
-// A page's scripts as file:// runs them: modules are asked of the bundle, in the place and the order in which they stood.
+// A page's scripts as file:// runs them: the bundle provides the modules, at the position and in the order of the originals.
 import { hash } from 'node:crypto';
 import { lineAt, type Edit } from '../text/edit.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
@@ -23,7 +23,7 @@ export interface PagePlace {
   address: string;
   /** Address of `_carrel/app.js` from the page. */
   bundle: string;
-  /** Id of the module that an address on the page leads to; undefined where it is no file of the site. */
+  /** Id of the module that a URL on the page names; undefined if it is not a file of the site. */
   moduleOf(address: string): string | undefined;
   /** A page's or a file's address from the page; undefined for what is neither. */
   rewritten(address: string): string | undefined;
@@ -33,17 +33,17 @@ export interface PagePlace {
   hasSearch: boolean;
   /** Whether files of external origins are downloaded. */
   hasDownloads: boolean;
-  /** From the page, the copy of what was brought in from an address. */
+  /** Relative URL of the vendored copy of a URL. */
   copyOf(address: string): string | undefined;
   /** File of the export with the styles of placeholders. */
   placeholderStylesheet: string;
-  /** The first time that it is asked of a file of the export. */
+  /** True only for the first call for a file of the export. */
   isNewFile(address: string): boolean;
 }
 
 export interface EditedScripts {
   edits: Edit[];
-  /** Id of each module that the page asks for, by the name it asks with. */
+  /** Id of each module that the page requests, by the name in the request. */
   entries: Map<string, string>;
   inline: Map<string, InlineModule>;
   imports: Map<string, string>;
@@ -87,7 +87,7 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
   return done;
 }
 
-/** A drawing of another file, which file:// refuses, where it could not be put into the page. */
+/** A symbol of another file that could not be put into the page, which file:// refuses. */
 function tellUse({ start, address }: PageScripts['uses'][number], place: PagePlace, done: EditedScripts, others: Edit[]): void {
   if (others.some((edit) => edit.start === start) || !place.isNewFile(address)) return;
   done.problems.push({
@@ -95,7 +95,7 @@ function tellUse({ start, address }: PageScripts['uses'][number], place: PagePla
     severity: 'warning',
     page: place.file,
     line: lineAt(place.html, start),
-    message: `The <use> of "${address}" could not be drawn into the page, and browsers refuse it in a page that was opened from disk.`,
+    message: `The symbol "${address}" of a <use> could not be put into the page, and browsers refuse it in a page that was opened from disk.`,
     hint: 'Over http it is shown. Let the file have that id, and let what bears it need no other part of the file, no script and no foreignObject; or draw it in the page.',
   });
 }
@@ -125,7 +125,7 @@ function editPolicies(
       page: file,
       line: lineAt(html, start),
       message: `The page's Content-Security-Policy says "${forbids}", so none of its scripts runs.`,
-      hint: "Allow 'self' in script-src, if they shall run.",
+      hint: "Allow 'self' in script-src if they should run.",
     });
   }
 }
@@ -183,7 +183,7 @@ function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScript
   }
 }
 
-/** Addresses of what was brought in, in a script that stays in the page. In modules of the bundle that does it. */
+/** Replaces URLs of vendored files in a script that stays in the page; the bundler does so in modules. */
 function editTexts({ kind, text }: ScriptElement, { html, hasDownloads, copyOf }: PagePlace, done: EditedScripts): void {
   if (!hasDownloads || done.edits.some(({ start, end }) => start === text.start && end === text.end)) return;
   const code = html.slice(text.start, text.end);

@@ -37,7 +37,7 @@ export interface PageScripts {
   styles: Span[];
   /** `content` of each `<meta http-equiv="content-security-policy">`. */
   policies: Attribute[];
-  /** Each `<use>` of a drawing in another file. */
+  /** Each `<use>` of a symbol in another file. */
   uses: { start: number; address: string }[];
 }
 

@@ -33,7 +33,7 @@ const deepest = 700;
 /** What one more level costs of `deepest`: parsers loop over these. All others cost 1. */
 const costs: Record<string, number> = { left: 0.25, object: 0.25, callee: 0.25, tag: 0.25, alternate: 0.5 };
 
-/** Whether a text is too short of all that nests to be deep, whatever of it stands in strings: true of most scripts. */
+/** Whether a text has too few brackets to be deeply nested, even counting those in strings: true of most scripts. */
 function isPlain(code: string): boolean {
   let cost = 0;
   for (let i = 0; i < code.length; i++) {

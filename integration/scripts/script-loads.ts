@@ -16,21 +16,21 @@ import {
 } from './script-values.ts';
 import { styleLoads } from '../html/style-loads.ts';
 
-/** Whether a script's text may hold an address of another host at all: most hold none, and need no parsing. */
+/** Whether a script's text may contain an external URL at all: most do not, and need no parsing. */
 export function mayLoad(text: string): boolean {
   return /(?:https?|wss?|ftp):|["'`(=][\\/]{2}[^/\s]/i.test(text);
 }
 
 /**
- * What a script asks other hosts for, as far as its text tells. Certain is an address given to what loads it (`fetch`, `import()`,
- * `img.src = …`); other whole addresses that are handed to a call, or that name a file, are told as possible.
+ * What a script loads from external origins, as far as its text shows. A URL is static if the script passes it to what loads it (`fetch`,
+ * `import()`, `img.src = …`); other absolute URLs that are passed to a call or name a file are dynamic.
  */
 export function scriptLoads(program: object): Load[] {
   const root = rootOf(program);
   const names = namesOf(root);
   const loads: Load[] = [];
   const known = new Set<Node>();
-  // Texts that were met before what loads them: `const at = '…'; image.src = at`.
+  // Texts that come before what loads them: `const at = '…'; image.src = at`.
   const onlyPossible = new Map<Node, Load>();
   const add = (values: Value[], element: string, kind: LoadKind, isDirect = true, givesFile = isDirect) => {
     for (const { text, node } of values) {
@@ -60,7 +60,7 @@ export function scriptLoads(program: object): Load[] {
   };
   const values = (node: unknown) => valuesOf(node, names);
 
-  // Parents come first, so that what a call loads is not told again as a text that looks like an address.
+  // Parents come first, so that what a call loads is not reported again as a text that looks like a URL.
   for (const node of nodesOf(root)) {
     const args = (node.arguments ?? []) as Node[];
     const name = node.type === 'CallExpression' || node.type === 'NewExpression' ? (lastName(node.callee) ?? '') : '';
@@ -123,7 +123,7 @@ export function scriptLoads(program: object): Load[] {
     }
   }
 
-  /** Markup and style sheets in a script's texts, and whole addresses of files. */
+  /** Markup and stylesheets in a script's string literals, and absolute URLs of files. */
   function addText(node: Node): void {
     if (known.has(node)) return;
     const text =
@@ -133,7 +133,7 @@ export function scriptLoads(program: object): Load[] {
           : ''
         : (node.quasis as Node[]).map(({ value }) => (value as { cooked: string | null }).cooked ?? '').join('');
     if (!/[\\/]{2}/.test(text)) return;
-    // A text about markup is no markup: that begins with its first element.
+    // A text about markup is not markup, which begins with its first element.
     if (/<[a-z][^<]*[\\/]{2}/i.test(text)) addNested(nestedLoads(text), node, 'script', /^\s*<[a-z!]/i.test(text));
     else if (/url\(|@import/i.test(text)) addNested(styleLoads(text), node, 'script', /\{[^{}]*\}/.test(text));
     else if (/^https?:\/\//i.test(text) && namesFile(text)) add(values(node), 'script text', kindOfFile(text), false);
@@ -149,7 +149,7 @@ export function textLoads(code: string): Load[] {
   });
 }
 
-/** Whether an address stands in the script as a text of its own, in whose place another may be written. */
+/** Whether a URL is a whole string literal of the script, which can be replaced. */
 function isWritten(node: Node, address: string): boolean {
   if (!/^(?:https?:)?\/\//.test(address)) return false;
   if (node.type === 'Literal') return node.value === address;
@@ -264,7 +264,7 @@ const quiet = new Set([
   ...['push', 'parse', 'URL', 'RegExp', 'Request', 'Symbol', 'for', 'FontFace'],
 ]);
 
-/** Players of videos, which the scripts of their elements open when a reader asks for it. */
+/** Video players, which the scripts of their elements open on a click. */
 function isPlayer(url: string): boolean {
   const { hostname } = new URL(url);
   return /(?:^|\.)(?:youtube(?:-nocookie)?\.com|ytimg\.com|player\.vimeo\.com|vimeocdn\.com)$/.test(hostname);

@@ -1,4 +1,4 @@
-// What an expression of a script comes to, as far as its text tells.
+// The values of an expression in a script, as far as its text shows them.
 
 /** A node of a script's syntax tree (ESTree). */
 export interface Node {

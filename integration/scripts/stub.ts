@@ -1,15 +1,15 @@
-// What stands in for `import()` where there are no modules: pages begin with a stub that remembers what was asked for, and the bundle
-// of all the site's modules, a deferred script like they were, answers.
+// Replaces `import()` where there are no modules: pages begin with a stub that queues requests, and the bundle of all the site's modules,
+// deferred as they were, answers them.
 
-/** Name of the function that pages call in place of `import`. */
+/** Name of the function that pages call instead of `import`. */
 export const importName = '__carrel_import';
 
 /** First script of a page that has modules. */
 export const stub = `${importName}=function(a){return new Promise(function(y,n){${importName}.queue.push([a,y,n])})};${importName}.queue=[]`;
 
 /**
- * What the bundle begins with, and its modules call: the address of a file of the site, `import.meta`, `import()` of what is only known
- * when it is called, and style sheets that a module brings along. `base` is what root-absolute addresses of the site begin with.
+ * The start of the bundle, with the functions that its modules call: URLs of the site's files, `import.meta`, `import()` of computed names, and
+ * the stylesheets of a module. `base` is what root-absolute URLs of the site begin with.
  */
 export function runtime(base: string): string {
   return `if(!${importName}.queue)return;
@@ -31,7 +31,7 @@ const event=new Event("vite:preloadError",{cancelable:true});event.payload=error
 `;
 }
 
-/** What the bundle ends with: from now on modules are at hand, also those that were waited for. */
+/** The end of the bundle: from here on modules are available, and queued requests are answered. */
 export const start = `const __carrel_waiting=${importName}.queue;
 globalThis.${importName}=a=>__carrel_load(a);
 for(const[a,y,n]of __carrel_waiting)__carrel_load(a).then(y,n);

@@ -1,11 +1,11 @@
-// `<base href>` decides what the addresses of a page are relative to. A copy stands elsewhere, so its addresses are written out instead.
+// `<base href>` decides what the URLs of a page are relative to. A copy has other URLs, so each URL is resolved against the base instead.
 import { isElsewhere } from '../urls/address.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
 
 /**
- * The page as it reads without `<base>`: with one of another host, its addresses are full ones of that host. Of several, browsers
- * heed the first that has an address. Most pages have none.
+ * The page without `<base>`. If the base is an external origin, the URLs become absolute URLs of that origin. Browsers use the first
+ * `<base>` with a URL.
  */
 export function withoutBaseElement(html: string): string {
   if (!/<base/i.test(html)) return html;
@@ -17,7 +17,7 @@ export function withoutBaseElement(html: string): string {
   });
 }
 
-/** An address of a page as it is without the page's base. Fragments stay on the page, which is what their authors mean. */
+/** A URL of a page resolved against its base. Fragments stay on the page, as their authors intend. */
 export function addressFromBase(address: string, base: string): string {
   const bare = address.trim();
   if (base === '' || bare === '' || bare[0] === '#' || isElsewhere(bare)) return address;

@@ -9,7 +9,7 @@ import { serverProblems, type NeedsServer } from './needs-server.ts';
 /** Markdown of a page's content; undefined when there is none. Throws what the conversion does, such as a `RangeError` of deep nesting. */
 export type MarkdownOf = (content: string) => string | undefined;
 
-/** A page of a guest with what only reading it tells: its Markdown, that it has no content, what would need a server. */
+/** Adds what is known once a page is read: its Markdown, that it has no content, what would need a server. */
 export function withContent(
   page: BuiltPage,
   scan: PageScan,
@@ -34,8 +34,8 @@ function withoutMarkdown({ path }: BuiltPage, error: unknown): Problem {
     kind: 'page-without-markdown',
     severity: 'warning',
     page: path || 'index',
-    message: `The page's Markdown could not be made: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'The page itself is exported. Most often elements stand thousands deep in each other: have them closed.',
+    message: `The Markdown version could not be made: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'The page itself is exported. The usual cause is thousands of nested elements: close them.',
   };
 }
 
@@ -48,6 +48,6 @@ function withoutContent({ path }: BuiltPage, { content }: PageScan, { content: {
     message: content
       ? 'The content of the page has no text, so search finds nothing on it.'
       : `No part of the page is content (${rules}), so search finds nothing on it.`,
-    hint: 'Name its content in "content", or leave the page out of search: <meta name="carrel:searchable" content="false">.',
+    hint: 'Name its content in "content", or exclude the page from search: <meta name="carrel:searchable" content="false">.',
   };
 }

@@ -2,7 +2,7 @@ import { cleanPath, decode, isElsewhere, splitAddress } from '../urls/address.ts
 import type { SiteFile } from './read-folder.ts';
 
 export interface EntryPageOptions {
-  /** Addresses without the base. */
+  /** Paths without the base. */
   redirects: { from: string; to: string }[];
   /** Path, without the base, that a page names for readers of any other language (`hreflang="x-default"`). */
   forAnyLanguage?: string;

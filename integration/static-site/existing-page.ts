@@ -1,4 +1,4 @@
-// What a page of an existing site holds that a page of our own theme never does.
+// What a page of an existing site can contain and a page of our own theme never does.
 import type { PageObserver } from '../page/scan-page.ts';
 import type { ScannedPage } from '../page/page-types.ts';
 import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
@@ -7,11 +7,11 @@ import { pageChoice, type PageChoice } from './option-links.ts';
 import { searchPlaceReader, type SearchPlaces } from './search-positions.ts';
 import { svgUses, type SvgUse } from './svg-symbols.ts';
 
-/** Plain data, which threads send. */
+/** Plain data: threads send it to each other. */
 export interface ExistingPage {
   scripts: PageScripts;
   search: SearchPlaces;
-  /** What its own server would answer. */
+  /** What only a server could answer. */
   needsServer: NeedsServer[];
   /** SVG symbols of other files. */
   uses: SvgUse[];
@@ -23,7 +23,7 @@ export interface ReadExistingPage extends ScannedPage {
   existing: ExistingPage;
 }
 
-/** Finds it while a page is scanned. */
+/** Collects this while a page is scanned. */
 export function existingPageObserver(): PageObserver & { found(): ExistingPage } {
   const scripts = scriptReader();
   const search = searchPlaceReader();

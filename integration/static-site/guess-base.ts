@@ -2,8 +2,8 @@ import { decode } from '../urls/address.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
 
 /**
- * What the root-absolute addresses of a site begin with, told from its home page: the shortest start without which most of them are
- * names of its files; undefined when there are none.
+ * The path that the root-absolute URLs of a site begin with, judged by its home page: the shortest prefix without which most of them name
+ * files of the site. Undefined if there are no such URLs.
  */
 export function guessBase(html: string, files: Set<string>): string | undefined {
   const votes = new Map<string, number>();

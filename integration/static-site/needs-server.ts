@@ -1,4 +1,4 @@
-// What a page has that only the site's own server can answer.
+// Parts of a page that only the site's own server can answer.
 import { isElsewhere } from '../urls/address.ts';
 import { attribute, type Tag } from '../html/read-html.ts';
 import type { Problem } from '../diagnostics.ts';
@@ -17,12 +17,12 @@ export function needsServer(tag: Tag): NeedsServer | undefined {
   return isElsewhere(address) ? undefined : { kind: 'form', address };
 }
 
-/** Each kind and address is told once a page. */
+/** Reports each kind and URL once per page. */
 export function serverProblems(page: string, found: NeedsServer[]): Problem[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return found.flatMap(({ kind, address }) => {
-    if (told.has(kind + address)) return [];
-    told.add(kind + address);
+    if (reported.has(kind + address)) return [];
+    reported.add(kind + address);
     return [kind === 'form' ? formProblem(page, address) : islandProblem(page)];
   });
 }
@@ -32,8 +32,8 @@ function formProblem(page: string, address: string): Problem {
     kind: 'form-needs-server',
     severity: 'warning',
     page,
-    message: `A form posts to ${address === '' ? 'its own page' : `"${address}"`}, which no server answers in an export.`,
-    hint: 'Let it post to a full address, or offer another way beside it.',
+    message: `A form posts to ${address === '' ? 'its own page' : `"${address}"`}, but an export has no server to answer it.`,
+    hint: 'Post to an absolute URL, or offer another way as well.',
   };
 }
 
@@ -42,7 +42,7 @@ function islandProblem(page: string): Problem {
     kind: 'server-island',
     severity: 'warning',
     page,
-    message: 'A server island is filled by a server, so the export shows what stands in its place until then.',
-    hint: 'Take "server:defer" off it, or put into its "fallback" slot what offline readers shall see.',
+    message: 'Only a server renders a server island, so the export shows its fallback.',
+    hint: 'Remove "server:defer", or put what offline readers should see into the "fallback" slot.',
   };
 }

@@ -1,13 +1,13 @@
-// `<option value="/fr/guides/">`: a script of the site goes to that path when it is chosen, which a file, or a host that has the copy below
-// another path, has not. The option is told the page's address from where it stands, and our script goes there.
+// `<option value="/fr/guides/">`: a script of the site navigates to that path when the option is selected. A copy on disk or below another path
+// does not have it, so the option carries the relative URL of the page, and our script navigates there.
 import type { Edit } from '../text/edit.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
 import { attribute, type Tag } from '../html/read-html.ts';
 
-/** Of an option: address from its page of the page that it stands for. */
+/** Attribute of an option: the relative URL of the page that it selects. */
 const PAGE_CHOICE = 'data-carrel-page';
 
-/** An option whose value may be a page's address. */
+/** An option whose value may be the URL of a page. */
 export interface PageChoice {
   /** Where an attribute may be added. */
   at: number;
@@ -20,7 +20,7 @@ export function pageChoice(tag: Tag): PageChoice | undefined {
   return /^\/(?!\/)|^https?:/i.test(address) ? { at: tag.start + '<option'.length, address } : undefined;
 }
 
-/** Tells options the page that they lead to; `page` gives its address, undefined for what is no page of the export. */
+/** Adds to each option the URL that `page` gives; undefined if the option does not select a page of the export. */
 export function choiceEdits(choices: PageChoice[], page: (address: string) => string | undefined): Edit[] {
   return choices.flatMap(({ at, address }) => {
     const to = page(address);

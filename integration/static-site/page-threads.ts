@@ -1,4 +1,4 @@
-// Pages are read in threads beside the one that writes them: reading costs more than all that follows.
+// Worker threads read the pages, since reading costs more than everything after it.
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { ExportError } from '../errors.ts';
@@ -14,7 +14,7 @@ export interface PageThreads {
 
 /** Reads the pages of a guest. */
 interface PageReader {
-  /** Begins to read a page that is asked for soon. */
+  /** Begins to read a page that is needed soon. */
   begin(file: GuestFile): void;
   /** Rejects with the `ExportError` that reading threw, or `PageNotRead` for any other error, and when its thread ended. */
   read(file: GuestFile): Promise<ReadExistingPage>;

@@ -8,13 +8,13 @@ export interface SearchedPage {
   docsVersion?: string;
   /** Name of search in the page's language; undefined where it is English. */
   searchLabel?: string;
-  /** Address from the page of a file of the export. */
+  /** Relative URL of a file of the export. */
   address(file: string): string;
 }
 
 /**
- * What changes on a page so that readers can search and ask there: the settings of the place and our script at the end of its head, and the
- * site's own buttons, hidden where there is no index, are shown. `script` is the script's name in `_carrel`.
+ * Edits that add search and the assistant to a page: the host's settings and our script at the end of its head; the site's own search buttons,
+ * hidden without an index, are shown. `script` is the file name of our script in `_carrel`.
  */
 export function searchEdits(places: SearchPlaces, page: SearchedPage, guest: Guest, script: string): Edit[] {
   if (guest.search === 'off') return [];
@@ -26,7 +26,7 @@ export function searchEdits(places: SearchPlaces, page: SearchedPage, guest: Gue
   return edits;
 }
 
-/** Whether a module is the script of Starlight's search, which fetches what Pagefind made, and so does nothing on file://. */
+/** Whether a module is the script of Starlight's search, which fetches Pagefind's index and so does nothing on file://. */
 export function isStarlightSearch(code: string): boolean {
   return /customElements\.define\(\s*["'`]site-search["'`]/.test(code) && code.includes('pagefind');
 }
@@ -38,7 +38,7 @@ function headEnd(
   script: string,
 ): string {
   return [
-    // What the page does not say itself: path or options told it.
+    // What the page does not say itself, but its path or the options do.
     language === places.language ? '' : element('meta', { name: 'carrel:language', content: language }),
     docsVersion === undefined || places.saysVersion ? '' : element('meta', { name: 'carrel:docs-version', content: docsVersion }),
     `${element('script', { defer: '', src: address('carrel.config.js') })}</script>`,

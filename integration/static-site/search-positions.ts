@@ -1,4 +1,4 @@
-// Where in a page search has its place: what the site brings for it, and the end of the head, where our scripts go.
+// Where search changes a page: at the site's own search elements, and at the end of the head, where our scripts go.
 import { attribute, type Tag } from '../html/read-html.ts';
 
 interface Span {
@@ -8,15 +8,15 @@ interface Span {
 
 /** Plain positions in the text of the page. */
 export interface SearchPlaces {
-  /** Where the last element of the head may stand; undefined where tags do not tell. */
+  /** Where an element can be added at the end of the head; undefined if no tag shows it. */
   headEnd: number | undefined;
   /** `<html lang>`. */
   language: string;
   /** Whether the page says its docs version itself. */
   saysVersion: boolean;
-  /** `hidden` of the site's own buttons for our search. */
+  /** The `hidden` attributes of the site's own buttons for our search. */
   hidden: Span[];
-  /** Starlight's own search: where an attribute of its button may stand, its dialog, and its element's name in both tags. */
+  /** Starlight's own search: where its button can get an attribute, its dialog, and its element's name in both tags. */
   starlight?: { button: number; dialog?: Span; names: Span[] };
 }
 

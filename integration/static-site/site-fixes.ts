@@ -8,10 +8,10 @@ import type { ReadExistingPage } from './existing-page.ts';
 import { choiceEdits } from './option-links.ts';
 import { createSiteScripts } from './site-scripts.ts';
 import type { Guest } from './static-site.ts';
-import { drawnInPlace } from './svg-symbols.ts';
+import { inlineSymbols } from './svg-symbols.ts';
 
 export interface StaticSiteFixes extends SiteFixes {
-  /** How a page changes; `others` are its other changes, `searchLabel` names search in its language, where that is not English. */
+  /** The edits of a page; `others` are its other edits, `searchLabel` is the word for search in its language if that is not English. */
   edits(read: ReadExistingPage, searchLabel: string | undefined, others: Edit[]): Edit[];
 }
 
@@ -29,7 +29,7 @@ export async function openSiteFixes(context: SiteContext, guest: Guest): Promise
     edits({ page, existing }, searchLabel, others) {
       const from = encodeURI(names.page(page.path));
       const added = [
-        ...drawnInPlace(existing.uses, (address) => {
+        ...inlineSymbols(existing.uses, (address) => {
           const target = targets.resolve(address, page.path);
           const svg = target.kind === 'file' ? svgFile(target.file) : undefined;
           return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
@@ -45,7 +45,7 @@ export async function openSiteFixes(context: SiteContext, guest: Guest): Promise
   };
 }
 
-/** Text of an SVG file by its encoded path in the export; each is read at most once. */
+/** Gives the text of an SVG file by its encoded path in the export; reads each at most once. */
 function svgFiles({ assets, names }: SiteContext): (file: string) => string | undefined {
   const byFile = new Map(
     assets.flatMap((asset) => (/\.svg$/i.test(asset.path) ? [[encodePath(names.asset(asset.path)), asset]] : [])),

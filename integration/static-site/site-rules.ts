@@ -1,4 +1,4 @@
-// Existing sites: an address means the file that a host of files would serve.
+// Existing sites: a URL means the file that a static host would serve.
 import type { SiteRules } from '../export/export-input.ts';
 import { isMissingPage } from '../page/missing-page.ts';
 import type { UrlRules } from '../urls/resolver.ts';
@@ -40,7 +40,7 @@ function asFile(path: string): string[] {
   return [path, `${path}.html`, `${path}/index.html`, `${path}.htm`, `${path}/index.htm`, ...asSource(path)];
 }
 
-/** The pages made of a file that authors named by its source: `install.md`, `guides/README.md`. */
+/** The pages built from a source file that a link names: `install.md`, `guides/README.md`. */
 function asSource(path: string): string[] {
   const name = /^(.*)\.mdx?$/i.exec(path)?.[1];
   if (name === undefined) return [];
@@ -48,7 +48,7 @@ function asSource(path: string): string[] {
   return [...new Set([`${name}.html`, `${name}/index.html`, bare === '' ? 'index.html' : `${bare}/index.html`])];
 }
 
-/** The file that a page would have under its other address (`/guides/install`, `/guides/install/`). */
+/** The file that a page would have under its other URL (`/guides/install`, `/guides/install/`). */
 function otherFile(file: string): string {
   const folder = /^(.*?)(?:^|\/)index\.html?$/i.exec(file)?.[1];
   return folder === undefined ? file.replace(/\.html?$/i, '/index.html') : folder;

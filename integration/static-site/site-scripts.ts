@@ -1,4 +1,4 @@
-// The scripts of a guest site: its pages' are gathered one page after another, then written as one; beside them those of search and ask.
+// The scripts of an existing site: those of its pages are collected page by page and written as one bundle, next to those of search and ask.
 import { assetText, type ExportAsset } from '../page/asset.ts';
 import type { Edit } from '../text/edit.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
@@ -23,10 +23,10 @@ export interface SiteScriptsInput {
   names: SafeNames;
   targets: Resolver;
   guest: Guest;
-  /** What searches and asks; undefined where that is not wanted. */
+  /** The scripts of search and the assistant; undefined if the site does not want them. */
   reading: BuiltSiteScripts | undefined;
   folder: ExportFolder;
-  /** Files in the export of addresses that seem to lead elsewhere. */
+  /** Files in the export by their external URLs. */
   vendored: Map<string, string>;
   problems: Problem[];
   /** Whether files of other origins are vendored. */
@@ -34,13 +34,13 @@ export interface SiteScriptsInput {
 }
 
 export interface SiteScripts {
-  /** How a page changes for its scripts; their modules are noted. */
+  /** The edits of a page for its scripts; collects their modules. */
   edit(page: ScriptedPage): Edit[];
-  /** Whether a page loads a file as a module, now that all pages are known. */
+  /** Whether a page loads a file as a module, once all pages are known. */
   isModule(path: string): boolean;
-  /** Whether no page needs a file any more, now that all pages are known: what Pagefind made for the search of Starlight. */
+  /** Whether no page needs a file any more, once all pages are known: Pagefind's files for the search of Starlight. */
   isLeftOut(path: string): boolean;
-  /** Writes `_carrel/app.js`, where any page has a module, and the scripts of search and ask. */
+  /** Writes `_carrel/app.js`, if any page has a module, and the scripts of search and ask. */
   write(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ interface ScriptedPage {
   others: Edit[];
 }
 
-/** Under a fixed name, so that a changed script changes no page. */
+/** A fixed name, so that a changed script does not change any page. */
 const bundleFile = '_carrel/app.js';
 const broughtInFolder = '_carrel/vendor/';
 
@@ -94,7 +94,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
       const replaced = reading && places.starlight ? scripts.scripts.filter(isReplaced) : [];
       const place = reading && places.starlight;
-      // One with other code in it goes on running; without an element of the name it finds nothing to do.
+      // A module with other code still runs; without an element of that name its search does nothing.
       const isShared = ({ kind, src, text }: ScriptElement) =>
         kind === 'module' && (src ? isSearch(moduleOf(src.value)) : isStarlightSearch(html.slice(text.start, text.end)));
       const isRenamed = place && replaced.length === 0 && scripts.scripts.some(isShared);
@@ -169,7 +169,7 @@ function starlightSearchModules(assets: ExportAsset[]): Set<string | undefined> 
   return new Set(scripts.filter((asset) => isStarlightSearch(assetText(asset))).map(({ path }) => `/${path}`));
 }
 
-/** Whether a module, by its address, holds Starlight's search among other code, as those that Astro 4 bundles. */
+/** Whether a module, by its id, contains Starlight's search among other code, as the bundles of Astro 4 do. */
 function starlightSearchOf(assets: ExportAsset[]): (address: string | undefined) => boolean {
   const byAddress = new Map(assets.map((asset) => [`/${asset.path}`, asset]));
   const known = new Map<string, boolean>();
@@ -181,6 +181,6 @@ function starlightSearchOf(assets: ExportAsset[]): (address: string | undefined)
   };
 }
 
-// Starlight's style of the element goes by its name.
+// Starlight's stylesheet selects the element by its name.
 const renamedEnd = 'carrel-site-search';
 const renamed = `${renamedEnd} style="display:contents"`;

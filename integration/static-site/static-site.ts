@@ -1,19 +1,19 @@
 import type { ContentRules } from '../page/content-rules.ts';
 
-/** What the export has to know of a site that another theme than ours made. */
+/** What the export knows about a site that was not built with our theme. */
 export interface Guest {
-  /** What the site's root-absolute addresses begin with: `/` or `/docs/`. */
+  /** What the site's root-absolute URLs begin with: `/` or `/docs/`. */
   base: string;
-  /** Full address of its root, ending in a slash, as far as it is known: what begins with it is the site's own. */
+  /** Absolute URL of its root, ending in a slash, if known: URLs that begin with it belong to the site. */
   address?: string;
-  /** Other addresses that files of the site go by, each ending in a slash: the host that Astro's `assetsPrefix` names. */
+  /** Other URLs of the site's files, each ending in a slash: the host in Astro's `assetsPrefix`. */
   ownAddresses?: string[];
-  /** Which part of a page is content, and what of it to leave out. */
+  /** Which part of a page is its main content. */
   content: ContentRules;
-  /** Whether every page also comes as Markdown. @default true */
+  /** Whether every page has a Markdown version. @default true */
   markdown?: boolean;
-  /** How readers come to search: by a small button and Ctrl/Cmd+K, by what the site itself offers, or not at all. */
+  /** How readers open search: with a small button and Ctrl/Cmd+K, with the site's own search elements, or not at all. */
   search: 'button' | 'site' | 'off';
-  /** Hosts that may be asked, or brought in. */
+  /** Allowed hosts: their files can be loaded or vendored. */
   allow: string[];
 }

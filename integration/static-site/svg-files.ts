@@ -1,4 +1,4 @@
-// SVG files that pages show as documents, which load what they name; those in an <img> do not.
+// SVG files that pages show as documents load external files; those in an <img> do not.
 import { decode } from '../urls/address.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
@@ -6,7 +6,7 @@ import { fixedPageLoads, type ElementLoad, type PageLoads, type ShownSvg } from 
 import { attribute, readHtml } from '../html/read-html.ts';
 
 export interface SvgFiles {
-  /** Remembers what a page shows. */
+  /** Records what a page shows. */
   note(svgs: ShownSvg[]): void;
   add(file: string, text: () => string): void;
   /** The loads of files that were both shown and added since the last call. */
@@ -39,7 +39,7 @@ export function createSvgFiles(withScripts: (found: PageLoads) => Promise<Elemen
       for (const { file, text, as } of due.splice(0)) {
         const svg = text();
         const all = (await withScripts(fixedPageLoads(svg))).map((load) => ({ ...load, rewritable: false }));
-        // A <use> draws a part of the file, and runs nothing of it.
+        // A <use> renders a part of the file, and no script of it runs.
         const loads = as === 'document' ? [...xmlStylesheets(svg), ...all] : all.filter(({ element }) => element === 'image');
         found.push({ file, loads: placeLoads<Load>(svg, loads) });
       }

@@ -1,12 +1,12 @@
-// `<use href="icons.svg#bell">`: browsers refuse it on file://, where every file is an origin of its own, so the drawing is put in its place.
+// `<use href="icons.svg#bell">`: browsers refuse it on file://, where every file has its own origin, so the page contains the symbol instead.
 import type { Edit } from '../text/edit.ts';
 import { attribute, readHtml, type Attribute, type Tag } from '../html/read-html.ts';
 
-/** A `<use>` of a drawing in another file. */
+/** A `<use>` of a symbol in another file. */
 export interface SvgUse {
   start: number;
   end: number;
-  /** As written. */
+  /** Verbatim. */
   address: string;
   attributes: Attribute[];
 }
@@ -31,23 +31,23 @@ export function svgUses() {
   };
 }
 
-/** Puts drawings in the place of what uses them. `drawing` gives the text of an SVG file; where it has none, or it cannot stand alone, the use stays. */
-export function drawnInPlace(uses: SvgUse[], drawing: (address: string) => { svg: string; id: string } | undefined): Edit[] {
+/** Replaces each use by its symbol. `fileOf` gives the text of an SVG file and the symbol's id; a use stays if the symbol is missing or needs other parts of the file. */
+export function inlineSymbols(uses: SvgUse[], fileOf: (address: string) => { svg: string; id: string } | undefined): Edit[] {
   return uses.flatMap((use) => {
-    const { svg, id } = drawing(use.address) ?? {};
+    const { svg, id } = fileOf(use.address) ?? {};
     const part = svg === undefined || id === undefined ? undefined : partWithId(svg, id);
-    return part ? [{ start: use.start, end: use.end, text: drawn(part, use) }] : [];
+    return part ? [{ start: use.start, end: use.end, text: markupOf(part, use) }] : [];
   });
 }
 
 interface Part {
   tag: Tag;
-  /** The element itself, and what is in it. */
+  /** The whole element, and its contents. */
   outer: string;
   inner: string;
 }
 
-/** Undefined where there is none, where it needs other parts of the file, or holds what only runs when it stands in a page. */
+/** Undefined if there is none, if it needs other parts of the file, or if it contains scripts or HTML. */
 function partWithId(svg: string, id: string): Part | undefined {
   let tag: Tag | undefined;
   let depth = 0;
@@ -70,7 +70,7 @@ function partWithId(svg: string, id: string): Part | undefined {
   return needed.every((name) => part!.outer.includes(`id="${name}"`) || part!.outer.includes(`id='${name}'`)) ? part : undefined;
 }
 
-function drawn({ tag, outer, inner }: Part, { attributes }: SvgUse): string {
+function markupOf({ tag, outer, inner }: Part, { attributes }: SvgUse): string {
   const given = attributes.filter(({ name }) => name !== 'href' && name !== 'xlink:href');
   if (tag.name === 'symbol' || tag.name === 'svg') {
     const own = tag.attributes.filter(
@@ -84,7 +84,7 @@ function drawn({ tag, outer, inner }: Part, { attributes }: SvgUse): string {
   return `<g${written(others)}><g${moved}>${outer}</g></g>`;
 }
 
-// Parsers of HTML give SVG's attributes their capitals back.
+// HTML parsers restore the capitals of SVG attributes.
 function written(attributes: Attribute[]): string {
   return attributes.map(({ name, value }) => ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`).join('');
 }

@@ -1,11 +1,11 @@
-/** A place in a text, and what is put there instead. */
+/** A range of a text and its replacement. */
 export interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
-/** The part of a text between two places, edited. Of edits inside one another the outermost wins. */
+/** The part of a text between two positions, edited. Of nested edits the outermost wins. */
 export function applyEdits(text: string, edits: Edit[], from = 0, to = text.length): string {
   let output = '';
   let at = from;

@@ -5,7 +5,7 @@ const entities = new Map([
   ['"', '&quot;'],
 ]);
 
-/** A text as it stands in HTML, between tags and in double quotes. */
+/** Escapes a text for HTML, between tags and in double quotes. */
 export function escapeHtml(text: string): string {
   // Most texts have none of them, and code blocks are escaped token by token.
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character) : text;

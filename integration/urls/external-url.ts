@@ -1,7 +1,7 @@
-// Which addresses lead to another host, and which hosts are allowed.
+// Which URLs are external, and which hosts are allowed.
 
 /**
- * The address as a browser asks for it, or undefined when it stays with the site: relative, `data:`, `blob:`, not an address at all.
+ * The external URL as a browser requests it; undefined if it stays on the site: relative, `data:`, `blob:`, or not a URL at all.
  * Browsers read `HTTPS:\\host`, `//host` and `ht\ntps://host` as the same host.
  */
 export function outsideAddress(address: string): string | undefined {
@@ -12,7 +12,7 @@ export function outsideAddress(address: string): string | undefined {
 }
 
 /**
- * Whether one of `allow`, as `hostSchema` gives them, names the host of an address: `cdn.example.com`, `*.example.com` (any depth below it),
+ * Whether one of `allow`, as `hostSchema` gives them, names the host of a URL: `cdn.example.com`, `*.example.com` (any depth below it),
  * with a port or without.
  */
 export function isAllowed(url: string, allow: readonly string[]): boolean {

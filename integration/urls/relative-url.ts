@@ -13,7 +13,7 @@ export function relativeUrl(from: string, to: string): string {
   return rest === '' || /^[^/]*:/.test(rest) ? `./${rest}` : rest;
 }
 
-/** A file's path as it stands in an address. */
+/** The path of a file as a URL contains it. */
 export function encodePath(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }

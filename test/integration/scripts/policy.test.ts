@@ -84,7 +84,7 @@ test('a policy without scripts is reported on a page with scripts, and stays unc
       page: 'index.html',
       line: 2,
       message: `The page's Content-Security-Policy says "default-src 'none'", so none of its scripts runs.`,
-      hint: "Allow 'self' in script-src, if they shall run.",
+      hint: "Allow 'self' in script-src if they should run.",
     },
   ]);
   expect(readFileSync(join(site.offline, 'index.html'), 'utf8')).toContain(policy("default-src 'none'"));

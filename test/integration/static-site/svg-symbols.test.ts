@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../integration/text/edit.ts';
-import { drawnInPlace, svgUses } from '../../../integration/static-site/svg-symbols.ts';
+import { inlineSymbols, svgUses } from '../../../integration/static-site/svg-symbols.ts';
 import { readHtml } from '../../../integration/html/read-html.ts';
 
 const sprite = `<?xml version="1.0"?>
@@ -20,7 +20,7 @@ function drawn(html: string): string {
   readHtml(html, { open: uses.open, close: (name, _start, end) => uses.close(name, end), text() {} });
   return applyEdits(
     html,
-    drawnInPlace(uses.found(), (address) => {
+    inlineSymbols(uses.found(), (address) => {
       const [file, id] = address.split('#') as [string, string];
       return file === '/s.svg' ? { svg: sprite, id } : undefined;
     }),
