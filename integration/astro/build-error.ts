@@ -23,7 +23,7 @@ class BuildError extends Error {
   constructor({ code, message, hint }: ExportError) {
     super(`@carrel/astro: ${code}: ${message}`);
     this.hint = hint;
-    // Astro prints every line of it: where the export gave up says nothing of the site.
+    // Astro prints the whole stack, whose lines are those of the export, not of the site.
     this.stack = '';
   }
 }

@@ -1,4 +1,4 @@
-// The report of an export as a file, for people and programs.
+// The report of an export as a file, human-readable and machine-readable.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EgressError } from '../remote/request-report.ts';

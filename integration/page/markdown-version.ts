@@ -36,7 +36,7 @@ export function mirrorAddresses(markdown: string): string[] {
   return found;
 }
 
-// In this order: what is code is passed over, so its brackets are none.
+// In this order: code is skipped, so its brackets do not count.
 const pattern = new RegExp(
   [
     /(?<fence>^[ \t>]*(?<mark>`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t>]*\k<mark>[`~]*[ \t]*$|(?![\s\S])))/,

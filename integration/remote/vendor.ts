@@ -50,7 +50,7 @@ const fileKinds: Partial<Record<LoadKind, FileKind>> = {
 
 export function createVendor(options: VendorOptions): Vendor {
   const { allow, vendored, onFile, write, download: get = download } = options;
-  // The file of an address is known before all that it loads is there: style sheets and modules may load each other.
+  // The file of an address is known before all that it loads is there: stylesheets and modules may load each other.
   const heads = new Map<string, Promise<string>>();
   const bodies: Promise<void>[] = [];
   const written = new Set<string>();

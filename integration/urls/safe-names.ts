@@ -14,7 +14,7 @@ export interface SafeNames {
 
 /**
  * Names for all pages and assets. Of two that some disks hold for the same, the later in code-unit order gets a digest at its end.
- * `pageFile` gives the file that a page of a finished site has, which it keeps: scripts of the site may count on it.
+ * `pageFile` gives the file that a page of a built site has, which it keeps: scripts of the site may count on it.
  */
 export function safeNames(pages: string[], assets: string[], reserved: string[], pageFile?: (path: string) => string): SafeNames {
   const taken = new Map<string, string>();

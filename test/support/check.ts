@@ -1,8 +1,9 @@
-// `npm run check`: types, lint, unused exports, format, import levels. Prints what is wrong and exits with 1.
+// `npm run check`: types, lint, unused exports, format, import levels, words. Prints what is wrong and exits with 1.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { wrongImports } from './layers.ts';
+import { wrongWords } from './words.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const steps: [name: string, file: string, ...args: string[]][] = [
@@ -52,4 +53,6 @@ const worker = async (): Promise<void> => {
 await Promise.all([worker(), worker()]);
 const wrong = wrongImports(root);
 report('import levels', wrong.length === 0, wrong.join('\n'));
+const words = wrongWords(root);
+report('words', words.length === 0, words.join('\n'));
 process.exit(failed ? 1 : 0);

@@ -1,0 +1,54 @@
+// Words that this project no longer uses, each with the one to use instead.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const instead: Record<string, string> = {
+  ledger: 'external-request report',
+  'bring(?:s|ing)? in|brought in': 'download',
+  'dead links?': 'broken link',
+  'finished (?:site|html)': 'built site',
+  'for people': 'human-readable',
+  'front door': 'root route',
+  'gave up|gives? up': 'abandon',
+  'goes on holding': 'still applies',
+  'landing words': 'search-term highlighting',
+  'leads? nowhere': 'is broken',
+  'made anew': 'regenerated',
+  mended: 'fixed',
+  movable: 'rewritable',
+  'pass(?:es|ed) over': 'skip',
+  shall: 'should, must',
+  stamps: 'fingerprints',
+  'stand-ins?': 'placeholder',
+  'style sheets?': 'stylesheet',
+  'tells? all': 'report',
+  'the way in': 'entry page',
+  whoever: 'a named actor',
+};
+const pattern = new RegExp(`\\b(?:${Object.keys(instead).join('|')})\\b`, 'gi');
+
+/** One line for each old word in sources, messages, manual, README and changelog. */
+export function wrongWords(root: string): string[] {
+  const folders = ['src', 'server', 'integration', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'];
+  const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return files
+    .filter((file) => /\.(?:ts|astro|mdx|md|css|json)$/.test(file) && !isExcepted(file))
+    .flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (line.match(pattern) ?? []).map((word) => `${file}:${index + 1}: "${word}": ${better(word)}`)),
+    );
+}
+
+// The two folders whose sentences are still those of before, and lists of English words.
+function isExcepted(file: string): boolean {
+  return /^integration\/(?:export|static-site|search)\//.test(file);
+}
+
+function better(word: string): string {
+  const [, plain] = Object.entries(instead).find(([old]) => new RegExp(`^(?:${old})$`, 'i').test(word))!;
+  return `write ${plain}`;
+}
