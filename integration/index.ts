@@ -60,7 +60,7 @@ function isRemoteNote({ severity, kind }: Problem): boolean {
   return severity === 'note' && (kind === 'remote-load' || kind === 'remote-not-vendored');
 }
 
-// By the hook, since Astro copies integrations and passes over what it does not know.
+// By the hook, since Astro copies only those properties of an integration that it knows.
 const optionsByHook = new WeakMap<object, ReadOptions>();
 
 /** Options of other calls of this function in the same list. */

@@ -1,4 +1,4 @@
-// The modules of a finished site: files below its root, and scripts that stand in pages.
+// The modules of a built site: files below its root, and inline scripts of its pages.
 import { assetText, type ExportAsset } from '../page/asset.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { isRemote } from '../html/references.ts';
