@@ -8,7 +8,7 @@ import type { Queue } from './queue.ts';
 /** Implements `Queue.recover`. */
 export async function recoverJobs(boss: PgBoss, database: Database, unfinished: { id: string; domain: string }[]): Promise<void> {
   // The embedded database has one process at a time, so jobs that are active now belong to a process that is gone.
-  // With PostgreSQL, another process may run them; a job whose process is gone has no heartbeat and returns to the queue by itself.
+  // With PostgreSQL, another process may run them; pg-boss returns a job without a heartbeat (`heartbeatSeconds` in names.ts) to the queue.
   if (database.kind === 'embedded') {
     const lost = await idsIn(database, `state = 'active'`, []);
     if (lost.length > 0) await boss.fail(queues.exports, lost);
