@@ -1,6 +1,6 @@
 import { shown } from './text/shown.ts';
 
-/** Anything worth telling about a site, from any step. `kind` is permanent: reports and scripts may match on it. */
+/** A problem with a site, from any step. `kind` is permanent: reports and scripts may match on it. */
 export interface Problem {
   kind: string;
   severity: 'error' | 'warning' | 'note';
@@ -16,8 +16,8 @@ export interface Problem {
 }
 
 /**
- * A problem as one line of a log: where, what, what to do, and the kind, by which the manual has it. Long texts are cut in their middle,
- * and characters that steer a terminal are left out: names and addresses are an author's.
+ * A problem as one line of a log: location, message, hint, and the kind, which the manual lists. Long texts are cut in the middle,
+ * and control characters are removed: names and URLs come from authors.
  */
 export function problemLine({ kind, page, line, column, message, hint }: Problem): string {
   const words = cut(message);
@@ -34,7 +34,7 @@ const longest = 1000;
 
 export const severities = ['error', 'warning', 'note'] as const;
 
-/** How many problems of each severity there are. */
+/** The number of problems of each severity. */
 export interface ProblemCounts {
   errors: number;
   warnings: number;
@@ -47,9 +47,9 @@ export function countProblems(problems: Pick<Problem, 'severity'>[]): ProblemCou
 }
 
 /**
- * The problems that a log has room for, and a line that counts the others by kind: '… and 3 more (2 link-without-target, 1 page-missing)'.
- * Errors come before warnings before notes, so that the limit never hides an error behind another problem; within a severity, those of one
- * file stand together, in the order of its lines.
+ * The problems that fit into a log, and a line that counts the others by kind: '… and 3 more (2 link-without-target, 1 page-missing)'.
+ * Errors come before warnings before notes, so that the limit never hides an error behind another problem; within a severity, problems are
+ * grouped by file, in the order of its lines.
  */
 export function firstProblems(problems: Problem[], most = 50): { first: Problem[]; others?: string } {
   const files = new Map([...new Set(problems.map(({ page }) => page))].map((page, index) => [page, index]));

@@ -1,4 +1,4 @@
-/** An export that cannot go on. `code` is permanent, `message` says what and where, `hint` what to do next. */
+/** Stops an export. `code` is permanent, `message` says what and where, `hint` says what to do next. */
 export class ExportError extends Error {
   override name = 'ExportError';
   readonly code: string;

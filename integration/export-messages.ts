@@ -1,4 +1,4 @@
-// What an exporter says to the program that started it: JSON objects, one a line, on a file descriptor that this program opened
+// Messages from an exporter to the program that started it: JSON objects, one a line, on a file descriptor that this program opened
 // (`--progress-fd`). `progress` comes while it works; at the end come a `problem` for each issue and one `report`, or one `error`.
 import { writeSync } from 'node:fs';
 import { z } from 'zod';

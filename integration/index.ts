@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
-import { toldByAstro } from './astro/build-error.ts';
+import { withAstroErrors } from './astro/build-error.ts';
 import { checkPlaces, type Places } from './astro/check-output-paths.ts';
 import type { CarrelOptions, ReadOptions } from './options.ts';
 import type { ExportMessages } from './export-messages.ts';
@@ -18,15 +18,15 @@ export type { CarrelOptions };
  * Throws a user's error of Astro when an option is wrong or the export cannot be written, which fails the build.
  */
 export default function carrel(given: CarrelOptions = {}, messages?: ExportMessages): AstroIntegration {
-  // Told before the build, which may take minutes.
-  const options = toldByAstro(() => readOptions(given));
+  // Options are checked before the build, which may take minutes.
+  const options = withAstroErrors(() => readOptions(given));
   let config: AstroConfig;
   let routes: Route[] | undefined;
   const integration = runLast('@carrel/astro', {
     onConfig(done) {
       config = done.config;
       const others = othersThan(integration, done.config.integrations).map((other) => placesOf(done, other));
-      toldByAstro(() => checkPlaces(placesOf(done, options), others));
+      withAstroErrors(() => checkPlaces(placesOf(done, options), others));
     },
     onRoutes: (resolved) => void (routes = resolved.routes),
     async onBuilt(built) {
@@ -38,7 +38,7 @@ export default function carrel(given: CarrelOptions = {}, messages?: ExportMessa
         report.warnings.filter(({ severity }) => severity !== 'note'),
         (line) => logger.warn(line),
       );
-      // Where pages are known to be online these are not warnings, but still worth a line.
+      // For pages that are always online, these are not warnings, but the log still has a line about them.
       print(report.warnings.filter(isRemoteNote), (line) => logger.info(line));
       const place = options.replace ? 'place of the site' : `${options.out}/`;
       const made = report.pages === 1 ? '1 page and its' : `${report.pages} pages and their`;
@@ -46,7 +46,7 @@ export default function carrel(given: CarrelOptions = {}, messages?: ExportMessa
     },
   });
   optionsByHook.set(integration.hooks['astro:config:setup']!, options);
-  // Astro ignores it; another export into this folder starts from it.
+  // Astro ignores the folder; the next export starts from it.
   return { ...integration, ...{ given } };
 }
 
@@ -60,7 +60,7 @@ function isRemoteNote({ severity, kind }: Problem): boolean {
   return severity === 'note' && (kind === 'remote-load' || kind === 'remote-not-vendored');
 }
 
-// By the hook, since Astro copies only those properties of an integration that it knows.
+// The hook identifies it, since Astro copies only the properties of an integration that it knows.
 const optionsByHook = new WeakMap<object, ReadOptions>();
 
 /** Options of other calls of this function in the same list. */
@@ -74,7 +74,7 @@ function othersThan(own: AstroIntegration, integrations: AstroIntegration[]): Re
 
 /**
  * Always loaded by Node: a linked package that an `astro.config.ts` imports is run by Vite, whose runner is closed when the build ends, and
- * then refuses every `import()`. It is also loaded no sooner than a build needs it.
+ * then refuses every `import()`. It is also loaded only when a build needs it.
  */
 function loadExport(): typeof import('./astro/export-build.ts') {
   const require = createRequire(import.meta.url);
@@ -87,7 +87,7 @@ function placesOf(
   { out, replace, zip, report }: ReadOptions,
 ): Places {
   const project = fileURLToPath(config.root);
-  // Astro 4 says it in its configuration alone.
+  // Astro 4 has it only in its configuration.
   const hasServer = (buildOutput ?? config.output) !== 'static';
   const site = fileURLToPath(hasServer ? config.build.client : config.outDir);
   return {

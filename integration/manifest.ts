@@ -6,7 +6,7 @@ export const manifestFormat = 1;
 export const deployments = ['cloud', 'client-hosted', 'air-gapped'] as const;
 export type Deployment = (typeof deployments)[number];
 
-/** `carrel.json`: what an export holds. `files` lists everything but `carrel.json` itself and `carrel.config.js`. */
+/** `carrel.json`: what an export contains. `files` lists everything but `carrel.json` itself and `carrel.config.js`. */
 export const manifestSchema = z.strictObject({
   format: z.literal(manifestFormat),
   /** Name of the site. */
@@ -32,7 +32,7 @@ export const manifestSchema = z.strictObject({
     }),
   ),
   redirects: z.array(z.strictObject({ from: z.string(), to: z.string() })),
-  /** Only of a site that another theme than Carrel's made, which runs scripts of its own: the hosts that it may ask. */
+  /** Only for an existing site, which runs its own scripts: the hosts that they are allowed to connect to. */
   guest: z.strictObject({ allow: z.array(z.string().regex(/^[\w.*-]+(?::\d+)?$/)) }).optional(),
   /** By path in the export; size in bytes, sha256 in hex. */
   files: z.custom<Record<string, ListedFile>>(isObject).check(({ value, issues }) => {
@@ -47,7 +47,7 @@ export interface ListedFile {
   size: number;
 }
 
-// Looked at where they are: a schema of records would copy the list, which of a large site is most of the memory.
+// Checked in place: a record schema would copy the list, which is most of the memory for a large site.
 function isListed(value: unknown): value is ListedFile {
   if (!isObject(value)) return false;
   const { sha256, size } = value as Partial<ListedFile>;

@@ -1,7 +1,7 @@
-// Values of options that have a form of their own. What is told of a wrong one ends the sentence `"allow[0]" is "https://…": it must be …`.
+// Schemas for option values with their own syntax. The message about an invalid value completes the sentence `"allow[0]" is "https://…": it must be …`.
 import { z } from 'zod';
 
-/** A host, as `isAllowed` takes it: in lower case, a name in other letters as URLs carry it. */
+/** A host as `isAllowed` expects it: in lower case, international names in their ASCII form. */
 export const hostSchema = z.string().transform((written, context) => {
   const host = hostOf(written.trim());
   if (host !== undefined) return host;
@@ -26,7 +26,7 @@ function notHost(written: string): string {
     : `it must be a host, without anything before or behind it: write "${host}".`;
 }
 
-/** A language tag of BCP 47; it stays as it is written. */
+/** A language tag of BCP 47; it stays unchanged. */
 export const languageSchema = z.string().refine(isLanguage, {
   error: ({ input }) => {
     // `pt_BR.UTF-8`, as operating systems write it.
@@ -45,7 +45,7 @@ function isLanguage(text: string): boolean {
   }
 }
 
-/** The start of the paths of pages: `fr`, `fr/v1`; '' of all. Slashes at its ends mean nothing. */
+/** The start of the paths of pages: `fr`, `fr/v1`; '' of all. Leading and trailing slashes are ignored. */
 export const pathStartSchema = z.string().refine((start) => plainStart(start) === start, {
   error: ({ input }) => {
     const start = plainStart(String(input)).replace(/^\/+|\/+$/g, '');
@@ -53,7 +53,7 @@ export const pathStartSchema = z.string().refine((start) => plainStart(start) ==
   },
 });
 
-/** Without what is no part of a page's path: a host, a query, a fragment, wildcards, percent signs that encode. */
+/** Removes everything that is not part of a page's path: host, query, fragment, wildcards, percent-encoding. */
 function plainStart(start: string): string {
   const path = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(start) ? (URL.parse(start, 'https://site.invalid')?.pathname ?? '') : start;
   return decoded(

@@ -12,26 +12,26 @@ export const optionsSchema = z.strictObject({
    */
   out: text.default('dist-offline'),
   /**
-   * Write the export in the place of the site's own output, so that it is what gets deployed. `out` is not used then.
+   * Replace the site's own output with the export, so that the export is deployed. `out` is not used then.
    * @default false
    */
   replace: z.boolean().default(false),
   /** Archive to write of the same files, relative to the project's root. */
   zip: text.optional(),
-  /** JSON file to write of what was made and found, relative to the project's root. */
+  /** JSON report of the export to write, relative to the project's root. */
   report: text.optional(),
   /**
-   * Where the export will be used; decides what may be asked of other hosts.
+   * Where the export will be used; determines which external requests are allowed.
    * @default 'client-hosted'
    */
   deployment: z.enum(deployments).default('client-hosted'),
   /**
-   * Download images and videos of other hosts into the export; of a site with a theme of its own, what is on hosts that `allow` lists.
+   * Download images and videos from other hosts into the export; for an existing site, files from the hosts that `allow` lists.
    * @default false
    */
   vendor: z.boolean().default(false),
   /**
-   * Hosts that pages may ask all the same, such as `['images.example.com', '*.example.org']`; with `vendor` those that are asked at build.
+   * Hosts that pages are allowed to load from, such as `['images.example.com', '*.example.org']`; with `vendor`, the hosts to download from.
    * @default []
    */
   allow: z.array(hostSchema).default([]),
@@ -40,45 +40,45 @@ export const optionsSchema = z.strictObject({
     .string()
     .regex(/^[\w.+-]{1,64}$/, { error: 'it must be 1 to 64 letters, digits or . _ + -' })
     .optional(),
-  /** Name of the site; by default the home page's `og:site_name`, else what titles of pages end in, else the home page's title. */
+  /** Name of the site; by default the home page's `og:site_name`, else the suffix of the page titles, else the home page's title. */
   name: text.optional(),
-  /** Language of pages that name none in `<html lang>`; by default that of the home page, else `en`. */
+  /** Language of pages without `<html lang>`; by default that of the home page, else `en`. */
   language: languageSchema.optional(),
   /**
-   * Languages by the start of the path, such as `{ fr: 'fr', 'pt-br': 'pt-BR' }`, where `<html lang>` says something else or nothing.
+   * Languages by the start of the path, such as `{ fr: 'fr', 'pt-br': 'pt-BR' }`, for pages whose `<html lang>` is different or missing.
    * Those of Astro's `i18n` need not be repeated.
    * @default {}
    */
   languages: z.record(pathStartSchema, languageSchema).default({}),
   /**
-   * Versions of the docs by the start of the path, such as `{ v1: '1.x', 'fr/v1': '1.x' }`; each is searched by itself.
-   * A page may also say its own: `<meta name="carrel:docs-version" content="1.x">`.
+   * Versions of the docs by the start of the path, such as `{ v1: '1.x', 'fr/v1': '1.x' }`; each is searched separately.
+   * A page can also state its own: `<meta name="carrel:docs-version" content="1.x">`.
    * @default {}
    */
   versions: z.record(pathStartSchema, text).default({}),
   /**
-   * CSS selectors of what is content; the first that a page has holds for that page.
+   * CSS selectors of the main content; the first that matches on a page is used.
    * By default Starlight's, VitePress's, Docusaurus's and Material's content, then `[data-pagefind-body]`, `main`, `article`, `body`.
    */
   content: texts.min(1).optional(),
   /**
-   * CSS selectors of what is left out of the content. Navigation, footers, breadcrumbs, links to edit the page, pagination,
-   * `[data-pagefind-ignore]`, `aria-hidden`, buttons and heading links are left out anyway.
+   * CSS selectors of elements to exclude from the content. Navigation, footers, breadcrumbs, links to edit the page, pagination,
+   * `[data-pagefind-ignore]`, `aria-hidden`, buttons and heading links are always excluded.
    * @default []
    */
   ignore: texts.default([]),
   /**
-   * Paths of pages that are not exported, such as `['drafts/**']`. Links to them lead to the site's address.
+   * Paths of pages that are not exported, such as `['drafts/**']`. Links to them open the public site.
    * @default []
    */
   exclude: texts.default([]),
   /**
-   * Whether every page also comes as Markdown, listed in `llms.txt`.
+   * Whether every page has a Markdown version, listed in `llms.txt`.
    * @default true
    */
   markdown: z.boolean().default(true),
   /**
-   * How readers come to search: `button` adds a small button and Ctrl/Cmd+K, `site` leaves it to the site's own
+   * How readers open search: `button` adds a small button and Ctrl/Cmd+K, `site` leaves it to the site's own
    * `<CarrelSearch />` or `[data-carrel-search]`, `off` adds nothing.
    * @default 'button'
    */
@@ -87,5 +87,5 @@ export const optionsSchema = z.strictObject({
 
 export type CarrelOptions = z.input<typeof optionsSchema>;
 
-/** Options as they are used, with every default. */
+/** Parsed options, with every default. */
 export type ReadOptions = z.output<typeof optionsSchema>;

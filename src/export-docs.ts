@@ -49,14 +49,14 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
     const docs = await openDocs(options.source, { ...options, highlightCache: store });
     const { site } = docs;
     options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
-    const paths = new Set([...site.pages, ...site.leftOut].map((page) => page.path));
+    const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
     const read = (performance.now() - started) / 1000;
     const report = await exportSite(
       {
         name: site.name,
         description: site.config.description,
         pages: renderPages(docs),
-        leftOut: site.leftOut.map((page) => page.path),
+        excluded: site.excluded.map((page) => page.path),
         assets: docs.assets,
         redirects: site.redirects,
         generated: site.generated,

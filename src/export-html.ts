@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../integration/errors.ts';
-import { exportFinished, type FinishedOptions } from '../integration/static-site/export-static-site.ts';
+import { exportStaticSite, type BuiltSiteOptions } from '../integration/static-site/export-static-site.ts';
 import type { ExportReport } from '../integration/export/export-site.ts';
 import type { CarrelOptions } from '../integration/options.ts';
 import { readOptions } from '../integration/astro/read-options.ts';
 import { generator } from './version.ts';
 
-export interface ExportHtmlOptions extends Pick<FinishedOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {
+export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {
   /** The folder of static HTML. */
   source: string;
   /** Folder to write; replaced whole. */
@@ -29,5 +29,5 @@ export async function exportHtml({ source, siteUrl, base, options, ...place }: E
       'Name the folder that the generator of the site wrote, or the docs folder that it was made of.',
     );
   const site = { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
-  return exportFinished(site, { ...readOptions(options), ...place, sourceRoot: source, generator });
+  return exportStaticSite(site, { ...readOptions(options), ...place, sourceRoot: source, generator });
 }

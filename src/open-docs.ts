@@ -32,7 +32,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
   const source = await readSource(folder);
   const site = buildSite(source, options);
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.
-  const all = [...site.pages, ...site.leftOut];
+  const all = [...site.pages, ...site.excluded];
   const theme = await loadTheme(await ensureTheme());
   // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
   let renderer: Promise<MarkdownRenderer> | undefined;

@@ -35,7 +35,7 @@ export function renderPages(options: PageRenderer): PageSource[] {
     options.siteUrl ?? '',
     JSON.stringify([site.name, site.config, redirectsOf(site)]),
     // The target of a link depends on which other pages exist.
-    JSON.stringify([...site.pages, ...site.leftOut].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
+    JSON.stringify([...site.pages, ...site.excluded].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
   ]);
   return site.pages.map((page) => ({
     path: page.path,

@@ -12,10 +12,10 @@ import { command as exportCommand } from '../src/cli/export.ts';
 import { command as serveCommand } from '../src/cli/serve.ts';
 import { command as serverCommand } from '../src/cli/server.ts';
 import { command as verifyCommand } from '../src/cli/verify.ts';
-import { toldIn } from './support/told.ts';
+import { permanentNames } from './support/problem-names.ts';
 
 const root = join(import.meta.dirname, '..');
-const told = toldIn(root, ['src', 'server', 'integration']);
+const names = permanentNames(root, ['src', 'server', 'integration']);
 
 function manual(page: string): string {
   return readFileSync(join(root, 'src/manual', `${page}.mdx`), 'utf8');
@@ -29,21 +29,21 @@ function namesIn(page: string, heading: string): string[] {
 }
 
 test('the manual explains every kind of problem, and no other', () => {
-  expect(namesIn('problems', 'Problems')).toEqual(told.kinds);
+  expect(namesIn('problems', 'Problems')).toEqual(names.kinds);
 });
 
 test('the manual explains every code of an error, and no other', () => {
-  expect(namesIn('problems', 'Errors')).toEqual(told.codes);
+  expect(namesIn('problems', 'Errors')).toEqual(names.codes);
 });
 
 test('the manual explains every code that the API answers with, and no other', () => {
-  expect(namesIn('problems', 'API errors {#answers-of-the-api}')).toEqual(told.apiCodes);
+  expect(namesIn('problems', 'API errors {#answers-of-the-api}')).toEqual(names.apiCodes);
 });
 
 test('the names of problems and errors have the shapes that the manual promises', () => {
-  expect([told.kinds.length > 50, told.codes.length > 20, told.apiCodes.length > 20]).toEqual([true, true, true]);
-  expect(told.kinds.filter((kind) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(kind))).toEqual([]);
-  expect([...told.codes, ...told.apiCodes].filter((code) => !/^([A-Z][a-z]*)+$/.test(code))).toEqual([]);
+  expect([names.kinds.length > 50, names.codes.length > 20, names.apiCodes.length > 20]).toEqual([true, true, true]);
+  expect(names.kinds.filter((kind) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(kind))).toEqual([]);
+  expect([...names.codes, ...names.apiCodes].filter((code) => !/^([A-Z][a-z]*)+$/.test(code))).toEqual([]);
 });
 
 test.each([
@@ -122,7 +122,7 @@ test('the manual explains every option of the Astro integration with its default
 });
 
 test("the page of a build's errors and warnings names all that an Astro site may hear", () => {
-  const { kinds, codes } = toldIn(root, ['integration']);
+  const { kinds, codes } = permanentNames(root, ['integration']);
   // Of bundles and of a docs folder, which carrel() does not have.
   const isOthers = (name: string) =>
     /^(bundle-|Bundle|Manifest)|^(remote-media-replaced|link-to-generated-page|link-with-base)$/.test(name);

@@ -1,12 +1,12 @@
 import { ExportError } from '../errors.ts';
 
-/** An `ExportError` as Astro shows it, with its code, by which the manual has it; others are as they were. */
+/** Turns an `ExportError` into an error that Astro shows with its code, which the manual lists; other errors stay unchanged. */
 export function buildError(error: unknown): unknown {
   return error instanceof ExportError ? new BuildError(error) : error;
 }
 
-/** What `work` gives; its `ExportError` is thrown as Astro shows it. */
-export function toldByAstro<T>(work: () => T): T {
+/** Returns the result of `work`; throws its `ExportError` as an error that Astro shows. */
+export function withAstroErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -14,7 +14,7 @@ export function toldByAstro<T>(work: () => T): T {
   }
 }
 
-/** Astro knows its users' errors by this name, and shows the hint. Its own class may not be found from here: it is the project's package. */
+/** Astro recognizes user errors by this name and shows the hint. Its own class may not be importable from here: Astro is a package of the project. */
 class BuildError extends Error {
   override name = 'AstroUserError';
   readonly type = 'AstroUserError';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What the plugin needs of Starlight's hook; Starlight's own types are the project's package. */
+/** The part of Starlight's hook that the plugin needs; Starlight's own types are in a package of the project. */
 interface SetupContext {
   config: { components?: Record<string, string | undefined> };
   updateConfig(config: { pagefind: false; components: Record<string, string> }): void;
@@ -14,7 +14,7 @@ export interface StarlightPlugin {
 }
 
 /**
- * Starlight plugin: Carrel's search in the place of Starlight's own, and no Pagefind. The button works in the export, which `carrel()` writes;
+ * Starlight plugin: replaces Starlight's own search by Carrel's and turns Pagefind off. The button works in the export, which `carrel()` writes;
  * the site's own output has no search then. A `Search` component that the site overrides itself stays.
  */
 export default function carrelSearch(): StarlightPlugin {
@@ -33,7 +33,7 @@ export default function carrelSearch(): StarlightPlugin {
   };
 }
 
-// By its place: a package of a project is not always found by name from where Starlight is.
+// By its path: Starlight's location does not always resolve a package of the project by name.
 const button = fileURLToPath(new URL('./components/StarlightSearch.astro', import.meta.url)).replaceAll('\\', '/');
 
 function definedIn(components: Record<string, string | undefined> = {}): Record<string, string> {

@@ -1,13 +1,13 @@
-// Checks where a project writes its export before the build, which may take minutes, as far as that is known by then.
+// Checks the output paths of a project before the build, which may take minutes, as far as they are known by then.
 import { relative } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { checkArchive, checkReplaceable, checkReport, checkWritable, isInside, realTarget } from '../output/output-path.ts';
 
-/** Whole paths. */
+/** Absolute paths. */
 export interface Places {
   /** Folder of the export. */
   out: string;
-  /** Whether that is the site's own, which the export takes the place of. */
+  /** Whether `out` is the site's own output, which the export replaces. */
   replacesSite: boolean;
   zip?: string;
   report?: string;
@@ -15,7 +15,7 @@ export interface Places {
   site: string;
   /** The project's root. */
   project: string;
-  /** Folders whose files become the site's. */
+  /** Folders whose files become part of the site. */
   sources: string[];
 }
 
@@ -27,7 +27,7 @@ export interface Places {
 export function checkPlaces({ out, replacesSite, zip, report, site, project, sources }: Places, others: Places[] = []): void {
   const target = realTarget(out);
   const builtTo = realTarget(site);
-  // A project whose source folder is its root has its output in there, too.
+  // A project whose source folder is its root contains its output too.
   const apart = sources.map(realTarget).filter((source) => !isInside(source, builtTo));
   const sourceOf = (path: string) => apart.find((source) => isInside(source, realTarget(path)));
   const short = (path: string) => relative(realTarget(project), path) || '.';

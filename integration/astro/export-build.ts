@@ -1,11 +1,11 @@
-// What Astro has built becomes an export.
+// Exports what Astro has built.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { buildError } from './build-error.ts';
 import { EgressError } from '../remote/request-report.ts';
-import { exportFinished } from '../static-site/export-static-site.ts';
+import { exportStaticSite } from '../static-site/export-static-site.ts';
 import { exportOwn } from './export-own.ts';
 import type { ExportReport } from '../export/export-site.ts';
 import type { ExportMessages } from '../export-messages.ts';
@@ -15,7 +15,7 @@ import { failedReport, writeReport } from '../output/write-report.ts';
 import { languagesOf, ownAddresses, redirectsOf, routesOnRequest, type Route } from './routes.ts';
 
 export interface Build {
-  /** Folder of what was built. */
+  /** Folder of the build. */
   root: string;
   /** As Astro names its pages: 'guides/install/'. */
   paths: string[];
@@ -55,7 +55,7 @@ function exportOf(
   };
   const order = paths.map((path) => path.replace(/\/$/, ''));
   if (isOwnTheme(root)) return exportOwn({ root, order, site: config.site, redirects: redirectsOf(routes) }, place);
-  return exportFinished(
+  return exportStaticSite(
     {
       root,
       order,
@@ -70,7 +70,7 @@ function exportOf(
   );
 }
 
-/** Whether pages are those of our own theme, which has its scripts and its search in them. */
+/** Whether the pages are of our own theme, which includes its scripts and search. */
 function isOwnTheme(root: string): boolean {
   const folder = join(root, '_carrel');
   return existsSync(folder) && readdirSync(folder).some((name) => /^reader\.\w+\.js$/.test(name));

@@ -6,15 +6,15 @@ import { themeRules } from '../export/theme-rules.ts';
 import { markdownOfHtml } from '../page/markdown-of-html.ts';
 import type { BuiltPage, PageSource } from '../page/page-types.ts';
 import { pageOf, readHead, type PageHead } from '../page/read-page.ts';
-import type { FinishedOptions, FinishedSite } from '../static-site/export-static-site.ts';
+import type { BuiltSiteOptions, BuiltSite } from '../static-site/export-static-site.ts';
 
 /**
- * Exports a build of our own theme, whose pages state everything that the export has to know. A Markdown file beside a page
+ * Exports a build of our own theme, whose pages state everything that the export needs. A Markdown file beside a page
  * (`guides/install.md`) is its Markdown version. Throws `ExportError`.
  */
 export async function exportOwn(
-  { root, order = [], redirects = [], site: siteUrl }: FinishedSite,
-  options: FinishedOptions,
+  { root, order = [], redirects = [], site: siteUrl }: BuiltSite,
+  options: BuiltSiteOptions,
 ): Promise<ExportReport> {
   const files = filesBelow(root);
   const stubs = new Set(redirects.map(({ from }) => from));
@@ -30,7 +30,7 @@ export async function exportOwn(
 
   const homePath = paths.includes('') ? '' : paths[0];
   const homePage = pages.find(({ path }) => path === homePath);
-  if (!homePage) throw new ExportError('NoPages', 'The build has no page.', 'Add a page, then build again.');
+  if (!homePage) throw new ExportError('NoPages', 'The build does not have a page.', 'Add a page, then build again.');
   const { page: home, head } = readPage(homePage);
   const written = new Set(pages.flatMap(({ file, markdown = file }) => [file, markdown]));
   return exportSite(
@@ -54,7 +54,7 @@ export async function exportOwn(
 }
 
 /**
- * A built page as the export takes it. It states what HTML has no word for in `<meta>` elements: `carrel:title` (without the site's name),
+ * A built page as input of the export. It states what HTML has no element for in `<meta>` elements: `carrel:title` (without the site's name),
  * `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the
  * content `false`.
  */

@@ -1,10 +1,10 @@
-// What Astro knows of a site's routes, as far as an export has to.
+// What an export needs to know about the routes of an Astro site.
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { Problem } from '../diagnostics.ts';
 
 export type Route = Pick<IntegrationResolvedRoute, 'type' | 'pattern' | 'redirect' | 'isPrerendered' | 'origin' | 'entrypoint'>;
 
-/** Routes as Astro 4 knows them, which names them only once the site is built. */
+/** Routes of Astro 4, which lists them only after the site is built. */
 export function routesOfBuild(built: unknown, output: string): Route[] {
   const { routes = [] } = built as { routes?: (Route & { route: string; prerender: boolean; component: string })[] };
   return routes.map((route) => ({
@@ -16,7 +16,7 @@ export function routesOfBuild(built: unknown, output: string): Route[] {
   }));
 }
 
-/** Redirects of the configuration that name one address each. */
+/** Redirects of the configuration from a single URL. */
 export function redirectsOf(routes: Route[]): { from: string; to: string }[] {
   return routes.flatMap(({ type, pattern, redirect }) => {
     if (type !== 'redirect' || redirect === undefined || pattern.includes('[')) return [];
@@ -24,11 +24,11 @@ export function redirectsOf(routes: Route[]): { from: string; to: string }[] {
   });
 }
 
-/** Routes that a server answers on request: an export has none. */
+/** Problems about routes that only a server can answer. */
 export function routesOnRequest(routes: Route[]): Problem[] {
   const problems: Problem[] = [];
   for (const { pattern, isPrerendered, origin, type, entrypoint } of routes) {
-    // Astro 5.0 says of redirects, which the export holds, that they are none of its pages.
+    // Astro 5.0 reports redirects, which the export contains, as not prerendered.
     if (isPrerendered || (type === 'redirect' && !pattern.includes('['))) continue;
     const isAction = origin === 'internal' && pattern.startsWith('/_actions');
     if (origin !== 'project' && !isAction) continue;
@@ -37,10 +37,10 @@ export function routesOnRequest(routes: Route[]): Problem[] {
       kind: isAction ? 'actions-need-server' : 'route-needs-server',
       severity: 'warning',
       ...(isAction ? {} : { page: entrypoint }),
-      message: `${what} answered by a server on each request, so the export cannot hold ${isAction ? 'them' : 'it'}.`,
+      message: `${what} answered by a server on each request, so the export cannot contain ${isAction ? 'them' : 'it'}.`,
       hint: isAction
-        ? 'Offer another way beside each form, such as a mail address.'
-        : 'Add "export const prerender = true" to it, or leave it to the site that is online.',
+        ? 'Offer another way next to each form, such as an email address.'
+        : 'Add "export const prerender = true" to it, or keep it only on the online site.',
     });
   }
   return problems;
@@ -58,7 +58,7 @@ export function languagesOf(i18n: AstroConfig['i18n']): Record<string, string> {
   return languages;
 }
 
-/** What the site's files go by besides its own address. */
+/** Other URLs of the site's files. */
 export function ownAddresses(assetsPrefix: AstroConfig['build']['assetsPrefix']): string[] {
   const prefixes = typeof assetsPrefix === 'string' ? [assetsPrefix] : Object.values(assetsPrefix ?? {});
   return [...new Set(prefixes.filter((prefix) => prefix !== undefined).map((prefix) => prefix.replace(/\/*$/, '/')))];

@@ -1,15 +1,15 @@
 import type { AstroIntegration, HookParameters } from 'astro';
 
 export interface LastHooks {
-  /** The configuration as all integrations leave it, before anything is built. */
+  /** The final configuration, after all integrations and before the build. */
   onConfig(done: HookParameters<'astro:config:done'>): void;
   onRoutes(routes: HookParameters<'astro:routes:resolved'>): void;
   onBuilt(build: HookParameters<'astro:build:done'>): Promise<void>;
 }
 
 /**
- * An integration that acts in builds only, and after all others, wherever it is in the list: at setup it puts another at the list's
- * end, and that one does it again when others came behind it meanwhile. Only the last of them acts.
+ * An integration that runs only in builds and after all others, independent of its position in the list: at setup it appends another
+ * one, which appends itself again if others were added after it. Only the last one runs.
  */
 export function runLast(name: string, hooks: LastHooks): AstroIntegration {
   return {

@@ -15,7 +15,7 @@ import type { SiteAddresses } from './site-addresses.ts';
 
 interface AssetOptions {
   site: ExportInput;
-  addresses: Pick<SiteAddresses, 'names' | 'targets'>;
+  addresses: Pick<SiteAddresses, 'names' | 'resolver'>;
   incremental: Pick<Incremental, 'copy' | 'folder'>;
   policy: Pick<RemotePolicy, 'addFile' | 'emptiesStyles'>;
   /** Files in the export by their external URLs, verbatim. */
@@ -27,21 +27,21 @@ interface AssetOptions {
 /** Writes all assets that pages need; returns what is wrong with them. */
 export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
   const { site, addresses, incremental, policy, vendored, fixes, onProgress } = options;
-  const { names, targets } = addresses;
+  const { names, resolver } = addresses;
   const { folder } = incremental;
   const problems: Problem[] = [];
   // Our own theme has no web manifest.
   const manifests = site.rules.keepsFiles ? await import('./web-manifest.ts') : undefined;
-  const assets = site.assets.filter(({ path }) => !fixes?.isLeftOut(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const assets = site.assets.filter(({ path }) => !fixes?.isExcluded(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
     problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
-      problems.push(...checkStylesheet(text, asset.path, targets, site.rules.urls.base));
-      folder.write(file, relativeStylesheet(text, { targets, file, isEmptied: policy.emptiesStyles, vendored }));
+      problems.push(...checkStylesheet(text, asset.path, resolver, site.rules.urls.base));
+      folder.write(file, relativeStylesheet(text, { resolver, file, isEmptied: policy.emptiesStyles, vendored }));
     } else if (manifests?.isWebManifest(file)) {
-      folder.write(file, manifests.relativeWebManifest(assetText(asset), { targets, file, vendored }));
+      folder.write(file, manifests.relativeWebManifest(assetText(asset), { resolver, file, vendored }));
     } else if ('file' in asset) incremental.copy(file, asset.file);
     else folder.write(file, asset.contents);
     onProgress?.({ stage: 'write', done: index + 1, total: assets.length });
@@ -50,7 +50,7 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
 }
 
 interface StylesheetOptions {
-  targets: Resolver;
+  resolver: Resolver;
   /** Its path in the export. */
   file: string;
   /** Whether external URLs that were not vendored are emptied. */
@@ -60,7 +60,7 @@ interface StylesheetOptions {
 }
 
 /** A stylesheet whose root-absolute URLs are relative to it. */
-function relativeStylesheet(css: string, { targets, file, isEmptied, vendored }: StylesheetOptions): string {
+function relativeStylesheet(css: string, { resolver, file, isEmptied, vendored }: StylesheetOptions): string {
   const from = encodePath(file);
   return rewriteCss(css, (address) => {
     if (isRemote(address)) {
@@ -68,7 +68,7 @@ function relativeStylesheet(css: string, { targets, file, isEmptied, vendored }:
       return local !== undefined ? relativeUrl(from, local) : isEmptied ? 'data:,' : address;
     }
     if (isElsewhere(address) || address[0] !== '/') return address;
-    const target = loaded(targets.resolve(address, ''));
+    const target = loaded(resolver.resolve(address, ''));
     return relativeUrl(from, target.file) + target.hash;
   });
 }
@@ -89,8 +89,8 @@ function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 
         severity: 'warning',
         page: path,
         line: lineAt(css, start),
-        message: `"${address}" in this style sheet leads to no file of the site.`,
-        hint: `Add the file ${target.wanted} or correct the address.`,
+        message: `The file "${address}" in this stylesheet is missing from the site.`,
+        hint: `Add the file ${target.wanted} or correct the URL.`,
       },
     ];
   });

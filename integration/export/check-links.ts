@@ -1,30 +1,30 @@
-// Links and anchors that lead nowhere, told with the page they stand on.
-import type { LinkCheck, LinkPlace, PageLink, PageSource, WrittenPage } from '../page/page-types.ts';
-import { placeIn } from '../page/page-record.ts';
+// Finds broken links and anchors, and reports each with its page.
+import type { LinkCheck, LinkPosition, PageLink, PageSource, WrittenPage } from '../page/page-types.ts';
+import { sourceLocation } from '../page/page-record.ts';
 import type { Problem } from '../diagnostics.ts';
 import { decode } from '../urls/address.ts';
 import { type Target } from '../urls/resolver.ts';
 
-/** What there is to check about the links of a page. */
+/** The links of a page that are broken, or whose anchors must exist on other pages. */
 export function linkChecks(resolved: { link: PageLink; target: Target }[]): LinkCheck[] {
   const checks: LinkCheck[] = [];
   for (const {
-    link: [place, address],
+    link: [position, address],
     target,
   } of resolved) {
-    if (place === 'markdown') continue;
+    if (position === 'markdown') continue;
     if (target.kind === 'missing')
-      checks.push({ place, address, wanted: target.wanted!, ...(target.isOutside && { isOutside: true }) });
-    if (target.kind === 'left-out') checks.push({ place, address, leftOut: target.wanted! });
-    if (target.base !== undefined) checks.push({ place, address, base: target.base });
-    if (target.kind !== 'page' || target.hash.length < 2 || place.endsWith('file')) continue;
+      checks.push({ position, address, wanted: target.wanted!, ...(target.isOutside && { isOutside: true }) });
+    if (target.kind === 'excluded') checks.push({ position, address, excluded: target.wanted! });
+    if (target.base !== undefined) checks.push({ position, address, base: target.base });
+    if (target.kind !== 'page' || target.hash.length < 2 || position.endsWith('file')) continue;
     const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
-    if (anchor !== '' && anchor !== 'top') checks.push({ place, address, page: target.page!, anchor });
+    if (anchor !== '' && anchor !== 'top') checks.push({ position, address, page: target.page!, anchor });
   }
   return checks;
 }
 
-/** Dead links and anchors in the order of the pages. `generated` are pages that would be made of something else, by path. */
+/** Problems in the order of the pages. `generated` names, by path, what a page that cannot be generated here would be generated from. */
 export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string, string>): Problem[] {
   const idsOf = new Map(pages.map(({ source, facts }) => [source.path, facts.ids]));
   const sets = new Map<string, Set<string>>();
@@ -33,17 +33,17 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
     if (!ids) sets.set(page, (ids = new Set(idsOf.get(page))));
     return ids.has(anchor) || ids.has(decode(anchor)) || ids.has(decode(anchor).normalize('NFC'));
   };
-  // The frame around pages says the same on each of them.
-  const told = new Set<string>();
-  const toldLeftOut = new Set<string>();
+  // The layout is the same on every page, so its links are reported once.
+  const reported = new Set<string>();
+  const reportedExcluded = new Set<string>();
   const problems: Problem[] = [];
   const based = new Map<string, { problem: Problem; count: number }>();
   for (const { source, checks } of pages) {
     for (const check of checks) {
-      const { place, address } = check;
-      if ('leftOut' in check) {
-        if (!toldLeftOut.has(check.leftOut)) problems.push(leftOut(source, check));
-        toldLeftOut.add(check.leftOut);
+      const { position, address } = check;
+      if ('excluded' in check) {
+        if (!reportedExcluded.has(check.excluded)) problems.push(excludedPage(source, check));
+        reportedExcluded.add(check.excluded);
         continue;
       }
       if ('base' in check) {
@@ -53,16 +53,16 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
         continue;
       }
       if ('page' in check && hasAnchor(check.page, check.anchor)) continue;
-      if (inFrame(place) && (told.has(address) || !told.add(address))) continue;
-      if ('page' in check) problems.push(deadAnchor(source, check, idsOf.get(check.page) ?? []));
+      if (inLayout(position) && (reported.has(address) || !reported.add(address))) continue;
+      if ('page' in check) problems.push(brokenAnchor(source, check, idsOf.get(check.page) ?? []));
       else {
         const operation = generated?.get(check.wanted);
-        problems.push(operation === undefined ? deadLink(source, check) : notGenerated(source, check, operation));
+        problems.push(operation === undefined ? brokenLink(source, check) : notGenerated(source, check, operation));
       }
     }
   }
   for (const { problem, count } of based.values()) {
-    const others = count === 1 ? '' : ` ${count - 1} more ${count === 2 ? 'address begins' : 'addresses begin'} with it.`;
+    const others = count === 1 ? '' : ` ${count - 1} more ${count === 2 ? 'URL begins' : 'URLs begin'} with it.`;
     problems.push({ ...problem, message: problem.message + others });
   }
   return problems;
@@ -72,86 +72,91 @@ function withoutBase(source: PageSource, { address, base }: Extract<LinkCheck, {
   return {
     kind: 'link-with-base',
     severity: 'note',
-    ...placeIn(source, address),
-    message: `"${address}" begins with "/${base}", which is not a folder of the site, and was found without it.`,
+    ...sourceLocation(source, address),
+    message: `"${address}" begins with "/${base}", which is not a folder of the site. The link works without it.`,
     hint: `If the site is published in that folder, export it with --base /${base}. Otherwise correct the links.`,
   };
 }
 
-function inFrame(place: LinkPlace): boolean {
-  return place.startsWith('frame') || place === 'mirror';
+function inLayout(position: LinkPosition): boolean {
+  return position.startsWith('layout') || position === 'markdown-link';
 }
 
-function deadLink(source: PageSource, { place, address, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>): Problem {
-  const isFile = place.endsWith('file');
-  if (isOutside) return outside(source, place, address);
+function brokenLink(
+  source: PageSource,
+  { position, address, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>,
+): Problem {
+  const isFile = position.endsWith('file');
+  if (isOutside) return outside(source, position, address);
   return {
     kind: isFile ? 'asset-without-file' : 'link-without-target',
     severity: 'warning',
-    ...placeIn(source, address),
-    message: `"${address}"${around(place)} leads to no ${isFile ? 'file' : 'page or file'} of the site.`,
-    hint: isFile ? `Add the file ${wanted} or correct the address.` : 'Correct the link, or add the page or a redirect.',
+    ...sourceLocation(source, address),
+    message: isFile
+      ? `The file "${address}"${around(position)} is missing from the site.`
+      : `The link "${address}"${around(position)} is broken: the site does not have this page or file.`,
+    hint: isFile ? `Add the file ${wanted} or correct the URL.` : 'Correct the link, or add the page or a redirect.',
   };
 }
 
-function notGenerated(source: PageSource, { place, address }: LinkCheck, operation: string): Problem {
+function notGenerated(source: PageSource, { position, address }: LinkCheck, operation: string): Problem {
   return {
     kind: 'link-to-generated-page',
     severity: 'warning',
-    ...placeIn(source, address),
-    message: `"${address}"${around(place)} links to the page of "${operation}", which is missing: pages made from API specifications are not supported yet.`,
+    ...sourceLocation(source, address),
+    message: `"${address}"${around(position)} links to the page of "${operation}", which is missing: pages made from API specifications are not supported yet.`,
     hint: 'Describe the operation on a page of its own, or link to the specification.',
   };
 }
 
-function outside(source: PageSource, place: LinkPlace, address: string): Problem {
-  if (place.endsWith('file'))
+function outside(source: PageSource, position: LinkPosition, address: string): Problem {
+  if (position.endsWith('file'))
     return {
       kind: 'asset-without-file',
       severity: 'warning',
-      ...placeIn(source, address),
-      message: `"${address}"${around(place)} is a file on the same host, but outside the site's base, so the export has it not.`,
-      hint: 'Put a copy into the site, and correct the address.',
+      ...sourceLocation(source, address),
+      message: `"${address}"${around(position)} is a file on the same host, but outside the site's base, so the export does not contain it.`,
+      hint: 'Put a copy into the site and correct the URL.',
     };
   return {
     kind: 'link-outside-base',
     severity: 'warning',
-    ...placeIn(source, address),
-    message: `"${address}"${around(place)} leads to what is on the same host, but outside the site's base.`,
-    hint: 'Say where the site is ("site" in astro.config.mjs, or --site): then it leads there. Or correct the address.',
+    ...sourceLocation(source, address),
+    message: `"${address}"${around(position)} links to a page on the same host, but outside the site's base.`,
+    hint: 'Set the public URL ("site" in astro.config.mjs, or --site), and the link opens the page there. Or correct the link.',
   };
 }
 
-function leftOut(source: PageSource, { address, leftOut: page }: Extract<LinkCheck, { leftOut: string }>): Problem {
+function excludedPage(source: PageSource, { address, excluded: page }: Extract<LinkCheck, { excluded: string }>): Problem {
   return {
     kind: 'link-to-page-left-out',
     severity: 'note',
-    ...placeIn(source, address),
-    message: `"${address}" leads to the page "${page || 'index'}", which was not asked for.`,
-    hint: 'Export it too, or say where the site is: then links to what was left out lead there.',
+    ...sourceLocation(source, address),
+    message: `"${address}" links to the page "${page || 'index'}", which is excluded from this export.`,
+    hint: 'Export it too, or set the public URL: links to excluded pages then open the public site.',
   };
 }
 
-function deadAnchor(
+function brokenAnchor(
   source: PageSource,
-  { place, address, page, anchor }: Extract<LinkCheck, { anchor: string }>,
+  { position, address, page, anchor }: Extract<LinkCheck, { anchor: string }>,
   ids: string[],
 ): Problem {
   const near = closest(decode(anchor), ids);
   return {
     kind: 'anchor-without-target',
     severity: 'warning',
-    ...placeIn(source, address),
-    message: `"${address}"${around(place)} leads to the page "${page || 'index'}", which has no such heading or id.`,
+    ...sourceLocation(source, address),
+    message: `"${address}"${around(position)} links to the page "${page || 'index'}", which has no such heading or id.`,
     hint: near === undefined ? 'Correct the part after the #.' : `Its closest id is "${near}".`,
   };
 }
 
-function around(place: LinkPlace): string {
-  return inFrame(place) ? ' around the pages (header, navigation or footer)' : '';
+function around(position: LinkPosition): string {
+  return inLayout(position) ? ' in the layout (header, navigation or footer)' : '';
 }
 
-/** The id that is the same but for punctuation and case: how other programs would have made it of the heading. */
+/** The id that differs only in punctuation and case: other programs derive ids from headings in other ways. */
 function closest(anchor: string, ids: string[]): string | undefined {
   const bare = (text: string) =>
     text

@@ -17,8 +17,8 @@ export interface ExportInput {
   description?: string;
   /** In order of navigation. */
   pages: PageSource[];
-  /** Paths of pages that the site has and this export excludes: links to them lead to the site's URL, if it is known. */
-  leftOut?: string[];
+  /** Paths of pages that the site has and this export excludes: links to them open the site's URL, if it is known. */
+  excluded?: string[];
   assets: ExportAsset[];
   /** `from` is a path, `to` a path of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
@@ -31,7 +31,7 @@ export interface ExportInput {
    * The keys of pages must change with it.
    */
   redirectOf?(path: string): string | undefined;
-  /** Path of the page that `/` leads to. */
+  /** Path of the page that `/` opens. */
   home: string;
   defaultLanguage: string;
   defaultDocsVersion?: string;
@@ -81,7 +81,7 @@ export interface SiteRules {
 export interface SiteContext {
   assets: ExportAsset[];
   names: SafeNames;
-  targets: Resolver;
+  resolver: Resolver;
   folder: ExportFolder;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
@@ -95,7 +95,7 @@ export interface SiteFixes {
   /** Whether a page loads a file as a module. */
   isModule(path: string): boolean;
   /** Whether no page needs a file any more. */
-  isLeftOut(path: string): boolean;
+  isExcluded(path: string): boolean;
   /** Writes the files that the pages were edited to load. */
   write(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import { isRemote, type Reference } from '../html/references.ts';
 import type { Incremental } from '../output/incremental.ts';
-import { mirrorOf } from '../page/markdown-version.ts';
-import { placeOf, recordOf } from '../page/page-record.ts';
+import { markdownVersion } from '../page/markdown-version.ts';
+import { positionOf, recordOf } from '../page/page-record.ts';
 import type { PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
@@ -23,7 +23,7 @@ import type { Indexes } from './search-index.ts';
 
 export interface PageOptions {
   names: SafeNames;
-  targets: Resolver;
+  resolver: Resolver;
   /** Ends in a slash. */
   siteUrl?: string;
   deployment: Deployment;
@@ -40,7 +40,7 @@ export interface PageOptions {
 
 /** Writes pages one after another. For a page with a key, only what changed around it is done again. */
 export function createPageExporter(options: PageOptions): (source: PageSource) => Promise<WrittenPage> {
-  const { names, targets, incremental, indexes, policy, problems, rules } = options;
+  const { names, resolver, incremental, indexes, policy, problems, rules } = options;
   const analyse = createAnalyser();
 
   return async (source) => {
@@ -71,7 +71,7 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     const facts = detached(record.facts);
     problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
     addToIndex(facts, analysed);
-    const resolved = links.map((link) => ({ link, target: resolveLink(targets, link, source.path) }));
+    const resolved = links.map((link) => ({ link, target: resolveLink(resolver, link, source.path) }));
     const checks = detached(linkChecks(resolved));
     const fingerprint = source.key === undefined ? undefined : fingerprintOf(source, facts, resolved, options);
     if (incremental.reusePage(source.path, fingerprint)) return { source, facts, fingerprint, checks };
@@ -88,8 +88,8 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     folder.write(names.page(source.path), await textOf('html', (page) => rewrite(page, source.path, options)));
     if (facts.hasMarkdown)
       folder.write(
-        names.mirror(source.path),
-        await textOf('markdown', ({ page }) => mirrorOf(page, { names, targets, hasMarkdown: rules.hasMarkdown })),
+        names.markdown(source.path),
+        await textOf('markdown', ({ page }) => markdownVersion(page, { names, resolver, hasMarkdown: rules.hasMarkdown })),
       );
     return { source, facts, fingerprint, checks };
   };
@@ -100,15 +100,15 @@ async function scannedPage(source: PageSource): Promise<ScannedPage> {
   return 'scan' in built ? built : { page: built, scan: scanPage(built.html, built) };
 }
 
-function resolveLink(targets: Resolver, [place, address]: PageLink, page: string): Target {
-  if (place === 'mirror') return targets.resolveMirror(address, page);
-  const target = targets.resolve(address, page);
-  return place.endsWith('file') ? loaded(target) : target;
+function resolveLink(resolver: Resolver, [position, address]: PageLink, page: string): Target {
+  if (position === 'markdown-link') return resolver.resolveMarkdown(address, page);
+  const target = resolver.resolve(address, page);
+  return position.endsWith('file') ? loaded(target) : target;
 }
 
 /** Digest of everything that the written page depends on: equal fingerprints mean equal bytes. */
 function fingerprintOf(source: PageSource, facts: PageFacts, resolved: { target: Target }[], options: PageOptions): string {
-  let text = `${source.key}\n${options.names.page(source.path)}\n${options.names.mirror(source.path)}\n${options.siteUrl ?? ''}\n`;
+  let text = `${source.key}\n${options.names.page(source.path)}\n${options.names.markdown(source.path)}\n${options.siteUrl ?? ''}\n`;
   text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
   for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
   for (const { address } of facts.loads) text += `${options.vendored.get(address) ?? ''}\n`;
@@ -123,15 +123,15 @@ function rewrite({ page, scan, edits }: ScannedPage, path: string, options: Page
     address(address, reference) {
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
       // Canonical URLs stay unchanged, even those of the site itself.
-      const isAway = reference.kind === 'meta' ? isElsewhere(address) : options.targets.isElsewhere(address);
+      const isAway = reference.kind === 'meta' ? isElsewhere(address) : options.resolver.isElsewhere(address);
       if (isAway && isRemote(address)) {
         const vendored = reference.load && options.vendored.get(address);
         if (vendored) return relativeUrl(from, vendored);
         return options.policy.emptiesStyles && reference.kind === 'css' ? 'data:,' : address;
       }
       if (isAway) return address;
-      const link: PageLink = [placeOf(reference), address];
-      return write(resolveLink(options.targets, link, path), address, reference, from, options.siteUrl);
+      const link: PageLink = [positionOf(reference), address];
+      return write(resolveLink(options.resolver, link, path), address, reference, from, options.siteUrl);
     },
   });
 }

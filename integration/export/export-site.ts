@@ -1,4 +1,4 @@
-// Pages, their assets and their index become a folder that needs nothing but itself.
+// Writes pages, assets and the search index into a self-contained folder.
 import { basename } from 'node:path';
 import type { Problem } from '../diagnostics.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
@@ -65,7 +65,7 @@ async function exportOnce(
   const { rules } = site;
   const { deployment, download, signal, onProgress } = options;
   const addresses = assignAddresses(site, options);
-  const { names, targets, siteUrl } = addresses;
+  const { names, resolver, siteUrl } = addresses;
   const incremental = open(addresses.context);
   const { folder } = incremental;
   let archive: PendingArchive | undefined;
@@ -84,11 +84,11 @@ async function exportOnce(
       vendored,
     });
     const { assets } = site;
-    const fixes = await rules.open?.({ assets, names, targets, folder, vendored, problems, vendors: policy.vendors });
+    const fixes = await rules.open?.({ assets, names, resolver, folder, vendored, problems, vendors: policy.vendors });
 
     const searchIndexes = createIndexes(incremental);
     const exportPage = createPageExporter({
-      ...{ names, targets, siteUrl, deployment, vendored, policy, rules, incremental, problems },
+      ...{ names, resolver, siteUrl, deployment, vendored, policy, rules, incremental, problems },
       indexes: searchIndexes,
     });
     const pages = await exportPages(site.pages, exportPage, options);
@@ -117,7 +117,7 @@ async function exportOnce(
       });
       clock('archive');
     }
-    // Lets a signal through that came while files were written: the last moment at which nothing has changed.
+    // Lets a signal that came while files were written take effect before anything at `out` changes.
     await new Promise((resume) => setImmediate(resume));
     signal?.throwIfAborted();
     folder.commit();
@@ -153,7 +153,7 @@ async function exportPages(
   const pages: WrittenPage[] = [];
   let paused = -Infinity;
   for (const [index, source] of sources.entries()) {
-    // Lets signals, timers and the end of standard input through, which promises alone never do.
+    // Gives signals, timers and the end of standard input a turn, which promises alone never do.
     if (performance.now() - paused > 50) {
       await new Promise((resume) => setImmediate(resume));
       paused = performance.now();

@@ -38,8 +38,8 @@ export function llmsText({ name, description, pages, external = [] }: LlmsInput)
 }
 
 /** One page of llms-full.txt, from its Markdown version. */
-export function llmsFullPage(href: string, mirror: string): string {
-  const [heading = '', ...rest] = mirror.split('\n');
+export function llmsFullPage(href: string, markdown: string): string {
+  const [heading = '', ...rest] = markdown.split('\n');
   return `${heading}\nSource: ${href}\n${rest.join('\n')}\n`;
 }
 

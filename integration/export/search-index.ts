@@ -11,7 +11,7 @@ interface BuiltIndex {
   folder: string;
   /** By name in the folder. */
   files: Map<string, string>;
-  /** Names of files to be taken from the previous index. */
+  /** Names of files to reuse from the previous index. */
   kept: string[];
   /** Folder of the previous index. */
   before: string | undefined;
@@ -23,14 +23,14 @@ interface Variant {
   docsVersion?: string;
 }
 
-/** The indexes of a site while they grow: one for each language and docs version. */
+/** Collects the indexes of a site: one for each language and docs version. */
 export interface Indexes {
   add(page: AnalysedPage, variant: Variant): void;
-  /** Takes a page over from the previous index; false when it has to be added. */
+  /** Reuses a page of the previous index; false when it must be added. */
   keep(path: string, variant: Variant): boolean;
-  /** How many there are. */
+  /** Number of indexes. */
   count(): number;
-  /** Each index, sorted by language and version. Its folder is named by what it holds, so that two builds never mix behind a cache. */
+  /** Each index, sorted by language and version. Its folder is named by a digest of its contents, so that a cache never mixes two builds. */
   finish(): Generator<BuiltIndex>;
 }
 
@@ -55,7 +55,7 @@ export function createIndexes({ index, read }: Pick<Incremental, 'index' | 'read
         const { language, docsVersion, builder, before } = builders.get(key)!;
         builders.delete(key);
         const files = builder.finish();
-        // The texts are named by what they hold, and the tables name them.
+        // The texts are named by their digests, and the tables refer to these names.
         const digests = [...files]
           .filter(([name]) => !name.startsWith('x/'))
           .map(([name, text]) => `${name}\n${hash('sha256', text)}\n`);
@@ -68,7 +68,7 @@ export function createIndexes({ index, read }: Pick<Incremental, 'index' | 'read
   };
 }
 
-// It stands in addresses as it is.
+// The name is part of URLs, so other characters are replaced.
 function plainName(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '-').replace(/\.+$/, '');
   return safePath(plain === name ? plain : `${plain}-${hash('sha256', name).slice(0, 6)}`);

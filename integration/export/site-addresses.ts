@@ -4,15 +4,15 @@ import { safeNames, type SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { ownSitemaps } from './page-lists.ts';
 
-/** The file of each page and asset in the export, and the targets of links between them. */
+/** The file of each page and asset in the export, and the resolver of links between them. */
 export interface SiteAddresses {
   names: SafeNames;
-  targets: Resolver;
+  resolver: Resolver;
   /** Ends in a slash. */
   siteUrl?: string;
   /** Paths of the sitemaps that the site already has. */
   sitemaps: string[];
-  /** Digest of everything that decides where links lead. */
+  /** Digest of everything that determines the targets of links. */
   context: string;
 }
 
@@ -24,7 +24,7 @@ export function assignAddresses(
   input: ExportInput,
   { deployment, vendor, ...options }: Pick<ExportOptions, 'siteUrl' | 'deployment' | 'vendor'>,
 ): SiteAddresses {
-  const { rules, leftOut = [], redirects, redirectOf, home } = input;
+  const { rules, excluded = [], redirects, redirectOf, home } = input;
   const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
   const assets = input.assets.map(({ path }) => path);
   const given = new Set(assets);
@@ -48,10 +48,10 @@ export function assignAddresses(
   // URLs of the root link to the page that the stub there redirects to, not to the stub.
   const files = [...assets, ...reserved.filter((file) => !given.has(file) && file !== 'index.html')];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };
-  const targets = createResolver({
+  const resolver = createResolver({
     names: fileNames,
     pages: sitePages,
-    leftOut,
+    excluded,
     files,
     redirects,
     redirectOf,
@@ -62,13 +62,13 @@ export function assignAddresses(
   const context = hash(
     'sha256',
     JSON.stringify([
-      pages.map((path) => [path, names.page(path), names.mirror(path)]),
+      pages.map((path) => [path, names.page(path), names.markdown(path)]),
       files.map((path) => [path, fileNames.asset(path)]),
       redirects,
       [home, siteUrl, deployment, vendor],
-      ...(leftOut.length ? [leftOut] : []),
+      ...(excluded.length ? [excluded] : []),
       [rules.urls.base, rules.urls.optionalBase, [...(input.generated?.keys() ?? [])]],
     ]),
   );
-  return { names, targets, siteUrl, sitemaps, context };
+  return { names, resolver, siteUrl, sitemaps, context };
 }

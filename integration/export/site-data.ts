@@ -10,14 +10,14 @@ export function pagesScript(variants: SiteVariant[]): string {
   return `__carrel_pages(${JSON.stringify(variants)});\n`;
 }
 
-/** Which files the pages are in, as the reader's scripts need it told; given by page path, the home page's left out. */
+/** The files of pages as the reader's scripts need them, from the files by page path without the home page. */
 export function pageFiles(files: Map<string, string>): Pick<SiteData, 'ending' | 'files'> {
   const others = (ending: string) => [...files].filter(([path, file]) => file !== path + ending);
   const [nested, flat] = [others('/index.html'), others('.html')];
-  const told = flat.length < nested.length ? flat : nested;
+  const shorter = flat.length < nested.length ? flat : nested;
   return {
-    ...(told === flat && { ending: '.html' }),
-    ...(told.length > 0 && { files: Object.fromEntries(told) }),
+    ...(shorter === flat && { ending: '.html' }),
+    ...(shorter.length > 0 && { files: Object.fromEntries(shorter) }),
   };
 }
 
@@ -76,7 +76,7 @@ function variantFolders(groups: Group[]): string[][] {
   const positions = choices.map((ofGroup, index) =>
     ofGroup.map((names) =>
       groups[index]!.paths.map((path) => {
-        const { position } = placeOf(path, names);
+        const { position } = positionOf(path, names);
         let indexes = owners.get(position);
         if (!indexes) owners.set(position, (indexes = new Set()));
         indexes.add(index);
@@ -86,7 +86,7 @@ function variantFolders(groups: Group[]): string[][] {
   );
   return choices.map((ofGroup, index) => {
     const counts = positions[index]!.map((found) => found.reduce((sum, position) => sum + owners.get(position)!.size - 1, 0));
-    // On a tie the fewest folders, which come first: a folder that names no variant stays in the position.
+    // On a tie the fewest folders, which come first: a folder that does not name a variant stays in the position.
     return ofGroup[counts.indexOf(Math.max(...counts))]!;
   });
 }
@@ -94,7 +94,7 @@ function variantFolders(groups: Group[]): string[][] {
 // Folders deeper down are the content's own.
 const deepest = 4;
 
-/** Names of the upper folders that hold at least half of the paths. */
+/** Names of the upper folders that contain at least half of the paths. */
 function frequentFolders(paths: string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -103,11 +103,11 @@ function frequentFolders(paths: string[]): string[] {
   return [...counts].filter(([, count]) => count * 2 >= paths.length).map(([name]) => name);
 }
 
-/** Pages by the folder whose name their positions lack, the deepest first. */
+/** Pages by the folder whose name is not in their positions, the deepest first. */
 function foldersOf(paths: string[], names: string[]): VariantFolder[] {
   const folders = new Map<string, VariantFolder>();
   for (const path of paths) {
-    const { prefix, base, rest } = placeOf(path, names);
+    const { prefix, base, rest } = positionOf(path, names);
     let folder = folders.get(prefix);
     if (!folder) folders.set(prefix, (folder = { prefix, ...(base && { base }), pages: [] }));
     folder.pages.push(rest);
@@ -117,7 +117,7 @@ function foldersOf(paths: string[], names: string[]): VariantFolder[] {
 }
 
 /** 'specification/v2/basic' without 'v2': in 'specification/v2/' the page 'basic', at the position 'specification/basic'. */
-function placeOf(path: string, names: string[]): { prefix: string; base: string; rest: string; position: string } {
+function positionOf(path: string, names: string[]): { prefix: string; base: string; rest: string; position: string } {
   const segments = path.split('/');
   const removed = new Set(names.map((name) => segments.indexOf(name)).filter((index) => index >= 0 && index < deepest));
   const length = Math.max(-1, ...removed) + 1;

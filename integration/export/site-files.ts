@@ -30,7 +30,7 @@ interface WrittenSite {
   indexes: Manifest['indexes'];
 }
 
-/** What the reader's scripts know of the site: under a fixed name, so that a changed page changes no other. */
+/** Writes what the reader's scripts know about the site. The file name is fixed, so a changed page does not change other pages. */
 export async function writeSiteData({ site, names, folder, pages, indexes }: WrittenSite): Promise<void> {
   const named = pages.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
   const variants = variantsOf(
@@ -48,7 +48,7 @@ export async function writeSiteData({ site, names, folder, pages, indexes }: Wri
   folder.write('_carrel/site.js', script);
 }
 
-/** The reader's scripts have the English texts; for each other language of the site, they load its own. */
+/** Writes the labels of each language of the site other than English, whose labels are part of the reader's scripts. */
 async function writeLabels(folder: ExportFolder, languages: Set<string>): Promise<SiteData['labels']> {
   const scripts: [language: string, name: string][] = [];
   for (const language of [...languages].sort()) {
@@ -69,17 +69,17 @@ function writeNamed(folder: ExportFolder, name: string, script: string): string 
 }
 
 /** A page for each redirect whose path is free; returns a warning for each redirect that is broken. */
-export function writeRedirects({ site, addresses: { names, targets }, folder }: SiteFiles): Problem[] {
+export function writeRedirects({ site, addresses: { names, resolver }, folder }: SiteFiles): Problem[] {
   const problems: Problem[] = [];
   for (const { from, to } of [...site.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const path = from.replace(/^\/+|\/+$/g, '');
     const base = site.rules.urls.base;
-    const target = targets.resolve(base + path.split('/').map(encodeURIComponent).join('/'), '');
+    const target = resolver.resolve(base + path.split('/').map(encodeURIComponent).join('/'), '');
     if (target.kind === 'missing') {
       problems.push({
         kind: 'redirect-without-target',
         severity: 'warning',
-        message: `The redirect from "${from}" to "${to}" leads to no page of the site.`,
+        message: `The redirect from "${from}" to "${to}" is broken: the site does not have the destination.`,
         hint: 'Correct its destination.',
       });
       continue;
@@ -90,7 +90,7 @@ export function writeRedirects({ site, addresses: { names, targets }, folder }: 
   return problems;
 }
 
-/** The lists of pages for programs, except those that the author provides. */
+/** Writes the lists of pages for programs, except those that the author provides. */
 export function writeLists({ site, addresses, folder, pages }: SiteFiles & { pages: WrittenPage[] }): void {
   const { names, siteUrl, sitemaps } = addresses;
   const given = new Set(site.assets.map(({ path }) => path));
@@ -102,18 +102,18 @@ export function writeLists({ site, addresses, folder, pages }: SiteFiles & { pag
       facts.language === site.defaultLanguage &&
       facts.docsVersion === site.defaultDocsVersion,
   );
-  const hasMirrors = site.rules.hasMarkdown(site.home);
-  if (hasMirrors && !given.has('llms.txt')) {
+  const hasMarkdown = site.rules.hasMarkdown(site.home);
+  if (hasMarkdown && !given.has('llms.txt')) {
     const llmsPages: LlmsPage[] = listed.map(({ source, facts: { title, description } }) => ({
       title,
       description,
-      href: address(names.mirror(source.path)),
+      href: address(names.markdown(source.path)),
     }));
     folder.write('llms.txt', llmsText({ ...site, pages: llmsPages }));
   }
-  if (hasMirrors && !given.has('llms-full.txt')) {
+  if (hasMarkdown && !given.has('llms-full.txt')) {
     const texts = listed.map(({ source }) =>
-      llmsFullPage(address(names.mirror(source.path)), folder.read(names.mirror(source.path))),
+      llmsFullPage(address(names.markdown(source.path)), folder.read(names.markdown(source.path))),
     );
     folder.write('llms-full.txt', texts.join('\n'));
   }
@@ -124,10 +124,10 @@ export function writeLists({ site, addresses, folder, pages }: SiteFiles & { pag
   if (!given.has('robots.txt')) folder.write('robots.txt', robots(named.map(address)));
 }
 
-/** The entry page of a site without a page at the root, the 404 page, and the settings of the deployment. */
-export function writeFixed({ site, addresses: { targets, siteUrl }, folder }: SiteFiles): void {
+/** Writes the entry page of a site without a page at the root, the 404 page, and the settings of the deployment. */
+export function writeFixed({ site, addresses: { resolver, siteUrl }, folder }: SiteFiles): void {
   if (!site.pages.some(({ path }) => path === '')) {
-    folder.write('index.html', redirectStub('index.html', targets.resolve(site.rules.urls.base, ''), site.defaultLanguage));
+    folder.write('index.html', redirectStub('index.html', resolver.resolve(site.rules.urls.base, ''), site.defaultLanguage));
   }
   const { notFound } = site;
   if (!notFound || 'html' in notFound)
@@ -174,7 +174,7 @@ function defaultVariant({
   return { defaultLanguage, ...(defaultDocsVersion === undefined ? {} : { defaultDocsVersion }) };
 }
 
-// A line for each file: short to read, and to compare.
+// One line per file is easy to read and to compare.
 function manifestText({ files, ...rest }: Manifest): string {
   const lines = Object.entries(files).map(([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
   return `${JSON.stringify(rest).slice(0, -1)},"files":{\n${lines.join(',\n')}\n}}\n`;

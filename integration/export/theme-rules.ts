@@ -1,4 +1,4 @@
-// Sites of our own theme: pages are folders, and authors write addresses in many ways.
+// Sites of our own theme: pages are folders, and authors write URLs in many ways.
 import { styleLoads } from '../html/style-loads.ts';
 import { placeLoads } from '../html/load.ts';
 import { cleanPath, decode } from '../urls/address.ts';
@@ -28,7 +28,7 @@ export function themeRules({ base, siteUrl }: { base?: string; siteUrl?: string 
   };
 }
 
-/** Every way authors write the address of a page links to it. */
+/** Every way in which authors write the URL of a page links to it. */
 function themeUrls(base: string | undefined, siteUrl: string | undefined): UrlRules {
   const folder = base ?? (siteUrl === undefined ? '' : cleanPath(decode(new URL(siteUrl).pathname)));
   return {
@@ -43,7 +43,7 @@ function themeUrls(base: string | undefined, siteUrl: string | undefined): UrlRu
       return bare === path ? [path] : [path, bare];
     },
     pathOf: (name) => name,
-    // A page's address is a folder. Other programs serve pages as files: there a relative address starts from the folder above.
+    // The URL of a page is a folder. Other generators serve pages as files, where relative URLs start from the folder above.
     startsOf: ({ path }) => [folderOf(path), folderOf(path.slice(0, Math.max(path.lastIndexOf('/'), 0)))],
     excluded: (page) => ({ onSite: `${page}/`, file: `${page}/index.html` }),
   };

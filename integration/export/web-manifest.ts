@@ -10,12 +10,12 @@ export function isWebManifest(file: string): boolean {
 }
 
 /**
- * A web manifest with its addresses relative to it, those of other hosts as they are or as they were brought in.
- * Text that is no manifest, or needs no change, comes back as it is.
+ * A web manifest with URLs relative to it; external URLs stay or point to their vendored files.
+ * Text that is not a manifest, or does not need a change, is returned unchanged.
  */
 export function relativeWebManifest(
   text: string,
-  { targets, file, vendored }: { targets: Resolver; file: string; vendored: Map<string, string> },
+  { resolver, file, vendored }: { resolver: Resolver; file: string; vendored: Map<string, string> },
 ): string {
   const manifest = parse(text);
   if (!manifest) return text;
@@ -33,11 +33,11 @@ export function relativeWebManifest(
   const relative = (address: string): string => {
     const local = vendored.get(address);
     if (local !== undefined) return relativeUrl(from, local);
-    if (targets.isElsewhere(address) || (!isElsewhere(address) && address[0] !== '/')) return address;
-    const target = loaded(targets.resolve(address, ''));
+    if (resolver.isElsewhere(address) || (!isElsewhere(address) && address[0] !== '/')) return address;
+    const target = loaded(resolver.resolve(address, ''));
     return relativeUrl(from, target.file) + target.query + target.hash;
   };
-  // A scope is the start of addresses and no file.
+  // A scope is a URL prefix, not a file.
   const folder = (address: string): string => relative(address).replace(/(^|\/)index\.html$/, '$1') || './';
 
   rewrite(manifest, 'start_url', relative);
@@ -45,8 +45,8 @@ export function relativeWebManifest(
   const shortcuts = listOf(manifest['shortcuts']);
   for (const shortcut of shortcuts) rewrite(shortcut, 'url', relative);
   for (const holder of [manifest, ...shortcuts])
-    for (const picture of [...listOf(objectOf(holder)?.['icons']), ...listOf(objectOf(holder)?.['screenshots'])])
-      rewrite(picture, 'src', relative);
+    for (const image of [...listOf(objectOf(holder)?.['icons']), ...listOf(objectOf(holder)?.['screenshots'])])
+      rewrite(image, 'src', relative);
   return changed ? `${JSON.stringify(manifest, undefined, 2)}\n` : text;
 }
 
@@ -54,7 +54,7 @@ function parse(text: string): Json | undefined {
   try {
     return objectOf(JSON.parse(text));
   } catch {
-    // Browsers pass over it, too.
+    // Browsers ignore it too.
     return undefined;
   }
 }

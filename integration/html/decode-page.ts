@@ -1,12 +1,12 @@
-// Text of a page from its bytes. An export is written in UTF-8, so the page then says that it is.
+// Decodes the bytes of a page. An export is written in UTF-8, so the page then declares UTF-8.
 import { isUtf8 } from 'node:buffer';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { attribute, readHtml, type Attribute, type Tag } from './read-html.ts';
 
 /**
- * The text of a page, its own declarations of another encoding changed to `utf-8`; undefined for bytes that are no text, or not in the
- * encoding that they name. What decides is the byte order mark, then whether they are UTF-8 (hosts say so in a header, which wins over what
- * an old page says of itself), then the page's `<meta>` or XML declaration. A byte order mark stays: a page without a declaration needs it.
+ * The text of a page, its own declarations of another encoding changed to `utf-8`; undefined for bytes that are not text, or not in the
+ * declared encoding. The byte order mark wins, then valid UTF-8 (hosts declare it in a header, which wins over the declaration of an
+ * old page), then the page's `<meta>` or XML declaration. A byte order mark stays: a page without a declaration needs it.
  * https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function pageText(bytes: Uint8Array): string | undefined {
@@ -22,19 +22,19 @@ export function isPageText(bytes: Uint8Array): boolean {
   return encoding === 'utf-8' || (encoding !== undefined && decoded(bytes, encoding) !== undefined);
 }
 
-/** Where the standard looks for a declaration, in bytes, and where for a NUL, which no text has. */
+/** Bytes in which the standard looks for a declaration, and in which a NUL shows that a file is not text. */
 const prescanned = 1024;
 const searched = 8192;
 
-/** `utf-8` for bytes that are it; the label of another encoding, in which they may turn out not to be; undefined for no text. */
+/** `utf-8` for bytes in UTF-8; the declared encoding of other bytes, which may be wrong; undefined if they are not text. */
 function encodingOf(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (bytes.subarray(0, searched).includes(0)) return undefined;
-  // ISO-2022-JP is written in bytes of ASCII alone: there every escape matters.
+  // ISO-2022-JP uses only ASCII bytes; escape sequences distinguish it.
   if (isUtf8(bytes) && !(bytes.includes(escape) && isEscaped(bytes))) return 'utf-8';
   const label = declarations(startOf(bytes))[0]?.label;
-  // A declaration that could be read is none of UTF-16, and stands for UTF-8, which these bytes are not.
+  // A readable declaration cannot be true if it says UTF-16: it means UTF-8, which these bytes are not.
   if (label === undefined || /^(?:utf-?(?:8|16)|unicode|x-unicode|ucs-2|iso-10646-ucs-2|csunicode)/i.test(label))
     return undefined;
   return label.toLowerCase() === 'x-user-defined' ? 'windows-1252' : label;
@@ -46,7 +46,7 @@ function isEscaped(bytes: Uint8Array): boolean {
   return /^(?:cs)?iso-?2022-?jp$/i.test(declarations(startOf(bytes))[0]?.label ?? '');
 }
 
-/** The start of a page with one character for each byte. */
+/** The start of a page with one character per byte. */
 function startOf(bytes: Uint8Array): string {
   return bufferOf(bytes.subarray(0, prescanned)).toString('latin1');
 }
@@ -74,13 +74,13 @@ function declaredUtf8(text: string): string {
 
 interface Declaration {
   label: string;
-  /** Writes `utf-8` in its place. */
+  /** Replaces it by `utf-8`. */
   edit: Edit;
 }
 
-/** What the start of a page says of its encoding, what decides first; none where it only says UTF-8. */
+/** The declarations of an encoding at the start of a page, the one that applies first; empty if it only declares UTF-8. */
 function declarations(start: string): Declaration[] {
-  // Most pages are not read twice.
+  // Most pages need no second pass.
   if (!otherEncoding.test(start)) return [];
   const found: Declaration[] = [];
   readHtml(start, {

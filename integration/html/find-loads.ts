@@ -1,4 +1,4 @@
-// What a page loads from other origins, and the elements that load it: the one observer for our own pages and those of existing sites.
+// Finds what a page loads from external origins, and the elements that load it: for pages of our own theme and of existing sites.
 import { outsideAddress } from '../urls/external-url.ts';
 import { importMapLoads, islandLoads, speculationLoads } from './json-loads.ts';
 import type { Load, LoadKind } from './load.ts';
@@ -17,7 +17,7 @@ export interface ElementLoad extends Load {
 interface InlineScript {
   text: string;
   start: number;
-  /** `script`; more of one that the export leaves unchanged: `a onclick`, `iframe srcdoc script`. */
+  /** `script`, or a longer name for a script that the export does not change: `a onclick`, `iframe srcdoc script`. */
   element: string;
   inContent: boolean;
   /** Whether it is in a page inside an attribute: then `start` is the attribute's. */
@@ -30,9 +30,9 @@ export interface ShownSvg {
   as: 'document' | 'symbol';
 }
 
-/** What a page loads from other origins, as far as its own text shows; its scripts are still to be read. */
+/** What the HTML of a page loads from external origins; its scripts are read later. */
 export interface PageLoads {
-  /** The elements that load it, in the order of the page; one inside another comes before it. */
+  /** The elements that load it, in the order of the page; nested elements come before the outer one. */
   elements: RemoteElement[];
   loads: ElementLoad[];
   scripts: InlineScript[];
@@ -62,7 +62,7 @@ export function loadFinder(html: string, inContent: () => boolean) {
       scripts.push({ text: withoutCdata(text), start, element: scriptName(type), inContent: within });
   };
 
-  /** What a frame's own page loads, its scripts too, and which SVG file an element shows. */
+  /** What the inner page of a frame loads, including its scripts, and which SVG file an element shows. */
   const readShown = (tag: Tag, as: ShownSvg['as'], { name, value, valueStart }: Attribute) => {
     if (name === 'href' || name === 'src' || name === 'data' || name === 'xlink:href') {
       if (value.includes('.') && /\.svg(?:[?#]|$)/i.test(value)) svgs.push({ address: value, as });
@@ -111,7 +111,7 @@ export function loadFinder(html: string, inContent: () => boolean) {
       if (raw?.name === name) finishRaw(start);
     },
     found(): PageLoads {
-      // A style that never ends still counts, a script does not.
+      // An unclosed style element still applies, an unclosed script does not run.
       if (raw?.name === 'style') finishRaw(html.length);
       return { elements: elements.found(), loads, scripts, svgs };
     },
@@ -146,7 +146,7 @@ const scriptTypes = new Set([
   'text/partytown',
 ]);
 
-/** What an attribute of an element loads from other origins. */
+/** What an attribute of an element loads from external origins. */
 export function attributeLoads(tag: Tag, item: Attribute): Load[] {
   const { name, value, valueStart } = item;
   const own = special.get(name);
@@ -180,7 +180,7 @@ function loadsOf(
   return loads;
 }
 
-// What is inside an attribute is reported at the attribute's position: character references in it move what follows.
+// What is inside an attribute is reported at the attribute's position: character references shift positions in the attribute's value.
 function at(start: number, rewritable: boolean): (load: Load) => Load {
   return (load) => ({ ...load, start, rewritable });
 }
@@ -237,7 +237,7 @@ function animated(tag: Tag, { value, valueStart }: Attribute): Load[] {
   return loadsOf(tag.name, 'image', value.split(';'), valueStart, false);
 }
 
-/** Loads of a page that is not exported as one, so that the export can rewrite none of them. */
+/** Loads of a page that is exported as a plain file, so the export cannot rewrite any of them. */
 export function fixedPageLoads(html: string): PageLoads {
   const reader = loadFinder(html, () => true);
   readHtml(html, { open: reader.open, text() {}, close: reader.close });
@@ -245,7 +245,7 @@ export function fixedPageLoads(html: string): PageLoads {
   return { loads: loads.map((load) => ({ ...load, rewritable: false })), ...others };
 }
 
-/** Loads of a page inside an attribute or a script, as far as its elements show. */
+/** Loads of the elements of a page inside an attribute or a script. */
 export function nestedLoads(html: string): Load[] {
   return fixedPageLoads(html).loads.map(({ inContent: _, ...load }) => load);
 }
@@ -254,7 +254,7 @@ function loadsInside({ html, around }: { html: string; around: string }, start: 
   return nestedLoads(html).map((load) => ({ ...load, element: `${around} ${load.element}`, start }));
 }
 
-/** The page that an attribute of a frame holds, with a name for what is around its elements. */
+/** The inner page in an attribute of a frame, with a name for the element that contains it. */
 function innerPage(tag: Tag, name: string, value: string): { html: string; around: string } | undefined {
   if (name === 'srcdoc') return tag.name === 'iframe' ? { html: value, around: 'iframe srcdoc' } : undefined;
   if (tag.name === 'object' ? name !== 'data' : name !== 'src') return undefined;
@@ -262,7 +262,7 @@ function innerPage(tag: Tag, name: string, value: string): { html: string; aroun
   return html === undefined ? undefined : { html, around: `${elementName(tag, name)} data:` };
 }
 
-/** The page that a frame's `data:` address holds; undefined for every other address. */
+/** The inner page in the `data:` URL of a frame; undefined for every other URL. */
 function pageInAddress(address: string): string | undefined {
   const parts = /^\s*data:(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),(.*)$/is.exec(address);
   if (!parts) return undefined;

@@ -58,12 +58,12 @@ export function islandLoads(props: string, start: number): Load[] {
 function loadsIn(text: string, start: number, addresses: string[], found: Omit<Found, 'address' | 'rewritable'>): Load[] {
   return [...new Set(addresses)].flatMap((address): Load[] => {
     const url = outsideAddress(address);
-    // Where the JSON escapes it, its place is the start of the whole.
+    // If the JSON escapes the URL, its position is the start of the JSON.
     return url ? [{ ...found, address, url, rewritable: false, start: start + Math.max(0, text.indexOf(address)) }] : [];
   });
 }
 
-// Browsers pass over JSON that is broken.
+// Browsers ignore invalid JSON.
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     return objectOf(JSON.parse(text));

@@ -1,8 +1,8 @@
-/** What is loaded from another origin. `connection` is what a script opens; `navigation` is a page that sends its reader away by itself. */
+/** The kind of an external load. `connection` is opened by a script; `navigation` is a redirect of the page. */
 export type LoadKind =
   'script' | 'stylesheet' | 'font' | 'image' | 'media' | 'embed' | 'manifest' | 'hint' | 'connection' | 'navigation';
 
-/** An address that the browser loads from another origin without the reader's doing, which a link is not. */
+/** A URL that the browser loads from an external origin without a click of the reader. */
 export interface Load {
   /** What loads it: `img`, `link rel=preload`, `style @import`, `script fetch()`. */
   element: string;
@@ -11,11 +11,11 @@ export interface Load {
   address: string;
   /** As a browser requests it. */
   url: string;
-  /** Its position in the text that was read. */
+  /** Its position in the text. */
   start: number;
-  /** False where only running the script would show whether it is requested. */
+  /** False if only running the script would show whether it is requested. */
   static: boolean;
-  /** Whether the export can write another address in its place. */
+  /** Whether the export can replace the URL. */
   rewritable: boolean;
 }
 
@@ -24,17 +24,17 @@ export type PlacedLoad = Omit<Load, 'start'> & { line: number };
 
 /** A load of a page. */
 export interface PageLoad extends Omit<PlacedLoad, 'line'> {
-  /** 1-based; undefined where the page's source knows it. */
+  /** 1-based; undefined if the page's source knows it. */
   line?: number;
   /** Whether an author wrote it, rather than the theme. */
   inContent: boolean;
-  /** What becomes of it where its host is blocked; undefined when it cannot be taken out. */
+  /** The outcome if its host is blocked; undefined when the load cannot be removed. */
   blocked?: 'card' | 'removed';
-  /** Where the placeholder of the frame or widget links to that it belongs to. */
+  /** The link of the placeholder of the frame or widget that it belongs to. */
   embed?: string;
 }
 
-/** Each load of a text once, at its first position, with its line. */
+/** The distinct loads of a text, each with the line of its first position. */
 export function placeLoads<Given extends Load>(text: string, loads: Given[]): (Omit<Given, 'start'> & { line: number })[] {
   const placed = new Map<string, Omit<Given, 'start'> & { line: number }>();
   let line = 1;

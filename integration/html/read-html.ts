@@ -1,6 +1,6 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** An opening tag. All positions are in the text that was read. */
+/** An opening tag. All positions are in the text. */
 export interface Tag {
   /** Lower case. */
   name: string;
@@ -21,14 +21,14 @@ export interface Attribute {
   valueStart: number;
   valueEnd: number;
   quote: '"' | "'" | '';
-  /** What the attribute holds, once `roleOf` has decided it; null where that is not an address. */
+  /** The role of the attribute, set by `roleOf`; null if its value is not a URL. */
   role?: Role | null;
 }
 
-/** What an address is for; decides how it is resolved and written. */
-export type ReferenceKind = 'link' | 'mirror' | 'file' | 'srcset' | 'css' | 'refresh' | 'meta' | 'root';
+/** The purpose of a URL; determines how it is resolved and written. */
+export type ReferenceKind = 'link' | 'markdown' | 'file' | 'srcset' | 'css' | 'refresh' | 'meta' | 'root';
 
-/** What the browser does with an external address without the reader's doing. */
+/** What the browser does with an external URL without a click of the reader. */
 export type RoleLoad = 'media' | 'frame' | 'code' | 'hint';
 
 export interface Role {
@@ -40,13 +40,13 @@ export interface HtmlReader {
   open(tag: Tag): void;
   /** `end` is after the `>`. Void elements and unclosed ones are never closed. */
   close(name: string, start: number, end: number): void;
-  /** Text with character references decoded, in any number of pieces; the insides of `script` and `style` too. Comments never come. */
+  /** Text with character references decoded, in any number of pieces, including the contents of `script` and `style`; never comments. */
   text(text: string, start: number): void;
   /** A processing instruction of XML; `text` is between its `<?` and `>`. */
   instruction?(text: string, start: number): void;
 }
 
-/** Reads HTML in one pass as browsers cut it into tags and text; builds no tree. */
+/** Tokenizes HTML like browsers in one pass, without building a tree. */
 export function readHtml(html: string, reader: HtmlReader): void {
   const callbacks = tokenCallbacks(html, reader);
   const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks);
@@ -73,7 +73,7 @@ function tokenCallbacks(html: string, reader: HtmlReader): TokenizerCallbacks {
   let nameEnd = 0;
   let value = '';
   let valueStart = -1;
-  // In SVG and MathML a title or a style holds tags, not raw text.
+  // In SVG and MathML, a title or a style contains tags, not raw text.
   let foreign = 0;
 
   const openTag = (end: number) => {
@@ -133,7 +133,7 @@ function tokenCallbacks(html: string, reader: HtmlReader): TokenizerCallbacks {
       if (foreign > 0) reader.text(html.slice(start, end - 2), start);
     },
     isInForeignContext: () => foreign > 0,
-    // HTML reads an instruction as a comment that begins with its question mark.
+    // HTML treats an instruction as a comment that begins with its question mark.
     oncomment(start, end) {
       if (html[start] === '?' && html[start - 1] === '<') reader.instruction?.(html.slice(start + 1, end), start - 1);
     },

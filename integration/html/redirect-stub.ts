@@ -8,20 +8,20 @@ export function redirectStub(file: string, target: Target, language: string): st
   const href = escapeHtml(address + target.query + target.hash);
   return (
     `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><title>${href}</title>` +
-    // A page without an icon makes the browser ask the host for one at its root.
+    // Without an icon, the browser requests one from the host's root.
     `<meta name="robots" content="noindex"><link rel="icon" href="data:,"><link rel="canonical" href="${href}">` +
     `<meta http-equiv="refresh" content="0; url=${href}"></head><body><a href="${href}">${href}</a></body></html>\n`
   );
 }
 
 /**
- * Why no redirect may have this destination, or undefined. What begins with two slashes is a host without a scheme: from disk the browser
- * looks for it in the local network. Browsers take a backslash for a slash, and skip control characters.
+ * Why a redirect must not have this destination, or undefined. Two slashes begin a host without a scheme, which a browser looks up in the
+ * local network when the page is opened from disk. Browsers treat a backslash as a slash and skip control characters.
  */
 export function destinationFault(to: string): string | undefined {
   // eslint-disable-next-line no-control-regex
   const bare = to.replace(/[\u0000-\u0020]/g, '');
   if (/^[\\/]{2}/.test(bare)) return 'has a host without "https:" as its destination';
-  if (/^(?:javascript|vbscript|data|blob|file):/i.test(bare)) return 'leads to no page or site';
+  if (/^(?:javascript|vbscript|data|blob|file):/i.test(bare)) return 'does not go to a page or site';
   return undefined;
 }

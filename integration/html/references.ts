@@ -1,12 +1,12 @@
-// Which attributes of a page hold addresses, and which of these make the browser load something.
+// The attributes of a page that contain URLs, and those that make the browser load something.
 import { cssAddresses } from './css-addresses.ts';
 import { attribute, type Attribute, type ReferenceKind, type Role, type RoleLoad, type Tag } from './read-html.ts';
 
-/** An attribute (or the text of a style element) that holds one address or several. */
+/** An attribute (or the text of a style element) that contains one or more URLs. */
 export interface Reference {
   kind: ReferenceKind;
   load?: RoleLoad;
-  /** What is rewritten: the insides of an attribute's value. */
+  /** The range to rewrite: the value of the attribute without quotes. */
   start: number;
   end: number;
   quote: Attribute['quote'];
@@ -15,7 +15,7 @@ export interface Reference {
   inContent: boolean;
 }
 
-/** What an attribute of an element holds, or undefined when it is not an address. It is decided once for each attribute. */
+/** The role of an attribute, or undefined when it does not contain a URL. Computed once for each attribute. */
 export function roleOf(tag: Tag, item: Attribute): Role | undefined {
   if (item.role === undefined) item.role = decideRole(tag, item.name) ?? null;
   return item.role ?? undefined;
@@ -31,7 +31,7 @@ const link: Role = { kind: 'link' };
 const media: Role = { kind: 'file', load: 'media' };
 const code: Role = { kind: 'file', load: 'code' };
 
-/** SVG elements that load what their `href` names. */
+/** SVG elements that load their `href`. */
 export const svgLoads = new Set([
   'use',
   'image',
@@ -44,12 +44,12 @@ export const svgLoads = new Set([
   'filter',
 ]);
 
-// Maps, since a page may name an attribute `constructor`.
+// Maps, since a page may have an attribute named `constructor`.
 const roles = new Map<string, Role | ((tag: Tag) => Role | undefined)>(
   Object.entries({
     href(tag) {
       if (tag.name === 'link') return linkRole(tag);
-      if (tag.name === 'a' || tag.name === 'area') return isMirror(tag) ? { kind: 'mirror' } : link;
+      if (tag.name === 'a' || tag.name === 'area') return isMarkdownLink(tag) ? { kind: 'markdown' } : link;
       if (tag.name === 'script') return code;
       if (svgLoads.has(tag.name)) return media;
       return tag.name === 'base' ? undefined : link;
@@ -80,14 +80,14 @@ function linkRole(tag: Tag): Role {
   const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
   const has = (name: string) => relations.includes(name);
   if (has('stylesheet')) return code;
-  if (relations.some((name) => pictureRelations.has(name))) return media;
+  if (relations.some((name) => imageRelations.has(name))) return media;
   if (relations.some((name) => hintRelations.has(name))) return { kind: 'file', load: 'hint' };
-  if (isMirror(tag)) return { kind: 'mirror' };
+  if (isMarkdownLink(tag)) return { kind: 'markdown' };
   if (has('canonical') || attribute(tag, 'hreflang') !== undefined) return { kind: 'meta' };
   return link;
 }
 
-const pictureRelations = new Set([
+const imageRelations = new Set([
   'icon',
   'apple-touch-icon',
   'apple-touch-icon-precomposed',
@@ -98,7 +98,7 @@ const pictureRelations = new Set([
 
 const hintRelations = new Set(['preload', 'prefetch', 'modulepreload', 'dns-prefetch', 'preconnect', 'prerender']);
 
-/** Address of a video whose element a script turns into a frame once it is asked to, such as `<lite-youtube videoid>`. */
+/** URL of a video whose element a script turns into a frame on a click, such as `<lite-youtube videoid>`. */
 export function lazyFrame(tag: Tag): string | undefined {
   if (!tag.name.startsWith('lite-')) return undefined;
   for (const [name, given, address] of lazyFrames) {
@@ -114,13 +114,13 @@ const lazyFrames: [name: string, given: string, address: string][] = [
   ['lite-vimeo', 'videoid', 'https://vimeo.com/'],
 ];
 
-/** Elements whose scripts make a frame of the player that `src` names. */
+/** Elements whose scripts create a frame with the player in `src`. */
 export const playerElements = ['youtube-video', 'vimeo-video', 'wistia-video', 'twitch-video', 'tiktok-video', 'spotify-audio'];
 
 const frameElements = new Set(['iframe', 'frame', 'embed', ...playerElements]);
 
-// The page's Markdown is a file of the export; without the type, `.md` is an author's way of naming the page.
-function isMirror(tag: Tag): boolean {
+// With this type, the link goes to the Markdown version of a page; without it, authors mean the page by `.md`.
+function isMarkdownLink(tag: Tag): boolean {
   return attribute(tag, 'type')?.toLowerCase() === 'text/markdown';
 }
 
@@ -134,7 +134,7 @@ function metaRole(tag: Tag): Role | undefined {
   return property !== undefined && addressProperties.test(property.toLowerCase()) ? { kind: 'meta' } : undefined;
 }
 
-/** The address in `5; url=/x`, with its place in the text. */
+/** The URL in `5; url=/x`, with its position in the text. */
 export function refreshAddress(content: string): { start: number; end: number; address: string } | undefined {
   const match = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(['"]?)/i.exec(content);
   if (!match || !/url\s*=/i.test(match[0])) return undefined;
@@ -144,7 +144,7 @@ export function refreshAddress(content: string): { start: number; end: number; a
   return { start, end, address: content.slice(start, end) };
 }
 
-/** The candidates of a `srcset`: addresses with their places. */
+/** The candidates of a `srcset`: URLs with their positions. */
 export function srcsetAddresses(value: string): { start: number; end: number; address: string }[] {
   const found: { start: number; end: number; address: string }[] = [];
   const pattern = /[\s,]*(\S+)/gy;
@@ -152,7 +152,7 @@ export function srcsetAddresses(value: string): { start: number; end: number; ad
     const start = pattern.lastIndex - match[1]!.length;
     const address = match[1]!.replace(/,+$/, '');
     found.push({ start, end: start + address.length, address });
-    // A comma right after the address ends the candidate; otherwise its descriptors run to the next comma outside parentheses.
+    // A comma right after the URL ends the candidate; otherwise its descriptors continue to the next comma outside parentheses.
     if (address.length === match[1]!.length) pattern.lastIndex = endOfDescriptors(value, pattern.lastIndex);
     if (pattern.lastIndex >= value.length) break;
   }
@@ -174,7 +174,7 @@ export function isRemote(address: string): boolean {
   return /^\s*(?:(?:https?|wss?|ftp):|[\\/]{2})/i.test(address);
 }
 
-/** Addresses of an attribute's value, by its kind. */
+/** The URLs in the value of an attribute, by its kind. */
 export function addressesIn(kind: ReferenceKind, value: string): string[] {
   if (kind === 'srcset') return srcsetAddresses(value).map((found) => found.address);
   if (kind === 'css') return cssAddresses(value).map((found) => found.address);

@@ -2,24 +2,24 @@ import type { Load } from './load.ts';
 import { attribute, type Attribute, type RoleLoad, type Tag } from './read-html.ts';
 import { playerElements, roleOf, svgLoads } from './references.ts';
 
-/** An element or attribute that loads from another origin, and that the export can take out. */
+/** An element or attribute that loads from an external origin and that the export can remove. */
 export interface RemoteElement {
   name: string;
   load: RoleLoad;
-  /** Verbatim, first the one that names it best. */
+  /** Verbatim, the most descriptive first. */
   urls: string[];
   start: number;
   end: number;
-  /** What takes its place where it is blocked: a link that shows the address, or nothing. */
+  /** What replaces it if it is blocked: a link that shows the URL, or nothing. */
   without: 'placeholder' | 'nothing';
-  /** Inside a link, which must not hold another link. */
+  /** Whether it is inside a link, which must not contain another link. */
   inLink: boolean;
-  /** What it shows, in the author's words. */
+  /** The author's description of what it shows. */
   words?: string;
   className?: string;
 }
 
-/** Collects the remote elements of a page, which is given to it tag by tag and attribute by attribute. */
+/** Collects the remote elements of a page from its tags and attributes. */
 export function remoteElements() {
   const found: RemoteElement[] = [];
   const containers: Container[] = [];
@@ -39,7 +39,7 @@ export function remoteElements() {
   });
 
   return {
-    /** `lazy` is the address of the frame that a script makes of the element. */
+    /** `lazy` is the URL of the frame that a script creates from the element. */
     open(tag: Tag, lazy: string | undefined) {
       if (tag.name === 'a') links++;
       own = undefined;
@@ -55,7 +55,7 @@ export function remoteElements() {
       const isMain = item.name !== 'poster' && !(item.name === 'srcset' && tag.name === 'img');
       const container = containers.at(-1);
       if (urls.length === 0) {
-        // What a frame falls back to says nothing of the frame.
+        // The fallback content of a frame does not describe the frame.
         const holder = own ?? (container?.load === 'frame' ? undefined : container);
         if (isMain && holder) holder.locals++;
       } else if (!isMain) {
@@ -65,7 +65,7 @@ export function remoteElements() {
         own.urls.push(...urls);
         own.load = load;
       } else {
-        // An image names its picture better than the sources before it.
+        // The URL of an `<img>` describes its image better than the sources before it.
         if (container && tag.name === 'img' && container.load !== 'frame') {
           container.urls.unshift(...urls);
           container.words = wordsOf(tag);
@@ -94,10 +94,10 @@ export function remoteElements() {
   };
 }
 
-/** An open element that other elements say the addresses of, or that is taken out with all that it holds. */
+/** An open element whose URLs are in other elements, or that is removed with its contents. */
 interface Container extends Omit<RemoteElement, 'end' | 'without'> {
   openEnd: number;
-  /** How many addresses of the site itself it has. */
+  /** Number of its URLs that belong to the site. */
   locals: number;
 }
 
@@ -108,7 +108,7 @@ function wordsOf(tag: Tag): string | undefined {
   return words || (tag.name.startsWith('lite-') ? attribute(tag, 'videotitle') || attribute(tag, 'playlabel') : undefined);
 }
 
-/** Elements that show nothing, or nothing on their own. */
+/** Elements that do not show anything, or not on their own. */
 function isDecoration(tag: Tag): boolean {
   return attribute(tag, 'aria-hidden') === 'true' || tag.name === 'link' || svgLoads.has(tag.name);
 }

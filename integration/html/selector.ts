@@ -1,9 +1,9 @@
-// CSS selectors that can be answered while a page is read once from top to bottom: from an element and those it stands in.
+// CSS selectors that can be matched while a page is read once from top to bottom: by an element and its ancestors.
 import { parse, type AttributeSelector, type PseudoSelector, type Selector } from 'css-what';
 import { ExportError } from '../errors.ts';
 import { attribute, type Tag } from './read-html.ts';
 
-/** What stands open around an element, outermost first. */
+/** The open ancestors of an element, outermost first. */
 export type Ancestors = readonly { tag: Tag }[];
 
 export interface Matcher {
@@ -13,7 +13,7 @@ export interface Matcher {
 }
 
 /**
- * One matcher for several selectors. `option` names where they were written.
+ * One matcher for several selectors. `option` is the option that contains them.
  * Throws `ExportError` `SelectorNotReadable`, with what to write instead.
  */
 export function matcherOf(selectors: string[], option: string): Matcher {
@@ -44,7 +44,7 @@ interface Chain {
   key: Key;
 }
 
-/** What every match has, to look for it first. */
+/** A text that every match contains, to look for it first. */
 interface Key {
   in: 'any' | 'name' | 'id' | 'class' | 'attribute';
   text: string;

@@ -1,4 +1,4 @@
-// A zip as a list of entries that can be read. Whatever its size, little of it is in memory at a time.
+// A zip as a list of readable entries. Memory use does not grow with its size.
 import { closeSync, open } from 'node:fs';
 import { promisify } from 'node:util';
 import { ExportError } from '../errors.ts';
@@ -7,15 +7,15 @@ import { zipContents } from './zip-contents.ts';
 import { findDirectory, listEntries, type ZipEntry } from './zip-directory.ts';
 
 export interface Archive {
-  /** How many entries it says it has. */
+  /** Number of entries that the archive declares. */
   count: number;
-  /** In the order of the archive, names as they stand in it; `checkEntries` says whether they are harmless. Empty above the limit. */
+  /** In the order of the archive, names verbatim; `checkEntries` finds unsafe ones. Empty above the limit. */
   entries: ArchiveEntry[];
-  /** The bytes of an entry from `start` up to `end`, all by default. Fails where it holds others than it declares. */
+  /** The bytes of an entry from `start` up to `end`, all by default. Throws if they differ from what the entry declares. */
   read(entry: ArchiveEntry, start?: number, end?: number): AsyncIterable<Uint8Array>;
   /**
-   * The contents of many entries, in their order and at a fraction of the cost of reading each. The pieces of one have to be
-   * read before the next is asked for; those of an entry that cannot be read throw.
+   * The contents of many entries in their order, at a fraction of the cost of reading each. Read all pieces of an entry
+   * before you request the next one; the pieces of an unreadable entry throw.
    */
   readAll(entries: ArchiveEntry[]): AsyncIterable<EntryContent>;
   close(): void;
@@ -23,7 +23,7 @@ export interface Archive {
 
 export interface ArchiveEntry {
   name: string;
-  /** Unpacked, as declared. */
+  /** Declared size when unpacked. */
   size: number;
   isFolder: boolean;
   isLink: boolean;
@@ -62,7 +62,7 @@ export async function openArchive(file: string, { files: most }: BundleLimits = 
 function notReadable(file: string, cause: unknown): ExportError {
   return new ExportError(
     'BundleNotReadable',
-    `"${file}" is not a zip that can be read: ${(cause as Error).message}.`,
+    `"${file}" is not a readable zip: ${(cause as Error).message}.`,
     'Copy it again from where it was made.',
     { cause },
   );

@@ -12,7 +12,7 @@ export interface BundleLimits {
 
 export const defaultLimits: BundleLimits = { bytes: 8 * 1024 ** 3, files: 1_000_000 };
 
-/** What makes an archive unfit to be unpacked or served, whatever its manifest says. */
+/** Finds what makes an archive unsafe to unpack or serve, independent of its manifest. */
 export function checkEntries({ count, entries }: Pick<Archive, 'count' | 'entries'>, limits = defaultLimits): Problem[] {
   const problems: Problem[] = [];
   let bytes = 0;
@@ -31,14 +31,14 @@ export function checkEntries({ count, entries }: Pick<Archive, 'count' | 'entrie
   return problems;
 }
 
-/** Names that cannot all be unpacked beside each other: one twice, a file that is a folder as well, names that differ in case only. */
+/** Names that cannot be unpacked next to each other: duplicates, a file that is also a folder, names that differ only in case. */
 export function clashes(names: string[]): string[] {
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
   const messages: string[] = [];
   for (const name of names) {
     const folded = foldName(name);
-    // The folders above a file; of a folder's own entry, itself as well.
+    // The parent folders of a file; for the entry of a folder, the folder itself too.
     for (let slash = folded.lastIndexOf('/'); slash > 0; slash = folded.lastIndexOf('/', slash - 1)) {
       const folder = folded.slice(0, slash);
       if (folders.has(folder)) break;
@@ -65,7 +65,7 @@ export function unsafe(path: string): string | undefined {
   if (path === '' || path.includes('\0')) return 'has no valid name';
   if (path.includes('\\')) return 'has a backslash in its name';
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute name';
-  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) return 'leads outside the bundle';
+  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) return 'is outside the bundle';
   return undefined;
 }
 

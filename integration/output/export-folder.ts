@@ -1,4 +1,4 @@
-// An export appears whole or not at all: it is written into a staging folder beside the output, which then replaces the old one.
+// An export appears complete or not at all: it is written into a staging folder beside the output, which then replaces the old one.
 // With a cache folder, the replaced export stays there as the next staging folder: of 20,000 files, the next export then touches only those
 // that differ. Both share the bytes of equal files, so this takes hardly any space.
 import { createHash, hash } from 'node:crypto';
@@ -40,9 +40,9 @@ export interface ReusableFolder {
   files: Map<string, WrittenFile>;
 }
 
-/** The next export of a folder, not yet in its place. */
+/** The next export of a folder, not yet moved to its path. */
 export interface ExportFolder {
-  /** Where it is until then. */
+  /** Its temporary path until then. */
   readonly staging: string;
   readonly files: Map<string, WrittenFile>;
   write(path: string, contents: string | Uint8Array): WrittenFile;
@@ -223,7 +223,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
 // How often another export may interfere before this is an error.
 const attempts = 20;
 
-/** Puts a folder in the place of another, which is moved to `replaced`. Another export may do the same at the same time. */
+/** Replaces a folder by another and moves the old one to `replaced`. Another export may do the same at the same time. */
 function replace(staging: string, target: string, replaced: string): void {
   for (let attempt = 1; ; attempt++) {
     rmSync(replaced, { recursive: true, force: true });
@@ -282,7 +282,7 @@ function foldersOf(files: Iterable<string>): Set<string> {
   return folders;
 }
 
-/** Removes unknown files, which may have been put there while the export was in its place. */
+/** Removes unknown files, which may have been added while the folder was the published export. */
 function removeUnknown(root: string, folder: string, files: Map<string, WrittenFile>, folders: Set<string>): void {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;

@@ -75,7 +75,7 @@ type FileEntry = [path: string, sha256: string, size: number, mtime: number, ino
 
 /** What is known about the previous export: plain JSON. */
 interface State {
-  /** Digest of everything that decides where links lead. */
+  /** Digest of everything that determines the targets of links. */
   context: string;
   files: FileEntry[];
   /** Files of the export in the cache folder where they differ from `files`; only the path of files that it does not have. */
@@ -91,7 +91,7 @@ interface State {
 const empty: State = { context: '', files: [], reusable: [], sources: {}, pages: {}, indexes: [], vendored: {} };
 
 /** Version of `State`, `PageRecord` and of how pages are rewritten: older cache entries are ignored. */
-const format = 6;
+const format = 7;
 
 /** Another export replaced the previous one while it was read. */
 class PreviousChanged extends Error {
@@ -210,7 +210,7 @@ function openIncremental(
       }
       for (const { source, fingerprint, ...page } of pages) {
         if (source.key === undefined || fingerprint === undefined) continue;
-        const own = [names.page(source.path), ...(page.facts.hasMarkdown ? [names.mirror(source.path)] : [])];
+        const own = [names.page(source.path), ...(page.facts.hasMarkdown ? [names.markdown(source.path)] : [])];
         next.pages[source.path] = { key: source.key, fingerprint, files: own, ...page };
       }
       cache.set(stateKey(out), JSON.stringify(next));

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { guarded } from './write-error.ts';
 
-/** Its real path, links followed as far as it exists. */
+/** The real path: symbolic links are resolved for the part that exists. */
 export function realTarget(path: string): string {
   const whole = resolve(path);
   let existing = whole;
@@ -31,7 +31,7 @@ export function checkApart(out: string, target: string, source: string): void {
 }
 
 /**
- * Checks that an archive may be written where it is wanted: neither into the export nor into the docs.
+ * Checks that an archive can be written to its path, which is neither in the export nor in the docs.
  * Throws `ExportError`: `ArchiveInsideOutput`, `ArchiveInsideSource`, `OutputNotFile`, `OutputNotWritable`.
  */
 export function checkArchive(archive: string, out: string, sourceRoot: string | undefined): void {
@@ -39,7 +39,7 @@ export function checkArchive(archive: string, out: string, sourceRoot: string | 
 }
 
 /**
- * Checks, before hours of work, that a report may be written where it is wanted.
+ * Checks before the export, which can take long, that a report can be written to its path.
  * Throws `ExportError`: `ReportInsideOutput`, `ReportInsideSource`, `ReportIsArchive`, `OutputNotFile`, `OutputNotWritable`.
  */
 export function checkReport(report: string, out: string, sourceRoot: string | undefined, archive: string | undefined): void {
@@ -67,12 +67,12 @@ function checkFile(kind: 'Archive' | 'Report', file: string, out: string, source
   checkWritable(file);
 }
 
-/** Checks that a file or folder may be put where it is wanted. Throws `ExportError` `OutputNotWritable`. */
+/** Checks that a file or folder can be written to its path. Throws `ExportError` `OutputNotWritable`. */
 export function checkWritable(path: string): void {
   let folder = dirname(realTarget(path));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   guarded(path, () => {
-    // The slash makes an error of a file in the place of a folder.
+    // With the slash, a file at the path of a folder is an error.
     accessSync(`${folder}/`, constants.W_OK | constants.X_OK);
   });
 }
@@ -82,7 +82,7 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (holds other things, and `anything` may not be replaced). */
+/** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (it contains other things, and `anything` must not be replaced). */
 export function checkReplaceable(out: string, target: string, anything = false): void {
   const entry = guarded(out, () => statSync(target, { throwIfNoEntry: false }));
   if (!entry) return;
@@ -105,7 +105,7 @@ export function checkReplaceable(out: string, target: string, anything = false):
   );
 }
 
-/** What killed exports left beside a folder or an archive: a replaced folder goes back when the new one never came, the rest is removed. */
+/** Cleans up after killed exports next to a folder or an archive: restores a replaced folder if the new one is missing, and removes the rest. */
 export function removeLeftovers(parent: string, name: string, target: string, processId: number): void {
   const leftover = new RegExp(`^\\.${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.carrel-(new|old)-(\\d+)$`);
   for (const entry of readdirSync(parent)) {

@@ -8,15 +8,15 @@ import { realTarget, removeLeftovers } from './output-path.ts';
 import { guarded, writeError } from './write-error.ts';
 
 export interface PackOptions {
-  /** For `SOURCE_DATE_EPOCH`, the time that all entries bear. */
+  /** For `SOURCE_DATE_EPOCH`, the time of all entries. */
   environment?: Record<string, string | undefined>;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 }
 
-/** An archive that is written, but not in its place yet. */
+/** An archive that is written but not moved to its path yet. */
 export interface PendingArchive {
-  /** Puts it in its place. */
+  /** Moves it to its path. */
   commit(): void;
   abandon(): void;
 }
@@ -27,7 +27,7 @@ export async function packBundle(folder: string, archive: string, options: PackO
   pending.commit();
 }
 
-/** Writes named files of a folder beside the place of the archive. Folders on the way to it are made. */
+/** Writes the listed files of a folder into a file next to the archive's path. Creates missing parent folders. */
 export async function writeArchive(
   folder: string,
   names: Iterable<string>,
@@ -42,7 +42,7 @@ export async function writeArchive(
   });
   const sorted = [...names].sort();
   const zip = new yazl.ZipFile();
-  // A file that cannot be read is told by the archive, not by its stream, which would wait for ever.
+  // The archive reports a file that cannot be read; its stream never ends then.
   zip.on('error', (error: Error) => (zip.outputStream as Readable).destroy(error));
   const mtime = entryTime(options.environment?.SOURCE_DATE_EPOCH);
   for (const name of sorted) {
@@ -68,7 +68,7 @@ async function filesIn(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** An archive's times have no zone, so the parts are those of the local clock: the same bytes in every zone. */
+/** Times in an archive have no time zone and are read from the local clock, so this shifts them: the bytes are the same in every zone. */
 function entryTime(epoch: string | undefined): Date {
   if (epoch === undefined || !/^\d+$/.test(epoch)) return new Date(2020, 0, 1);
   const time = new Date(Math.max(Number(epoch) * 1000, Date.UTC(1980, 0, 1)));

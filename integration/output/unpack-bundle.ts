@@ -13,19 +13,19 @@ import { changed, readManifest, unlisted } from './unpack.ts';
 export interface UnpackOptions {
   limits?: BundleLimits;
   signal?: AbortSignal;
-  /** Called once the manifest is read and before any file is written; what it throws ends the work. */
+  /** Called after the manifest is read and before any file is written; an error that it throws stops the unpacking. */
   accept?: (manifest: Manifest) => void;
 }
 
 export interface UnpackedBundle {
   manifest: Manifest;
-  /** Of `carrel.json` as it stands in the folder, in hex. */
+  /** Of `carrel.json` in the folder, in hex. */
   manifestHash: string;
 }
 
 /**
- * Unpacks a bundle into a folder that is not there yet. Every file is checked by the hash its manifest names while it is
- * written; the folder appears whole or not at all. Whatever the archive's size, little of it is in memory at a time.
+ * Unpacks a bundle into a new folder. Every file is checked against the hash in the manifest while it is written;
+ * the folder appears complete or not at all. Memory use does not grow with the archive.
  * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`,
  * `BundleFileMissing`, `BundleFileUnlisted`, `BundleFileChanged`, `DiskFull`, `OutputNotWritable`.
  */
@@ -71,7 +71,7 @@ function checkNames(file: string, manifest: Manifest, entries: Map<string, Archi
 const remade = 'Carrel does not write such archives: do not unpack it.';
 const copied = 'Copy the bundle again from where it was made.';
 
-/** Writes all files; gives the hash of the manifest. */
+/** Writes all files; returns the hash of the manifest. */
 async function writeFiles(
   file: string,
   archive: Archive,

@@ -1,4 +1,4 @@
-// Bundles and export folders as others hand them over: nothing in them is trusted before it was checked.
+// Reads bundles and export folders from other people: nothing in them is trusted before it is checked.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
@@ -16,14 +16,14 @@ export interface Bundle {
   read(path: string): Promise<Uint8Array>;
   /** Bytes of a large file, from `start` up to `end`, which are not checked against the manifest. */
   stream(path: string, start: number, end: number): AsyncIterable<Uint8Array>;
-  /** Reads every file; gives what is wrong, as `verifyBundle` does. */
+  /** Reads every file and returns the problems, like `verifyBundle`. */
   verify(): Promise<Problem[]>;
   close(): void;
 }
 
 const largestManifest = 128 * 1024 * 1024;
 const largestSettings = 1024 * 1024;
-/** Beside the manifest itself, the settings of the place where a site is deployed: no part of what was exported. */
+/** Files that the manifest does not list: itself, and the settings of the deployment, which hosts change. */
 export const unlisted = new Set(['carrel.json', 'carrel.config.js']);
 
 /**
@@ -67,7 +67,7 @@ export async function openBundle(file: string, limits?: BundleLimits): Promise<B
 }
 
 /**
- * Everything that is wrong with a bundle or an export folder; nothing when each file has the hash its manifest names.
+ * The problems of a bundle or an export folder; none when each file has the hash that the manifest lists.
  * Throws `ExportError` when it cannot be opened at all.
  */
 export async function verifyBundle(fileOrFolder: string, limits?: BundleLimits): Promise<Problem[]> {
@@ -149,8 +149,8 @@ export async function readManifest(file: string, archive: Archive, entries: Map<
   if (!entry) {
     throw new ExportError(
       'ManifestMissing',
-      `"${file}" has no carrel.json, so it is no export.`,
-      'Name what "carrel export" wrote.',
+      `"${file}" has no carrel.json, so it is not an export.`,
+      'Name a folder or archive that "carrel export" wrote.',
     );
   }
   if (entry.size > largestManifest) {
@@ -194,7 +194,7 @@ async function collect(archive: Archive, entry: ArchiveEntry): Promise<Uint8Arra
   return bytes.subarray(0, length);
 }
 
-/** Decoded piece by piece: the list of a large site takes many MB. Throws where it is not UTF-8. */
+/** Decodes piece by piece: the manifest of a large site takes many MB. Throws for text that is not UTF-8. */
 async function textOf(archive: Archive, entry: ArchiveEntry): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];

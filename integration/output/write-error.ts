@@ -1,6 +1,6 @@
 import { ExportError } from '../errors.ts';
 
-/** Runs work on the disk; its errors become ones that say what to do about `out`. */
+/** Runs `work` and turns file-system errors into errors about `out` with a hint. */
 export function guarded<T>(out: string, work: () => T): T {
   try {
     return work();
@@ -9,7 +9,7 @@ export function guarded<T>(out: string, work: () => T): T {
   }
 }
 
-/** The error of a file system as one that says what to do. */
+/** A file-system error as an `ExportError` with a hint. */
 export function writeError(out: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (diskFull.has(code)) {

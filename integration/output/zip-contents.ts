@@ -19,7 +19,7 @@ export interface ZipContents {
 export function zipContents(fd: number, directory: ZipDirectory): ZipContents {
   let ahead: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
 
-  /** Bytes of the archive. Where reading goes on after the last ones, more are read, which the next call may find. */
+  /** Bytes of the archive. For sequential reads, it reads ahead for the next call. */
   async function bytesAt(start: number, length: number): Promise<Buffer> {
     const from = start - ahead.start;
     if (from >= 0 && from + length <= ahead.bytes.length) return ahead.bytes.subarray(from, from + length);
@@ -30,7 +30,7 @@ export function zipContents(fd: number, directory: ZipDirectory): ZipContents {
     return ahead.bytes.subarray(0, length);
   }
 
-  /** Where the data of an entry starts. Its own header has to agree with the list: other programs go by either. */
+  /** Where the data of an entry starts. Its own header must match the list: other programs use either. */
   async function dataStart(entry: ZipEntry): Promise<number> {
     const header = await bytesAt(entry.offset, 30);
     const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)];
@@ -47,7 +47,7 @@ export function zipContents(fd: number, directory: ZipDirectory): ZipContents {
     for (let at = start; at < end; at += pieceLength) yield await readAt(fd, at, Math.min(pieceLength, end - at));
   }
 
-  /** All bytes of an entry, and at their end the check of size and CRC-32. */
+  /** All bytes of an entry; checks size and CRC-32 at their end. */
   async function* checkedPieces(entry: ZipEntry): AsyncGenerator<Uint8Array> {
     const start = await dataStart(entry);
     const packed = packedPieces(start, start + entry.compressedSize);
@@ -57,7 +57,7 @@ export function zipContents(fd: number, directory: ZipDirectory): ZipContents {
     let [length, crc] = [0, 0];
     for await (const piece of pieces as AsyncIterable<Uint8Array>) {
       length += piece.length;
-      // What an archive declares and what it holds are two things.
+      // An archive can contain more than it declares.
       if (length > entry.size) throw longer(entry);
       crc = crc32(piece, crc);
       yield piece;
@@ -149,7 +149,7 @@ function* unpack(packed: Packed[]): Generator<EntryContent> {
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** Undefined when any of them is wrong: which one, `unpackOne` finds. */
+/** Undefined when any of them is damaged; `unpackOne` then finds which one. */
 function unpackMembers(members: Packed[]): Buffer | undefined {
   const total = members.reduce((sum, { entry }) => sum + entry.size, 0);
   const parts = members.flatMap(({ entry, data }) => {
@@ -183,7 +183,7 @@ function unpackOne(entry: ZipEntry, data: Buffer): Uint8Array {
   return bytes;
 }
 
-/** What the functions of `node:zlib` give with the option `info`. */
+/** What the functions of `node:zlib` return with the option `info`. */
 interface Inflated {
   buffer: Buffer;
   engine: { bytesWritten: number };

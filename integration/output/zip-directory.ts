@@ -11,7 +11,7 @@ export interface ZipEntry extends ArchiveEntry {
   method: number;
   crc: number;
   compressedSize: number;
-  /** Where the entry's own header starts. */
+  /** Position of the entry's own header. */
   offset: number;
 }
 
@@ -66,7 +66,7 @@ function readEnd(record: Buffer, end: number): End {
   return { isPart, count, length: record.readUInt32LE(12), start: record.readUInt32LE(16), end };
 }
 
-/** The end of an archive with more than 65,535 files or 4 GiB; undefined where the archive is not such a one. */
+/** The end record of an archive with more than 65,535 files or 4 GiB; undefined for other archives. */
 async function findDirectory64(fd: number, position: number): Promise<End | undefined> {
   if (position < 20 + 56) return undefined;
   const locator = await readAt(fd, position - 20, 20);
@@ -99,7 +99,7 @@ export async function listEntries(fd: number, { count, start, end }: ZipDirector
   return entries;
 }
 
-/** The records that are whole, some at a time. */
+/** The complete records, in batches. */
 function* recordsOf(bytes: Buffer): Generator<Buffer[]> {
   let records: Buffer[] = [];
   for (let at = 0; at + 46 <= bytes.length;) {
@@ -119,7 +119,7 @@ function damaged(): Error {
   return new Error('its list of files is damaged');
 }
 
-/** The entries of records, read by adm-zip. It refuses a list with one name twice, which is for `checkEntries` to report. */
+/** The entries of records, read by adm-zip. It refuses a list with a duplicate name, which `checkEntries` reports instead. */
 function entriesOf(records: Buffer[]): AdmZip.IZipEntry[] {
   const list = Buffer.concat(records);
   const end = Buffer.alloc(22);
@@ -185,13 +185,13 @@ function faultOf({ flags, method, size }: EntryHeader, isText: boolean, isFolder
   return isFolder && size > 0 ? 'is a folder with content' : undefined;
 }
 
-// The offset is the last of the 64-bit numbers; adm-zip reads it only where both sizes stand before it.
+// The offset is the last of the 64-bit numbers; adm-zip reads it only after both sizes.
 function offset64(extra: Buffer): number {
   const wide = field64(extra);
   return wide && wide.length >= 8 ? Number(wide.readBigUInt64LE(wide.length - (wide.length % 8) - 8)) : maximum;
 }
 
-/** The 64-bit numbers of an entry: those of size, compressed size and offset that 32 bits do not hold. */
+/** The 64-bit numbers of an entry: those of size, compressed size and offset that do not fit into 32 bits. */
 function field64(extra: Buffer): Buffer | undefined {
   for (let at = 0; at + 4 <= extra.length;) {
     const end = at + 4 + extra.readUInt16LE(at + 2);
@@ -201,7 +201,7 @@ function field64(extra: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** Exactly so many bytes of a file. */
+/** Reads exactly `length` bytes of a file. */
 export async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length;) {

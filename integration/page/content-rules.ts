@@ -3,16 +3,16 @@ import { matcherOf, type Ancestors, type Matcher } from '../html/selector.ts';
 
 /** Which part of a page is content, as CSS selectors. */
 export interface ContentRules {
-  /** The first that matches on a page says what its content is; all elements that it matches belong to it. */
+  /** The first one that matches on a page selects its content: all elements that it matches. */
   select: string[];
   /** Elements inside the content that are not read. */
   ignore: string[];
 }
 
-/** One way of telling which elements of a page are its content. */
+/** One rule that selects the content of a page. */
 export interface PartRules {
   isContent(tag: Tag, above: Ancestors): boolean;
-  /** Whether the content begins with such an element instead of being in it, and goes on to the page's end. */
+  /** Whether the content begins with such an element and continues to the end of the page, instead of being inside it. */
   isOpenEnded?: boolean;
   /** Whether an element inside the content is excluded, besides those that are never content. */
   isIgnored?(tag: Tag, above: Ancestors): boolean;
@@ -34,7 +34,7 @@ export const usualContent = [
   'body',
 ];
 
-/** What stands inside the content of documentation themes and is none: search would find it on every page. */
+/** Elements inside the main content that are not content, in common documentation themes: search would find them on every page. */
 export const usualIgnored = [
   'body > header',
   '[role="banner"]',
@@ -50,7 +50,7 @@ export const usualIgnored = [
   '.edit-page-link',
   '[class*="edit-this-page" i]',
   '.md-content__button',
-  // To the previous and the next page.
+  // Links to the previous and the next page.
   '.pagination',
   '.pagination-links',
   '.pagination-nav',
@@ -63,7 +63,7 @@ export const usualIgnored = [
   '.toc',
   '#TableOfContents',
   '.theme-doc-toc-mobile',
-  // Links of headings to themselves, where they stand beside the heading.
+  // Links of headings to themselves, outside the heading element.
   '.sl-anchor-link',
   '.header-anchor',
   '.heading-anchor',
@@ -80,7 +80,7 @@ export const usualIgnored = [
   '.skip-link',
 ];
 
-/** The ways that may hold for a page, best first: which does, reading tells. Throws `ExportError` `SelectorNotReadable`. */
+/** The rules that may apply to a page, best first; reading the page shows which one does. Throws `ExportError` `SelectorNotReadable`. */
 export function* partsOf(html: string, rules: ContentRules): Generator<PartRules, undefined> {
   const { select, isIgnored } = compiled(rules);
   for (const { matcher, selector } of select) {
@@ -100,7 +100,7 @@ interface CompiledRules {
   isIgnored: Matcher['matches'];
 }
 
-// A pure function of its key, asked for each page.
+// Cached, since each page calls it with the same key.
 const known = new WeakMap<ContentRules, CompiledRules>();
 
 function compiled(rules: ContentRules): CompiledRules {
@@ -112,7 +112,7 @@ function compiled(rules: ContentRules): CompiledRules {
   return made;
 }
 
-// HTML lets authors leave out <body>: it begins with the first element that no head may hold.
+// HTML lets authors omit <body>: it begins with the first element that is not allowed in a head.
 function isInImpliedBody(tag: Tag): boolean {
   return !headElements.has(tag.name);
 }

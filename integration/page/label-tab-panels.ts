@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 
-/** Tabs become what Markdown has: each panel begins with its label in bold, and the row of labels, links that only a script follows, goes. */
+/** Makes tabs readable in Markdown: each panel begins with its label in bold, and the row of tabs, which only works with a script, is removed. */
 export function labelTabPanels(tree: Root): void {
   const rows: { row: Element; parent: Root | Element; tabs: Element[]; isUsed: boolean }[] = [];
   const walk = (parent: Root | Element) => {
@@ -11,7 +11,7 @@ export function labelTabPanels(tree: Root): void {
         continue;
       }
       walk(element);
-      // Rows within a panel have found their own panels by now.
+      // Nested tabs have found their own panels by now.
       if (element.properties['role'] === 'tabpanel') label(element);
     }
   };
@@ -19,7 +19,7 @@ export function labelTabPanels(tree: Root): void {
     const id = labelledBy(panel);
     const isOwn = (tab: Element) => id !== undefined && tab.properties['id'] === id;
     const named = rows.find(({ tabs }) => tabs.some(isOwn));
-    // Where a panel does not name its tab, the tabs stand in the order of the panels.
+    // If a panel does not name its tab, tabs and panels have the same order.
     const row = named ?? rows.findLast(({ tabs }) => tabs.length > 0);
     if (!row) return;
     const [tab] = row.tabs.splice(named ? row.tabs.findIndex(isOwn) : 0, 1);

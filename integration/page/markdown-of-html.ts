@@ -14,32 +14,32 @@ const converter = unified()
   .use(remarkStringify, { bullet: '-' });
 
 /**
- * Markdown of a finished page's content part (`[data-carrel-content]`, else `main`, else `article`, else `body`),
- * addresses as they are, without the heading it begins with, which is the page's title; undefined when it has none.
+ * Markdown of the main content of a built page (`[data-carrel-content]`, else `main`, else `article`, else `body`), URLs unchanged,
+ * without the first heading, which is the page's title; undefined without main content.
  */
 export function markdownOfHtml(html: string): string | undefined {
   const content = contentPart(html);
   return content === undefined ? undefined : markdownOf(content);
 }
 
-/** The same of a page's content itself. */
+/** The same for HTML that is only the main content. */
 export function markdownOf(content: string): string | undefined {
   const markdown = String(converter.processSync(content.replace(codeBlock, plainCode)))
     .trim()
     .replace(/^# .*\n*/, '')
-    // What headings link to themselves by, at their end: a sign, or nothing that can be seen.
+    // Links of headings to themselves, at their end: a symbol, or invisible.
     .replace(/^(#{1,6} .*?)\s*\[[\u200b#¶§\s]*\]\(#[^)\n]*\)$/gm, '$1');
   return markdown === '' ? undefined : markdown;
 }
 
 const codeBlock = /<pre\b([^>]*)>([\s\S]*?)<\/pre\s*>/gi;
 
-// Most of a page's elements are the coloured words of its code, which Markdown has not.
+// Most elements of a page are highlighted tokens of code, which Markdown does not have.
 function plainCode(block: string, attributes: string, inside: string): string {
   const hasOthers = /<(?!\/?(?:span|code|br)\b|div class="(?:ec-line|code)|\/div>)/i.test(inside);
   if (hasOthers || (inside.includes('<div') && !inside.includes('"ec-line'))) return block;
   const language = /(?:\bdata-language="|\blang(?:uage)?-)([\w+#.-]+)/.exec(attributes + inside.slice(0, 200))?.[1];
-  // Where each line is an element, an empty one holds a line break of its own.
+  // In code with an element per line, an empty line contains its own line break.
   const bare = inside.includes('"ec-line') ? inside.replaceAll('\n', '') : inside;
   const lines = bare.replace(/<div class="ec-line|<br\s*\/?>/gi, '\n$&').replace(/<[^>]*>/g, '');
   return `<pre><code${language ? ` class="language-${language}"` : ''}>${lines.replace(/^\n/, '')}</code></pre>`;

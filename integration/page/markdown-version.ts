@@ -5,29 +5,29 @@ import type { SafeNames } from '../urls/safe-names.ts';
 import { isElsewhere } from '../urls/address.ts';
 import { type Resolver } from '../urls/resolver.ts';
 
-export interface MirrorOptions {
+export interface MarkdownOptions {
   names: SafeNames;
-  targets: Resolver;
+  resolver: Resolver;
   /** Whether a page has a Markdown version, by its path. */
   hasMarkdown(path: string): boolean;
 }
 
 /** The Markdown version of a page: its title, its description, its Markdown with relative links. */
-export function mirrorOf(page: BuiltPage, { names, targets, hasMarkdown }: MirrorOptions): string {
-  const from = encodePath(names.mirror(page.path));
+export function markdownVersion(page: BuiltPage, { names, resolver, hasMarkdown }: MarkdownOptions): string {
+  const from = encodePath(names.markdown(page.path));
   const body = replaceAddresses(page.markdown ?? '', (address) => {
     if (isElsewhere(address) || address.startsWith('#')) return address;
-    const target = targets.resolve(address, page.path);
+    const target = resolver.resolve(address, page.path);
     if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
-    const file = target.page !== undefined && hasMarkdown(target.page) ? encodePath(names.mirror(target.page)) : target.file;
+    const file = target.page !== undefined && hasMarkdown(target.page) ? encodePath(names.markdown(target.page)) : target.file;
     return relativeUrl(from, file) + target.query + target.hash;
   });
   const about = page.description ? `> ${page.description.replace(/\s+/g, ' ').trim()}\n\n` : '';
   return `# ${page.title}\n\n${about}${body.trim()}\n`;
 }
 
-/** Addresses of the links and images in Markdown, but for those in code. */
-export function mirrorAddresses(markdown: string): string[] {
+/** URLs of the links and images in Markdown, except in code. */
+export function markdownUrls(markdown: string): string[] {
   const found: string[] = [];
   replaceAddresses(markdown, (address) => {
     found.push(address);

@@ -4,8 +4,8 @@ import type { AnalysedPage, SearchPage } from '../search/analyse.ts';
 import type { Problem } from '../diagnostics.ts';
 import { decode, isElsewhere } from '../urls/address.ts';
 import { firstParagraph } from './first-paragraph.ts';
-import { mirrorAddresses } from './markdown-version.ts';
-import type { BuiltPage, LinkPlace, PageLink, PageRecord, PageSource, ScannedPage } from './page-types.ts';
+import { markdownUrls } from './markdown-version.ts';
+import type { BuiltPage, LinkPosition, PageLink, PageRecord, PageSource, ScannedPage } from './page-types.ts';
 import type { PageScan } from './scan-page.ts';
 
 export function recordOf(
@@ -32,30 +32,30 @@ export function recordOf(
 /** The distinct URLs of a page. */
 export function linksOf(page: BuiltPage, { references }: Pick<PageScan, 'references'>): PageLink[] {
   const links: PageLink[] = [];
-  const seen = new Map<LinkPlace, Set<string>>();
-  const add = (place: LinkPlace, address: string) => {
-    let known = seen.get(place);
-    if (!known) seen.set(place, (known = new Set()));
+  const seen = new Map<LinkPosition, Set<string>>();
+  const add = (position: LinkPosition, address: string) => {
+    let known = seen.get(position);
+    if (!known) seen.set(position, (known = new Set()));
     if (known.has(address)) return;
     known.add(address);
-    if (!isElsewhere(address)) links.push([place, address]);
+    if (!isElsewhere(address)) links.push([position, address]);
   };
   for (const reference of references) {
     if (reference.kind === 'root') continue;
-    for (const address of addressesIn(reference.kind, reference.value)) add(placeOf(reference), address);
+    for (const address of addressesIn(reference.kind, reference.value)) add(positionOf(reference), address);
   }
-  for (const address of mirrorAddresses(page.markdown ?? '')) add('markdown', address);
+  for (const address of markdownUrls(page.markdown ?? '')) add('markdown', address);
   return links;
 }
 
-export function placeOf({ kind, inContent }: Reference): LinkPlace {
-  if (kind === 'mirror') return 'mirror';
-  if (kind === 'link' || kind === 'refresh' || kind === 'meta') return inContent ? 'content' : 'frame';
-  return inContent ? 'content-file' : 'frame-file';
+export function positionOf({ kind, inContent }: Reference): LinkPosition {
+  if (kind === 'markdown') return 'markdown-link';
+  if (kind === 'link' || kind === 'refresh' || kind === 'meta') return inContent ? 'content' : 'layout';
+  return inContent ? 'content-file' : 'layout-file';
 }
 
 /** The file and line of a problem on a page, as far as they are known. */
-export function placeIn(source: PageSource, address: string): { page: string } & Pick<Problem, 'line'> {
+export function sourceLocation(source: PageSource, address: string): { page: string } & Pick<Problem, 'line'> {
   const line = spellings(address).reduce<number | undefined>((found, spelling) => found ?? source.lineOf?.(spelling), undefined);
   const page = source.file ?? (source.path || 'index');
   return line === undefined ? { page } : { page, line };

@@ -1,6 +1,6 @@
 /**
- * What a site adds to the titles of its pages (` | The garden`), judged by some of them; empty if there is no such ending.
- * `names` are what the site may be called.
+ * The suffix that a site adds to its page titles (` | The garden`), found from some of them; empty without one.
+ * `names` are possible names of the site.
  */
 export function titleEnding(titles: string[], names: (string | undefined)[]): string {
   const counts = new Map<string, number>();
@@ -13,17 +13,17 @@ export function titleEnding(titles: string[], names: (string | undefined)[]): st
   const named = [...counts.keys()].find(isName);
   if (named !== undefined) return named;
   const usual = [...counts].filter(([, count]) => count > 1 && count > titles.length / 2);
-  // The longest of those on most titles: a name of several parts (` - Guide - The garden`) stays whole where all have it.
+  // The longest suffix that most titles have, so that a name of several parts (` - Guide - The garden`) stays complete.
   return usual.sort(([a, m], [b, n]) => n - m || b.length - a.length)[0]?.[0] ?? '';
 }
 
-/** A title without what the site adds to it. */
+/** A title without the site's suffix. */
 export function withoutEnding(title: string, ending: string): string {
   const bare = title.trim();
   return ending !== '' && bare.endsWith(ending) && bare.length > ending.length ? bare.slice(0, -ending.length).trim() : bare;
 }
 
-/** The name that is in such an ending. */
+/** The name of the site in such a suffix. */
 export function nameInEnding(ending: string): string | undefined {
   return ending.replace(/^\s+[|·•–—:»-]+\s+/, '').trim() || undefined;
 }

@@ -85,18 +85,18 @@ export interface WrittenPage {
 }
 
 /**
- * What a URL is on its page: a link in the main content or in the layout around it (`frame`), a link to Markdown (`mirror`), a file that is
+ * What a URL is on its page: a link in the main content or in the layout around it, a link to a Markdown version, a file that is
  * loaded, or a URL that only the Markdown has.
  */
-export type LinkPlace = 'content' | 'frame' | 'mirror' | 'content-file' | 'frame-file' | 'markdown';
-export type PageLink = [place: LinkPlace, address: string];
+export type LinkPosition = 'content' | 'layout' | 'markdown-link' | 'content-file' | 'layout-file' | 'markdown';
+export type PageLink = [position: LinkPosition, address: string];
 
 /**
  * A link whose target is missing (`wanted` is what was looked for), a link to an excluded page, a link that was found only without its first
  * folder, or a link whose anchor must exist on its target page.
  */
 export type LinkCheck =
-  | { place: LinkPlace; address: string; wanted: string; isOutside?: true }
-  | { place: LinkPlace; address: string; leftOut: string }
-  | { place: LinkPlace; address: string; base: string }
-  | { place: LinkPlace; address: string; page: string; anchor: string };
+  | { position: LinkPosition; address: string; wanted: string; isOutside?: true }
+  | { position: LinkPosition; address: string; excluded: string }
+  | { position: LinkPosition; address: string; base: string }
+  | { position: LinkPosition; address: string; page: string; anchor: string };

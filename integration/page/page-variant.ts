@@ -1,7 +1,7 @@
 export interface VariantRules {
   /** Language by start of the path: `{ fr: 'fr', 'pt-br': 'pt-BR' }`. It wins over what the page says. */
   languages: Record<string, string>;
-  /** The same as the site's routing has it, for pages that say none. */
+  /** The same from the site's routing, for pages that do not state a language. */
   routedLanguages: Record<string, string>;
   /** Docs version by start of the path: `{ 'v1': '1.x', 'fr/v1': '1.x' }`. */
   versions: Record<string, string>;
@@ -23,7 +23,7 @@ export function variantOf(
   return docsVersion === undefined ? { language } : { language, docsVersion };
 }
 
-/** Whether one of two languages only says more than the other: `en-US` and `en`. A generated reference often says less than the pages beside it. */
+/** Whether one of two languages is only more specific: `en-US` and `en`. A generated reference is often less specific than the other pages. */
 function isSameBut(one: string, other: string): boolean {
   return one !== other && (one.startsWith(`${other}-`) || other.startsWith(`${one}-`));
 }
@@ -33,7 +33,7 @@ function isAtStart(path: string, language: string): boolean {
   return `${path}/`.toLowerCase().startsWith(`${language}/`.toLowerCase());
 }
 
-/** `pt-BR` of `PT_br`: however pages write a language, search takes it for one. What is no language tag stays. */
+/** `PT_br` → `pt-BR`, so that search treats different spellings as one language. Returns text that is not a language tag unchanged. */
 function languageTag(written: string): string {
   const tag = written.trim().replaceAll('_', '-');
   try {
@@ -43,7 +43,7 @@ function languageTag(written: string): string {
   }
 }
 
-/** The value of the longest key that a path begins with; the key '' holds for all. */
+/** The value of the longest key that a path begins with; the key '' applies to all. */
 function atStart(path: string, values: Record<string, string>): string | undefined {
   let best: { key: string; value: string } | undefined;
   for (const [written, value] of Object.entries(values)) {

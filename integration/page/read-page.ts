@@ -5,7 +5,7 @@ import { withoutEnding } from './page-title.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
 import { refreshAddress } from '../html/references.ts';
 
-export interface GuestPageOptions {
+export interface StaticPageOptions {
   variants: VariantRules;
   /** What the site adds to the title of each page. */
   titleEnding: string;
@@ -18,7 +18,7 @@ export interface GuestPageOptions {
  * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and
  * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made from its content, once that is read.
  */
-export function readGuestPage(path: string, html: string, options: GuestPageOptions): BuiltPage {
+export function readStaticPage(path: string, html: string, options: StaticPageOptions): BuiltPage {
   const head = readHead(html);
   const page = pageOf(path, html, head);
   const isShown = !isMissingPage(path);

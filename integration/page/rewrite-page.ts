@@ -1,4 +1,4 @@
-// A page's addresses become relative; every other byte stays the same.
+// Rewrites the URLs of a page; every other byte stays the same.
 import { applyEdits, type Edit } from '../text/edit.ts';
 import type { RemoteElement } from '../html/remote-elements.ts';
 import type { PageScan } from './scan-page.ts';
@@ -6,15 +6,15 @@ import { cssAddresses } from '../html/css-addresses.ts';
 import { refreshAddress, srcsetAddresses, type Reference } from '../html/references.ts';
 
 export interface RewriteOptions {
-  /** What is written instead of an address. */
+  /** What is written instead of a URL. */
   address(address: string, reference: Reference): string;
-  /** What takes the place of an element that loads from another origin; undefined where the element stays. */
+  /** What replaces an element that loads from an external origin; undefined if the element stays. */
   replacement?(element: RemoteElement): string | undefined;
-  /** What else changes, which depends on all other changes. */
+  /** Further edits, which depend on all other edits. */
   edits?(others: Edit[]): Edit[];
 }
 
-/** The page with its addresses rewritten, copied in slices between them. */
+/** The page with its URLs rewritten, copied in slices between them. */
 export function rewritePage(html: string, scan: PageScan, { address, replacement, edits = () => [] }: RewriteOptions): string {
   const replaced = scan.loads.elements.flatMap((element): Edit[] => {
     const text = replacement?.(element);
@@ -24,7 +24,7 @@ export function rewritePage(html: string, scan: PageScan, { address, replacement
   return applyEdits(html, [...others, ...edits(others)]);
 }
 
-/** Style text with its addresses rewritten. */
+/** Style text with its URLs rewritten. */
 export function rewriteCss(css: string, address: (address: string) => string): string {
   const rewritten = replaceAll(css, cssAddresses(css), (found) => {
     const text = address(found);

@@ -1,4 +1,4 @@
-// One pass over a built page: its addresses, ids and sections, and what it loads from other origins.
+// One pass over a built page: its URLs, ids and sections, and what it loads from external origins.
 import { loadFinder, type PageLoads } from '../html/find-loads.ts';
 import { readHtml, type Tag } from '../html/read-html.ts';
 import { roleOf, type Reference } from '../html/references.ts';
@@ -11,12 +11,12 @@ export interface PageScan {
   references: Reference[];
   /** Targets of anchors: every `id`, and `name` of links. */
   ids: string[];
-  /** Every `<base>` with an address, of which the first counts; the range is the element, or its `href` where it says more. */
+  /** Every `<base>` with a URL, of which the first applies; the range is the element, or only its `href` if it has other attributes. */
   bases: { href: string; start: number; end: number }[];
   sections: Section[];
   /** Where the main content is in the page; undefined when it has none. */
   content: PageContent['slices'] | undefined;
-  /** What it loads from other origins. */
+  /** What it loads from external origins. */
   loads: PageLoads;
 }
 
@@ -26,7 +26,7 @@ export interface PageObserver {
   close(name: string, start: number, end: number): void;
 }
 
-/** Reads a page. `content` says what its main content is; without it, it is a page of our own theme. */
+/** Reads a page. `content` selects its main content; without it, the page is of our own theme. */
 export function scanPage(html: string, page: SectionsOf, content?: ContentRules, observers: PageObserver[] = []): PageScan {
   const parts = contentParts(html, content);
   const sections = sectionReader(page, parts.next().value ?? nothing);
@@ -66,7 +66,7 @@ export function scanPage(html: string, page: SectionsOf, content?: ContentRules,
     },
   });
   const found = sections.finish(html.length);
-  // An element that a theme keeps for content may be empty where its home page shows something else.
+  // The content element of a theme may be empty on a home page with another layout.
   const main = content
     ? found && hasWords(found)
       ? found

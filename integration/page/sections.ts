@@ -1,9 +1,9 @@
-// A page's content part is cut at its headings: the introduction, then one section for each heading with an id.
+// Splits the main content of a page at its headings: the introduction, then one section for each heading with an id.
 import type { Section } from '../search/options.ts';
 import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
 import { attribute, readHtml, type HtmlReader, type Tag } from '../html/read-html.ts';
 
-/** What sections need to know of their page. */
+/** What sections need to know about their page. */
 export interface SectionsOf {
   path: string;
   title: string;
@@ -12,9 +12,9 @@ export interface SectionsOf {
 }
 
 export interface SectionReader extends HtmlReader {
-  /** Whether what comes next is in the content part (of which `data-carrel-skip` parts are none). */
+  /** Whether the next text is in the main content, which excludes `data-carrel-skip` elements. */
   inContent(): boolean;
-  /** What was read of a page of this length; undefined when no content part was met. */
+  /** What was read from a page of this length; undefined without main content. */
   finish(length: number): PageContent | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface PageContent {
   slices: [start: number, end: number][];
 }
 
-/** The sections of a finished page, in reading order. */
+/** The sections of a built page, in reading order. */
 export function readSections(html: string, page: SectionsOf, rules?: ContentRules): Section[] {
   return readContent(html, page, contentParts(html, rules))?.sections ?? [];
 }
@@ -51,7 +51,7 @@ export function hasWords({ sections }: Pick<PageContent, 'sections'>): boolean {
   return sections.some(({ text, code, headings }) => text !== '' || code !== '' || headings.length > 0);
 }
 
-/** Which elements may hold the content, best first. The names may also stand in a comment or a text, so the first may prove empty. */
+/** The elements that may contain the content, best first. The names may also appear in a comment or a text, so the first may prove empty. */
 export function* contentParts(html: string, rules?: ContentRules): Generator<PartRules, undefined> {
   if (rules) return yield* partsOf(html, rules);
   if (html.includes('data-carrel-content')) yield marked;
@@ -155,7 +155,7 @@ export function sectionReader(page: SectionsOf, part: PartRules): SectionReader 
     if (headingLink > open.length) headingLink = 0;
   };
 
-  // Those that stand open inside the one that ends, end where its end tag begins.
+  // Elements that are open inside the closed one end where its end tag begins.
   const closeFrom = (index: number, start: number, end: number) => {
     while (open.length > index) leave(open.pop()!, start, open.length === index ? end : start);
   };
@@ -256,7 +256,7 @@ function collapse(pieces: string[]): string {
   return pieces.join('').replace(/\s+/g, ' ').trim();
 }
 
-/** A line for each block: an answer quotes whole ones. */
+/** One line per block: an answer quotes whole blocks. */
 function lines(pieces: string[]): string {
   return pieces
     .join('')
@@ -282,7 +282,7 @@ function isHeadingLink(tag: Tag): boolean {
     .some((name) => /^(?:[a-z-]*anchor(?:-link)?|hash-?link|headerlink|permalink)$/i.test(name));
 }
 
-// No text has it: HTML forbids this character.
+// Never in a text: HTML forbids this character.
 const blockEnd = '\x1d';
 
 /** Blocks that stand in one line with what is around them. */

@@ -2,7 +2,7 @@ import type { Download } from './download.ts';
 
 export type FileKind = 'media' | 'stylesheet' | 'script';
 
-/** How the name of a file ends: that is its type on disk, so nothing comes in under another. Throws when it is of no wanted kind. */
+/** The extension of a file, which is its type on disk, so it must match the content type. Throws when the kind is not wanted. */
 export function endingOf({ type, url }: Pick<Download, 'type' | 'url'>, kinds: readonly FileKind[]): string {
   const known = kinds.map((kind) => endings[kind].get(type)).find((ending) => ending !== undefined);
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ export function endingOf({ type, url }: Pick<Download, 'type' | 'url'>, kinds: r
   throw new Error(`it is ${type || 'of no known kind'}, not ${kinds.map((kind) => kindNames[kind]).join(' or ')}`);
 }
 
-/** What a file is by its name; undefined where that says nothing, or it is of no wanted kind. */
+/** The kind of a file by its name; undefined if the name does not tell, or the kind is not wanted. */
 export function kindOfFile(path: string): FileKind | undefined {
   const named = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return (['script', 'stylesheet', 'media'] as const).find((kind) => [...endings[kind].values()].includes(named));

@@ -1,9 +1,9 @@
-// Elements that must not load from another origin, and the placeholder that takes their place.
+// Placeholders for elements that must not load from an external origin.
 import type { RemoteElement } from '../html/remote-elements.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
 import { outsideAddress } from '../urls/external-url.ts';
 
-/** How a script shows something of its host: in its own place, or by decorating text that the page holds anyway. */
+/** How a script shows something of its host: at its own position, or by decorating text that the page contains anyway. */
 type Widget = 'in-place' | 'decorates';
 
 /** Whether an element shows something that only its own host can show: a frame, or the script of a widget. */
@@ -11,7 +11,7 @@ export function isEmbed(element: RemoteElement): boolean {
   return element.load === 'frame' || widgetOf(element) !== undefined;
 }
 
-/** What a placeholder links to: of a frame the page that it shows, made for readers. */
+/** The link of a placeholder; for a frame, the human-readable page that it shows. */
 export function placeholderAddress(element: RemoteElement): string {
   const [url = ''] = element.urls;
   const outside = isEmbed(element) ? outsideAddress(url) : undefined;
@@ -21,13 +21,13 @@ export function placeholderAddress(element: RemoteElement): string {
 export interface PlaceholderOptions {
   /** Whether the element's own classes are carried over: those of our own theme style placeholders too. */
   keepsClasses: boolean;
-  /** Address of the placeholders' stylesheet, where the page needs it. */
+  /** URL of the placeholders' stylesheet, if the page needs it. */
   stylesheet?: string;
 }
 
 /**
- * A link with the author's words and the address; within a link, which must not hold another, only text. Empty for what shows nothing
- * itself, and for a widget that decorates text: a quoted post is readable without.
+ * A link with the author's description and the URL; inside a link, which must not contain another, only text. Empty for elements that do
+ * not show anything themselves, and for a widget that decorates text: a quoted post is readable without it.
  */
 export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }: PlaceholderOptions): string {
   const widget = widgetOf(element);
@@ -49,7 +49,7 @@ export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }
 /** File of the export with the styles of placeholders in existing sites: a policy may refuse styles in pages. */
 export const placeholderStylesheet = '_carrel/placeholder.css';
 
-/** Colours are those around it, so that it is as readable as its page is, light or dark. */
+/** Inherits the colours of the page, so that it is readable in light and dark mode. */
 export const placeholderStyle = `.c-remote {
   display: block;
   box-sizing: border-box;
@@ -105,7 +105,7 @@ const widgets: [host: string, path: RegExp, widget: Widget][] = [
   ['codepenassets.com', /\/embed\/(?:ei|index)\.js$/, 'decorates'],
 ];
 
-/** The human-readable page of an address that is made for frames. */
+/** The human-readable page for a URL that is made for frames. */
 function readerAddress(url: URL): string {
   const { hostname, pathname, href } = url;
   const host = hostname.replace(/^www\./, '');

@@ -1,11 +1,11 @@
-// What becomes of the loads from other origins: they are vendored, replaced by a placeholder, reported, or fail the export.
+// Decides about loads from external origins: they are vendored, replaced by a placeholder, reported, or fail the export.
 import type { PageLoads, ElementLoad } from '../html/find-loads.ts';
 import { placeLoads, type PageLoad, type PlacedLoad } from '../html/load.ts';
 import type { RemoteElement } from '../html/remote-elements.ts';
 import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { PageSource } from '../page/page-types.ts';
-import { placeIn } from '../page/page-record.ts';
+import { sourceLocation } from '../page/page-record.ts';
 import { isAllowed, outsideAddress } from '../urls/external-url.ts';
 import type { download } from './download.ts';
 import { isEmbed, placeholder, placeholderAddress, placeholderStyle, placeholderStylesheet } from './placeholder.ts';
@@ -15,7 +15,7 @@ import type { Vendor, VendoredLoad } from './vendor.ts';
 export interface RemoteRules {
   /**
    * What an air-gapped export does with a load that is not allowed. A site of our own theme has a placeholder for each; an existing site
-   * has one for frames and widgets, and fails for all else.
+   * has one for frames and widgets, and fails for everything else.
    */
   onBlocked: 'placeholder' | 'fail';
   /** Hosts that pages are allowed to load from, or to vendor from. */
@@ -42,21 +42,21 @@ export interface RemotePolicyOptions {
   /** How files are vendored; undefined when they are not. */
   vendor?: { download?: typeof download; signal?: AbortSignal; reuse(url: string): string | undefined };
   write(path: string, contents: string | Uint8Array): void;
-  /** Files in the export by their external addresses, verbatim. */
+  /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
 }
 
 export interface RemotePolicy {
   vendors: boolean;
-  /** Whether addresses in styles are emptied where they were not vendored. */
+  /** Whether URLs in styles that were not vendored are emptied. */
   emptiesStyles: boolean;
-  /** What a page loads from other origins. */
+  /** What a page loads from external origins. */
   readPage(html: string, found: PageLoads): Promise<PageLoad[]>;
-  /** Vendors what the page loads, where that is wanted, and reports the rest. */
+  /** Vendors what the page loads, if enabled, and reports the rest. */
   addPage(source: PageSource, loads: PageLoad[]): Promise<Problem[]>;
   /** The same for a file of the site. */
   addFile(file: string, text: () => string, isModule?: boolean): Promise<Problem[]>;
-  /** What takes the place of an element, for one page; undefined where the element stays. `stylesheet` is that of placeholders. */
+  /** What replaces an element on one page; undefined if the element stays. `stylesheet` is the URL of the placeholders' stylesheet. */
   replacements(stylesheet: string): (element: RemoteElement) => string | undefined;
   finish: RequestReport['finish'];
 }
@@ -81,12 +81,12 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
 
   const isReplaced = (element: RemoteElement): boolean => {
     const isVendored = element.urls.every((url) => vendored.has(url));
-    // What is vendored is not requested any more, so its host does not need to be connected to.
+    // Vendored files are not requested any more, so hints to connect to their hosts are not needed.
     if (element.load === 'hint') return !isVendored && (isListed(element) ? vendor !== undefined : isAirGapped);
     return isAirGapped && (replacesAll ? !isVendored : isEmbed(element)) && !isListed(element);
   };
 
-  /** What becomes of a load where its host is blocked; `around` is the outermost element that is then replaced. */
+  /** The outcome of a load if its host is blocked; `around` is the outermost element that is then replaced. */
   const blockedOf = (
     load: { kind: string; rewritable: boolean },
     around?: RemoteElement,
@@ -114,7 +114,7 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
     },
     async addPage(source, loads) {
       const placed = loads.map((load) => (load.line === undefined ? { ...load, ...lineIn(source, load.address) } : load));
-      const page = placeIn(source, '').page;
+      const page = sourceLocation(source, '').page;
       const problems = await vendorLoads(page, placed);
       report.addPage(page, placed);
       return problems;
@@ -147,6 +147,6 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
 }
 
 function lineIn(source: PageSource, address: string): { line?: number } {
-  const { line } = placeIn(source, address);
+  const { line } = sourceLocation(source, address);
   return line === undefined ? {} : { line };
 }

@@ -6,7 +6,7 @@ import type { LoadKind, PageLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 
 /**
- * What becomes of a load: it stays and `loads`, its host is `allowed`, its file was `vendored`, a placeholder takes its place (`card`),
+ * What becomes of a load: it stays and `loads`, its host is `allowed`, its file was `vendored`, a placeholder replaces it (`card`),
  * it was `removed`, or only running a script would show whether it is requested (`possible`).
  */
 type Outcome = 'loads' | 'allowed' | 'vendored' | 'card' | 'removed' | 'possible';
@@ -22,7 +22,7 @@ export interface EgressEntry {
   url: string;
   kind: LoadKind;
   outcome: Outcome;
-  /** On how many pages, of one around their main content. */
+  /** Number of pages, for a load in the layout of more than one. */
   pages?: number;
 }
 
@@ -30,7 +30,7 @@ export interface RequestReportOptions {
   deployment: Deployment;
   onBlocked: 'placeholder' | 'fail';
   allow: string[];
-  /** Files in the export by their external addresses, verbatim. */
+  /** Files in the export by their external URLs, verbatim. */
   vendored: ReadonlyMap<string, string>;
   /** Whether files of allowed hosts are vendored. */
   vendors: boolean;
@@ -57,11 +57,11 @@ export class EgressError extends ExportError {
     super(
       'OutsideLoads',
       [
-        `An air-gapped export loads nothing from other hosts, but this site loads ${count(failing.length, 'URL', 'URLs')} from ${count(hosts.length, 'other host', 'other hosts')}:`,
+        `An air-gapped export must not load from other hosts, but this site loads ${count(failing.length, 'URL', 'URLs')} from ${count(hosts.length, 'host', 'hosts')}:`,
         ...shown.map((text) => `  ${text}`),
         ...(rest > 0 ? [`  and ${rest} more`] : []),
       ].join('\n'),
-      `Download the files (vendor, with the hosts in allow: ${hosts.slice(0, 10).join(', ')}${hosts.length > 10 ? ', …' : ''}), list in allow the hosts that are allowed, or remove the loads from the site.`,
+      `Download the files (vendor, with the hosts in allow: ${hosts.slice(0, 10).join(', ')}${hosts.length > 10 ? ', …' : ''}), list in allow the hosts that readers can reach, or remove the loads from the site.`,
     );
     this.egress = egress;
   }
@@ -72,13 +72,13 @@ const mostShown = 50;
 export function createRequestReport(options: RequestReportOptions): RequestReport {
   const { deployment, onBlocked, allow, vendored, vendors } = options;
   const entries: EgressEntry[] = [];
-  // What is around the main content of the pages is listed once.
-  const around = new Map<string, EgressEntry>();
+  // A load in the layout is listed once.
+  const inLayout = new Map<string, EgressEntry>();
   const isAirGapped = deployment === 'air-gapped';
 
   const outcomeOf = (load: ReportedLoad): Outcome => {
     if (load.rewritable && vendored.has(load.address)) return 'vendored';
-    // Where files are vendored, an address that stays is reported with what is known of it.
+    // Where files are vendored, a URL that stays is reported.
     if (isAllowed(load.url, allow)) return vendors && !load.static ? 'possible' : 'allowed';
     const isEmbedAllowed = load.embed !== undefined && isAllowed(load.embed, allow);
     if (isAirGapped && load.blocked !== undefined && !isEmbedAllowed) return load.blocked;
@@ -93,14 +93,14 @@ export function createRequestReport(options: RequestReportOptions): RequestRepor
     addPage(page, loads) {
       for (const load of loads) {
         const key = `${load.element}\n${load.url}`;
-        const known = load.inContent ? undefined : around.get(key);
+        const known = load.inContent ? undefined : inLayout.get(key);
         if (known) {
           known.pages = (known.pages ?? 1) + 1;
           continue;
         }
         const entry = entryOf(page, load);
         entries.push(entry);
-        if (!load.inContent) around.set(key, entry);
+        if (!load.inContent) inLayout.set(key, entry);
       }
     },
     addFile: (file, loads) => void entries.push(...loads.map((load) => entryOf(file, load))),
@@ -111,7 +111,7 @@ export function createRequestReport(options: RequestReportOptions): RequestRepor
   };
 }
 
-// A page that redirects to another host is a link without a click: it loads nothing into the page.
+// A page that redirects to another host is like a link: it does not load anything into the page.
 function fails({ outcome, kind }: EgressEntry): boolean {
   return outcome === 'loads' && kind !== 'navigation';
 }
@@ -130,7 +130,7 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
   const copyHint = isShown ? 'Put a copy into the docs folder, or export with --vendor.' : 'Put a copy into the docs folder.';
   if (outcome === 'vendored') return [];
   if (outcome === 'card') {
-    const message = `The ${element} "${url}" is on another host, so a placeholder with its address takes its place.`;
+    const message = `The ${element} "${url}" is on another host, so a placeholder that shows its URL replaces it.`;
     if (!isOwn) return problem('embed-replaced', 'warning', message, 'Put a copy of what it shows into the site.');
     return problem('remote-media-replaced', 'warning', message, copyHint);
   }
@@ -139,13 +139,13 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
     return isOwn ? problem('remote-load', 'warning', message, copyHint) : problem('hint-removed', 'note', message);
   }
   if (outcome === 'possible') {
-    const message = `The ${element} holds "${url}"; whether it is requested shows only when the script runs.`;
-    return problem('remote-load-possible', 'note', message, 'Open the page without a network and look.');
+    const message = `The ${element} contains "${url}"; only running the script shows whether it is requested.`;
+    return problem('remote-load-possible', 'note', message, 'Open the page without a network to check.');
   }
   if (kind === 'navigation') return problem('remote-navigation', 'note', `This page redirects to "${url}", on another host.`);
   if (outcome === 'allowed' && vendors && kind !== 'hint') {
     const message = `The ${element} loads "${url}" from another host, which is allowed, but was not vendored: ${whyNotVendored(kind, element)}.`;
-    const hint = 'Without a network it is missing. Put a copy into the site, or do without.';
+    const hint = 'Without a network it is missing. Put a copy into the site, or remove it.';
     return problem('remote-not-vendored', deployment === 'cloud' ? 'note' : 'warning', message, hint);
   }
   if (outcome === 'allowed')
@@ -167,7 +167,7 @@ function whyNotVendored(kind: LoadKind, element: string): string {
   if (kind === 'connection') return 'a page that was opened from disk cannot request the text of another file';
   if (kind === 'embed') return 'a frame is a page of its own host';
   if (element.endsWith('Worker()')) return 'a worker is a script of its own host';
-  return 'the export cannot rewrite its address';
+  return 'the export cannot rewrite its URL';
 }
 
 function lineOf({ page, line, element, url, pages }: EgressEntry): string {

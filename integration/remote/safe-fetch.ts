@@ -151,7 +151,7 @@ function httpProtocol({ protocol }: URL): 'http:' | 'https:' {
   throw new RefusedUrl(`${protocol} is not fetched`);
 }
 
-/** What answers the connection's question for addresses: only those that were checked. */
+/** The `lookup` of the connection: returns only addresses that were checked. */
 async function addressesFor(
   { hostname, host }: URL,
   { allowed, signal, pool }: Pick<SafeRequestOptions, 'allowed' | 'signal' | 'pool'>,
@@ -160,7 +160,7 @@ async function addressesFor(
   try {
     const checked = await untilAborted(checkedAddresses(hostname, isListed ? 'any' : allowed), signal);
     const known = checked.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-    // A connection does not ask when the host is an address, which is checked like the others.
+    // A connection does not call `lookup` for an IP address, which is checked like the others.
     return (_name, { all }, callback) => {
       if (all) callback(null, known);
       else callback(null, known[0]?.address ?? '', known[0]?.family);
@@ -172,7 +172,7 @@ async function addressesFor(
   }
 }
 
-/** A look-up cannot be cancelled; it is only no longer waited for. */
+/** A lookup cannot be cancelled; this only stops waiting for it. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
@@ -207,7 +207,7 @@ function decoded(answer: IncomingMessage): Readable {
   return decoder ? pipeline(answer, decoder(), () => {}) : answer;
 }
 
-/** As `Readable.toWeb` makes it, with less around it: an answer is open for as long as a model writes. */
+/** Like `Readable.toWeb` with less overhead: a response stays open as long as a model writes. */
 function bodyOf(source: Readable, reason: (error: unknown) => unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
   let isCancelled = false;
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -242,7 +242,7 @@ function isPublic(text: string): boolean {
   const embedded = embeddedAddress(address);
   if (embedded) return embedded.range() === 'unicast';
   if (address.kind() === 'ipv4') return address.range() === 'unicast';
-  // Outside 2000::/3 nothing is in global use, whatever else has a name, such as the old IPv4-compatible ::127.0.0.1.
+  // Nothing outside 2000::/3 is globally routable, not even named ranges such as the old IPv4-compatible ::127.0.0.1.
   return address.range() === 'unicast' && address.match(ipaddr.parse('2000::'), 3);
 }
 

@@ -1,4 +1,4 @@
-// Files of other origins vendored into the export with all that they load in turn, so that the site needs no network.
+// Vendors files of external origins with everything that they load in turn, so that the site does not need a network.
 import { hash } from 'node:crypto';
 import { ExportError } from '../errors.ts';
 import { cssAddresses } from '../html/css-addresses.ts';
@@ -19,11 +19,11 @@ export interface VendorOptions extends Pick<DownloadOptions, 'signal' | 'maxByte
   /** @default that of `download.ts` */
   download?: typeof download;
   write(path: string, bytes: Uint8Array): void;
-  /** Takes over the copy of the previous export; gives its file. */
+  /** Reuses the copy of the previous export; returns its file. */
   reuse(url: string): string | undefined;
-  /** Files in the export by their external addresses, verbatim. */
+  /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
-  /** Receives what a vendored file still loads from other origins. */
+  /** Receives what a vendored file still loads from external origins. */
   onFile(url: string, loads: PlacedLoad[]): void;
 }
 
@@ -50,7 +50,7 @@ const fileKinds: Partial<Record<LoadKind, FileKind>> = {
 
 export function createVendor(options: VendorOptions): Vendor {
   const { allow, vendored, onFile, write, download: get = download } = options;
-  // The file of an address is known before all that it loads is there: stylesheets and modules may load each other.
+  // The file name of a URL is known before everything that it loads is downloaded: stylesheets and modules may load each other.
   const heads = new Map<string, Promise<string>>();
   const bodies: Promise<void>[] = [];
   const written = new Set<string>();
@@ -93,7 +93,7 @@ export function createVendor(options: VendorOptions): Vendor {
     written.add(file);
   };
 
-  /** A file that another one loads: its address from there, or undefined where its host is not vendored. */
+  /** A file that another one loads: its relative URL, or undefined if its host is not vendored. */
   const nested = async (address: string, base: URL, from: string, kind: FileKind): Promise<string | undefined> => {
     const url = URL.parse(address, base);
     if (!url || !/^https?:$/.test(url.protocol) || !isAllowed(url.href, allow)) return undefined;
@@ -176,7 +176,7 @@ export function createVendor(options: VendorOptions): Vendor {
   };
 }
 
-// Hosts of fonts send the format that the browser asking for them knows.
+// Font hosts send the format that the requesting browser supports.
 const headers = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
@@ -199,7 +199,7 @@ function textOf({ bytes }: Download): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** What a module imports by an address, in the order of the text. */
+/** What a module imports by URL, in the order of the text. */
 async function importsOf(text: string): Promise<{ start: number; end: number; address: string }[]> {
   const found = new Map<number, { start: number; end: number; address: string }>();
   for (const { argument } of await scriptImports(text)) {
@@ -209,7 +209,7 @@ async function importsOf(text: string): Promise<{ start: number; end: number; ad
   return [...found.values()];
 }
 
-/** Files that a module names from its own place: `new URL('./x.png', import.meta.url)`. */
+/** Files that a module names relative to itself: `new URL('./x.png', import.meta.url)`. */
 function besides(text: string): { start: number; end: number; address: string }[] {
   const pattern = /(\bnew\s+URL\(\s*)((["'`])([^"'`\\$]+)\3)\s*,\s*import\.meta\.url\s*\)/g;
   return [...text.matchAll(pattern)].map((match) => {
@@ -218,7 +218,7 @@ function besides(text: string): { start: number; end: number; address: string }[
   });
 }
 
-/** Runs at most so many at a time. */
+/** Runs at most `most` tasks at a time. */
 function limiter(most: number): <Value>(run: () => Promise<Value>) => Promise<Value> {
   let free = most;
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// Every module of a site in one classic script: a deferred one runs on file://, and what several modules share stays shared.
+// Bundles every module of a site into one classic script, which runs on file:// and keeps shared modules shared.
 import { rolldown, type Plugin } from 'rolldown';
 import { requestProblem } from './file-requests.ts';
 import { lineAt } from '../text/edit.ts';
@@ -9,10 +9,10 @@ import { notBundled } from './not-bundled.ts';
 import { runtime, start } from './stub.ts';
 
 export interface ModulesInput {
-  /** What pages call their modules, and the id of each: that of a file, or of a script that stood in a page. */
+  /** The names by which pages request modules, with the id of each: that of a file or of an inline script. */
   entries: Map<string, string>;
   files: ModuleFiles;
-  /** What root-absolute addresses of the site begin with. */
+  /** What root-absolute URLs of the site begin with. */
   base: string;
 }
 
@@ -22,8 +22,8 @@ export interface BundledModules {
 }
 
 /**
- * Bundles modules under the names that pages call them by. The same input gives the same bytes.
- * A module that cannot be bundled becomes a problem, and throws when it is imported, like it does on a host.
+ * Bundles modules under the names by which pages request them. The same input gives the same bytes.
+ * A module that cannot be bundled becomes a problem, and throws when it is imported, as it does on a host.
  */
 export async function bundleModules({ entries, files, base }: ModulesInput): Promise<BundledModules> {
   const problems = new Map<string, Problem>();
@@ -63,7 +63,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
       severity: 'warning',
       page,
       line: line + lineAt(code, code.indexOf(specifier)) - 1,
-      message: `This script imports "${specifier}", and the site has no such file.`,
+      message: `This script imports "${specifier}", and the site does not have this file.`,
       hint: 'Correct the import, or add the file.',
     });
   };
@@ -109,7 +109,7 @@ function mapOf(named: Map<string, string>): string {
 const entry = '\0carrel-entry';
 const unknownPrefix = '\0carrel-unknown:';
 
-// As one file of an ES module, since then a module may wait at its top: each is in a function of its own, so the whole is none that waits.
+// One file in the format of ES modules, in which a module can have a top-level await: each module is in its own function, so the bundle does not await.
 async function generate(plugin: Plugin): Promise<string> {
   const build = await rolldown({
     input: entry,

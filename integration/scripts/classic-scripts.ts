@@ -1,4 +1,4 @@
-// Classic scripts stay unchanged. What fails in them on file://, or everywhere, is reported for the first page that has it.
+// Classic scripts stay unchanged. What fails in them on file://, or everywhere, is reported for the first page that contains it.
 import { hash } from 'node:crypto';
 import { fileRequests } from './parse-scripts.ts';
 import { readScript } from './read-script.ts';
@@ -8,7 +8,7 @@ import { detached } from '../text/detach.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ScriptElement } from './read-scripts.ts';
 
-/** `textOf` gives the text of a file of the site. */
+/** `textOf` returns the text of a file of the site. */
 export function classicScripts(textOf: (path: string) => string) {
   const seen = new Set<string>();
   const files = new Set<string>();
@@ -16,7 +16,7 @@ export function classicScripts(textOf: (path: string) => string) {
   const unread: Problem[] = [];
 
   return {
-    /** Notes a script of a page; `file` is that of the site which it loads, if it does. */
+    /** Records a script of a page; `file` is the file of the site that it loads, if any. */
     note({ kind, src, text }: ScriptElement, html: string, page: string, file: string | undefined): void {
       if (kind !== 'classic') return;
       if (file !== undefined) files.add(file);
@@ -39,7 +39,7 @@ export function classicScripts(textOf: (path: string) => string) {
 
 const mayAsk = /\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b|\b(?:fetch|open)\s*\(/;
 
-/** `line` is that on which the script begins. */
+/** `line` is the first line of the script. */
 function unparsed(code: string, page: string, line: number): Problem[] {
   if (!/\S/.test(code)) return [];
   const { error } = readScript(code, 'script');
@@ -50,8 +50,8 @@ function unparsed(code: string, page: string, line: number): Problem[] {
       severity: 'warning',
       page,
       line: line + error.line - 1,
-      message: `This script is not JavaScript that browsers read: ${error.message}`,
-      hint: 'They ignore it, on the site as in the export, and show the page without it; correct the script.',
+      message: `Browsers cannot parse this script: ${error.message}`,
+      hint: 'They ignore it on the site and in the export. Correct the script.',
     },
   ];
 }

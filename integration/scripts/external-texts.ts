@@ -7,12 +7,12 @@ export interface ExternalText {
   url: string;
 }
 
-/** Whether a script may hold such literals: most hold none. */
+/** Whether a script may contain such literals: most do not. */
 export function mayHoldExternalTexts(code: string): boolean {
   return /["'`](?:https?:)?\/\//.test(code);
 }
 
-/** The literals in whose place the path of a downloaded copy may be written: neither specifiers of imports nor what is fetched. */
+/** The literals that can be replaced by the path of a vendored copy: not import specifiers and not what is fetched. */
 export function externalTexts(program: ESTree.Program): ExternalText[] {
   const found: ExternalText[] = [];
   const fixed = new Set<number>();

@@ -1,4 +1,4 @@
-// What scripts request from their own site. Over http they get it; in a page that is opened from disk browsers refuse it.
+// What scripts request from their own site. These requests work over HTTP; browsers refuse them in a page that was opened from disk.
 import { lineAt } from '../text/edit.ts';
 import type { Problem } from '../diagnostics.ts';
 import { lastName, namesOf, nodesOf, rootOf, valuesOf, type Node } from './script-values.ts';
@@ -7,24 +7,24 @@ import { lastName, namesOf, nodesOf, rootOf, valuesOf, type Node } from './scrip
 export interface FileRequest {
   /** Line of the script. */
   line: number;
-  /** The path of the file, as far as the script says it; undefined for a worker. */
+  /** The path of the file, as far as the script contains it; undefined for a worker. */
   file?: string;
 }
 
-/** Whether a script may request files at all. Most scripts do not, and parsing costs more than all else. */
+/** Whether a script may request files at all. Most scripts do not, and parsing costs more than everything else. */
 export function mayRequestFiles(code: string): boolean {
   if (/\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b/.test(code)) return true;
   return /\b(?:fetch|open)\s*\(/.test(code) && /\.(?:json|xml|txt|html?|csv|md|ya?ml|wasm|svg)["'`?#]/i.test(code);
 }
 
-/** Each `fetch` of a file of the site, and each worker that starts from a file, once a line. */
+/** Each `fetch` of a file of the site and each worker that starts from a file, once per line. */
 export function fileRequests(program: object, code: string): FileRequest[] {
   const root = rootOf(program);
   const names = namesOf(root);
   const found = new Map<string, FileRequest>();
   const textsOf = (node: Node) => [
     ...valuesOf(node, names).map((value) => value.text),
-    // A path is often put together by a function of the theme: `fetch(join(root, 'search.json'))`.
+    // A path is often computed by a function of the theme: `fetch(join(root, 'search.json'))`.
     ...[...nodesOf(node)].flatMap(({ type, value }) => (type === 'Literal' && typeof value === 'string' ? [value] : [])),
   ];
   for (const node of nodesOf(root)) {
@@ -46,7 +46,7 @@ export function fileRequests(program: object, code: string): FileRequest[] {
   return [...found.values()];
 }
 
-/** A warning for a request of the script that `page` is or holds; `firstLine` is that on which the script begins. */
+/** A warning for a request of a script in `page`, or of the file `page`; `firstLine` is the line on which the script begins. */
 export function requestProblem(page: string, firstLine: number, request: FileRequest): Problem {
   const { file } = request;
   const line = firstLine + request.line - 1;
@@ -65,7 +65,7 @@ export function requestProblem(page: string, firstLine: number, request: FileReq
     page,
     line,
     message: `This script requests "${file}", a file of the site, which browsers refuse in a page that was opened from disk.`,
-    hint: 'Over http the request works; from file:// what depends on it is missing. Put the data into the page or into a script.',
+    hint: 'Over http the request works; from file:// the data is missing. Put the data into the page or into a script.',
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The props of an island, as Astro writes them into an attribute, with their URLs rewritten: `address` gives undefined for a string
+ * The props of an island, as Astro writes them into an attribute, with their URLs rewritten: `address` returns undefined for a string
  * that is not a URL. Text that is not JSON stays unchanged.
  */
 export function rewriteProps(props: string, address: (text: string) => string | undefined): string {

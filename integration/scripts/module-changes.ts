@@ -1,4 +1,4 @@
-// What a module says about URLs is answered by the bundle's runtime, since the module's own URL is lost in the bundle.
+// Expressions about URLs in a module become calls of the bundle's runtime, since a module does not have its own URL in the bundle.
 import { Visitor, type ESTree } from 'rolldown/utils';
 import { lineAt, type Edit } from '../text/edit.ts';
 import { mayHoldExternalTexts } from './external-texts.ts';
@@ -8,7 +8,7 @@ export interface ModuleChanges {
   changes: ModuleChange[];
   /** Lines of `new Worker(…)`. */
   workers: number[];
-  /** What paths begin with that are put together for `import()`: `./pages/` of `./pages/${name}.js`. */
+  /** Constant prefixes of computed paths in `import()`: `./pages/` of `./pages/${name}.js`. */
   prefixes: string[];
 }
 
@@ -24,14 +24,14 @@ interface Span {
   end: number;
 }
 
-/** Whether a module may say anything about URLs of its own site. Most do not, and reading the tree costs more than all else. */
+/** Whether a module may say anything about URLs of its own site. Most do not, and reading the tree costs more than everything else. */
 export function mayNameFiles(code: string): boolean {
   return /import\.meta|\bimport\s*\(\s*(?!["'`][^"'`$]*["'`]\s*\))|vite:preloadError|\bnew\s+(?:Shared)?Worker\b|["'`]\/[^/"'`\s\\][^"'`\s\\]*\.\w+["'`]|\bprefetch\b/.test(
     code,
   );
 }
 
-/** Whether it may, or holds URLs of external origins, which downloaded files are known by. */
+/** Whether it may, or contains URLs of external origins, by which vendored files are found. */
 export function mayChange(code: string): boolean {
   return mayNameFiles(code) || mayHoldExternalTexts(code);
 }
@@ -98,7 +98,7 @@ export function moduleChanges(program: ESTree.Program, code: string): ModuleChan
   return { changes, workers, prefixes };
 }
 
-// A worker that is made of a blob works everywhere.
+// A worker from a blob works everywhere.
 function startsFromFile(node: ESTree.Argument | undefined): boolean {
   if (!node || node.type === 'SpreadElement') return false;
   const text = textOf(node);
@@ -120,7 +120,7 @@ function textOf(node: ESTree.Expression): string | undefined {
   return undefined;
 }
 
-/** The known beginning of a text that is put together. */
+/** The constant prefix of a computed text. */
 function beginningOf(node: ESTree.Expression): string {
   if (node.type === 'TemplateLiteral') return node.quasis[0]?.value.cooked ?? '';
   if (node.type !== 'BinaryExpression' || node.operator !== '+') return textOf(node) ?? '';

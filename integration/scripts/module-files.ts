@@ -8,20 +8,20 @@ import type { Module, ModuleSite } from './rewrite-module.ts';
 /** An inline script. */
 export interface InlineModule {
   code: string;
-  /** File of the page, and where the script begins in it. */
+  /** File of the page, and the position of the script in it. */
   page: string;
   line: number;
-  /** Root-absolute address that relative ones are relative to. */
+  /** Root-absolute URL that relative URLs start from. */
   address: string;
 }
 
 export interface ModuleFiles extends ModuleSite {
   /** Id of what a module imports, or the URL itself if it is external; undefined if there is none. */
   resolve(specifier: string, importer: string): string | undefined;
-  /** Ids of the scripts whose addresses begin so; none where that says nothing. */
+  /** Ids of the scripts whose URLs begin with the prefix; empty for a prefix that is too general. */
   below(prefix: string, importer: string): string[];
   read(id: string): Module;
-  /** Where to look for a module, for problems. */
+  /** The file and line of a module, for problems. */
   place(id: string): { page: string; line: number };
 }
 
@@ -31,24 +31,24 @@ export interface ModuleFilesInput {
   nameOf(path: string): string;
   base: string;
   inline: Map<string, InlineModule>;
-  /** Addresses by bare names, as the pages' import maps give them. */
+  /** URLs by bare specifier, from the import maps of the pages. */
   imports: Map<string, string>;
   /** Files in the export by their external URLs. */
   vendored: Map<string, string>;
-  /** Text of a file that was brought into the export; undefined where there is none. */
-  broughtIn(file: string): string | undefined;
+  /** Text of a vendored file; undefined if there is none. */
+  vendoredText(file: string): string | undefined;
 }
 
 /** The id of a file is its path with a slash before it: in the site, or in the export if it was vendored. */
 export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
-  const { assets, nameOf, base, inline, imports, vendored, broughtIn } = input;
+  const { assets, nameOf, base, inline, imports, vendored, vendoredText } = input;
   const byPath = new Map(assets.map((asset) => [asset.path, asset]));
   const byName = new Map(assets.map(({ path }) => [encodePath(nameOf(path)), path]));
 
   const fileOf = (address: string): string | undefined => {
     const path = decode(address.replace(/[?#].*$/s, ''));
     const inside = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
-    return byPath.has(inside) || broughtIn(inside) !== undefined ? `/${inside}` : undefined;
+    return byPath.has(inside) || vendoredText(inside) !== undefined ? `/${inside}` : undefined;
   };
   const ownAddress = (address: string): string | undefined => {
     if (!isRemote(address)) return fileOf(address) === undefined ? undefined : address;
@@ -95,7 +95,7 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
       if (id.startsWith('data:')) return { id, code: dataText(id) };
       const path = id.slice(1);
       const asset = byPath.get(path);
-      const text = asset ? assetText(asset) : broughtIn(path)!;
+      const text = asset ? assetText(asset) : vendoredText(path)!;
       return { id, code: moduleText(id, text), file: encodePath(asset ? nameOf(path) : path) };
     },
     place(id) {
@@ -105,7 +105,7 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
   };
 }
 
-/** What a file means to the module that imports it. */
+/** The kind of module that a file is. */
 function moduleText(id: string, text: string): string {
   if (/\.json$/i.test(id)) return `export default ${text.trim()}`;
   if (/\.css$/i.test(id))

@@ -14,20 +14,20 @@ import { readScript } from './read-script.ts';
 import type { PageScripts, ScriptElement } from './read-scripts.ts';
 import { importName, stub } from './stub.ts';
 
-/** What has to be known around a page. */
+/** What the rest of the export knows about a page. */
 export interface PagePlace {
   html: string;
   /** Its file in the site, for problems. */
   file: string;
-  /** Root-absolute address of the page in the site. */
+  /** Root-absolute URL of the page in the site. */
   address: string;
-  /** Address of `_carrel/app.js` from the page. */
+  /** Relative URL of `_carrel/app.js`. */
   bundle: string;
   /** Id of the module that a URL on the page names; undefined if it is not a file of the site. */
   moduleOf(address: string): string | undefined;
-  /** A page's or a file's address from the page; undefined for what is neither. */
+  /** Relative URL of a page or file; undefined for other targets. */
   rewritten(address: string): string | undefined;
-  /** Whether an address is one of the export. */
+  /** Whether a URL belongs to the export. */
   isOwn(address: string): boolean;
   /** Whether the page loads the scripts of search. */
   hasSearch: boolean;
@@ -50,7 +50,7 @@ export interface EditedScripts {
   problems: Problem[];
 }
 
-/** The changes of a page for its scripts; `others` are all its other changes. */
+/** The edits of a page for its scripts; `others` are all its other edits. */
 export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]): EditedScripts {
   const { html } = place;
   const done: EditedScripts = { edits: [], entries: new Map(), inline: new Map(), imports: new Map(), problems: [] };
@@ -96,7 +96,7 @@ function tellUse({ start, address }: PageScripts['uses'][number], place: PagePla
     page: place.file,
     line: lineAt(place.html, start),
     message: `The symbol "${address}" of a <use> could not be put into the page, and browsers refuse it in a page that was opened from disk.`,
-    hint: 'Over http it is shown. Let the file have that id, and let what bears it need no other part of the file, no script and no foreignObject; or draw it in the page.',
+    hint: 'Over http it is shown. Give the symbol that id, without references to other parts of the file, scripts or foreignObject; or put the SVG into the page.',
   });
 }
 
@@ -134,7 +134,7 @@ function call(name: string): string {
   return `${importName}(${inScript(name)})`;
 }
 
-/** A text as a script in a page may hold it. */
+/** A text, escaped for a script element. */
 function inScript(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c');
 }
@@ -159,7 +159,7 @@ function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScrip
   const specifiers = imports.map(({ specifier }) => specifier);
   const isOwn = (specifier: string) => place.isOwn(done.imports.get(specifier) ?? specifier);
   if (!specifiers.some((specifier) => specifier === undefined || isOwn(specifier))) return;
-  // One that stands on every page is one module, unless it means another file on each.
+  // The same script on every page is one module, unless its URLs mean different files.
   const isSame = specifiers.every((specifier) => specifier !== undefined && !specifier.startsWith('.'));
   const address = isSame ? '/' : place.address;
   const id = `inline:${hash('sha256', `${address}\n${code}`).slice(0, 12)}`;
@@ -168,7 +168,7 @@ function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScrip
   done.edits.push({ ...text, text: call(id) });
 }
 
-/** `import()` in classic scripts, of files and, where the page has modules, of what is known only when it runs: so Astro starts its islands. */
+/** `import()` in classic scripts: of files and, on pages with modules, of computed URLs, which is how Astro starts its islands. */
 function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScripts): void {
   const code = place.html.slice(text.start, text.end);
   if (!/\bimport\s*\(/.test(code)) return;
@@ -210,12 +210,12 @@ function readImportMap(text: string, place: PagePlace, done: EditedScripts): voi
   }
 }
 
-/** Where a page begins behind its doctype, before which nothing may stand. */
+/** The position after the doctype, before which nothing is allowed. */
 function startOf(html: string): number {
   return /^\s*(?:<!--[\s\S]*?-->\s*)*<!doctype[^>]*>/i.exec(html)?.[0].length ?? 0;
 }
 
-/** An attribute with the blanks before it. */
+/** The range of an attribute with the whitespace before it. */
 function withSpace(html: string, start: number, end: number): Edit {
   let from = start;
   while (/\s/.test(html[from - 1] ?? '')) from--;

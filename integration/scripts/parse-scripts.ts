@@ -1,11 +1,11 @@
-// What a script loads and requests, for sites that may have no script worth parsing: the parser is loaded with the first one that is.
+// What a script loads and requests. Many sites do not have a script worth parsing, so the parser is loaded with the first one.
 import type { Problem } from '../diagnostics.ts';
 import type { Load } from '../html/load.ts';
 import { mayRequestFiles, requestProblem } from './file-requests.ts';
 import { mayLoad } from './script-loads.ts';
 import type { ImportRequest, ScriptFacts } from './read-script.ts';
 
-/** What a script loads. A load is `rewritable` if its URL is a string literal of the script and a file can answer the load. */
+/** What a script loads. A load is `rewritable` if its URL is a string literal of the script and a file can replace the response. */
 export async function loadsOfScript(text: string): Promise<Load[]> {
   return mayLoad(text) ? (await factsOf(text)).loads : [];
 }

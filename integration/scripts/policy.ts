@@ -1,5 +1,5 @@
-// A page's own Content-Security-Policy still applies in the export: what it allowed by a hash is allowed by the hash of what is there now.
-// The words are those of https://www.w3.org/TR/CSP3/: a policy is a list of directives, each with a name and a source list.
+// A page's own Content-Security-Policy still applies in the export: a hash that allowed a text is replaced by the hash of the edited text.
+// The terms are those of https://www.w3.org/TR/CSP3/: a policy is a list of directives, each with a name and a source list.
 import { hash } from 'node:crypto';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import type { PageScripts } from './read-scripts.ts';
@@ -8,7 +8,7 @@ import type { PageScripts } from './read-scripts.ts';
 interface InlineText {
   before: string;
   after: string;
-  /** Whether it was a file before, and the digests that its tag gave for that. */
+  /** Whether it was a file before, and the digests in its tag. */
   isLoaded?: boolean;
   integrity?: string;
 }
@@ -20,7 +20,7 @@ export interface PolicyTexts {
   added: string[];
   /** Whether the page loads script files of the export. */
   loadsFiles: boolean;
-  /** Whether scripts of ours draw icons, whose URLs are `data:`. */
+  /** Whether our scripts show icons with `data:` URLs. */
   drawsIcons: boolean;
   /** Whether the page loads a stylesheet of ours. */
   loadsStyles: boolean;
@@ -46,7 +46,7 @@ interface Directive {
   text: string;
 }
 
-/** A policy that allows what it allowed before, and `forbids`: the directive by which none of the page's scripts runs, where there is one. */
+/** A policy that allows what it allowed before, and `forbids`: the directive that blocks all scripts of the page, if there is one. */
 export function rewritePolicy(policy: string, texts: PolicyTexts): { policy: string; forbids?: string } {
   const { scripts, styles, added, loadsFiles, drawsIcons, loadsStyles } = texts;
   const directives = parsePolicy(policy);
@@ -69,7 +69,7 @@ export function rewritePolicy(policy: string, texts: PolicyTexts): { policy: str
   };
 }
 
-// The directive of a name of its own comes before the one that it falls back to: https://www.w3.org/TR/CSP3/#directive-fallback-list
+// The specific directive comes before the one that it falls back to: https://www.w3.org/TR/CSP3/#directive-fallback-list
 const scriptDirectives = ['script-src', 'script-src-elem'];
 const styleDirectives = ['style-src', 'style-src-elem'];
 
@@ -91,7 +91,7 @@ function effectiveDirectives(directives: Directive[], names: string[]): Directiv
   return named.length > 0 ? named : firstOf('default-src');
 }
 
-/** Gives the effective directives other source lists. Where `default-src` decides, a directive is added: its own change would apply to every load. */
+/** Replaces the source lists of the effective directives. If `default-src` applies, a directive is added, since a change of `default-src` would apply to every load. */
 function changeSources(directives: Directive[], [name = '', ...others]: string[], change: (sources: string[]) => string[]): void {
   for (const directive of effectiveDirectives(directives, [name, ...others])) {
     const sources = change(directive.sources);
@@ -110,7 +110,7 @@ function allowsNothing(sources: string[]): boolean {
   return sources.every((source) => source.toLowerCase() === "'none'");
 }
 
-/** A source list that has a source: `'none'` says the same as no source, and is ignored beside one. */
+/** A source list without `'none'`, which means no source and is ignored next to one. */
 function withSource(sources: string[], source: string): string[] {
   if (includes(sources, source)) return sources;
   return [...sources.filter((candidate) => candidate.toLowerCase() !== "'none'"), source];
@@ -122,7 +122,7 @@ interface InlineTexts {
   loadsFiles: boolean;
 }
 
-/** A source list that allows of the texts what it allowed before, and what is added; `'self'` where files of the export are loaded. */
+/** A source list that allows the texts that it allowed before and the added ones; includes `'self'` if files of the export are loaded. */
 function withInlineTexts(sources: string[], { texts, added, loadsFiles }: InlineTexts): string[] {
   const needed = new Set<string>();
   const stale = new Set<string>();
@@ -143,7 +143,7 @@ function withInlineTexts(sources: string[], { texts, added, loadsFiles }: Inline
   return [...kept, ...own, ...hashes];
 }
 
-/** Whether `'unsafe-inline'` applies: a nonce, a hash or `'strict-dynamic'` ends it. https://www.w3.org/TR/CSP3/#allow-all-inline */
+/** Whether `'unsafe-inline'` applies: a nonce, a hash or `'strict-dynamic'` disables it. https://www.w3.org/TR/CSP3/#allow-all-inline */
 function allowsAllInline(sources: string[]): boolean {
   return (
     includes(sources, "'unsafe-inline'") && !sources.some((source) => /^'(?:sha\d+|nonce)-|^'strict-dynamic'$/i.test(source))
@@ -158,7 +158,7 @@ function allowsFile(sources: string[], integrity: string | undefined): boolean {
 
 const hashAlgorithms = ['sha256', 'sha384', 'sha512'] as const;
 
-/** A hash source. Browsers hash a text as they read it, with line feeds only. */
+/** A hash source. Browsers hash the parsed text, in which line breaks are line feeds. */
 function hashSource(algorithm: (typeof hashAlgorithms)[number], text: string): string {
   return `'${algorithm}-${hash(algorithm, text.replace(/\r\n?/g, '\n'), 'base64')}'`;
 }

@@ -1,4 +1,4 @@
-// All that the export wants to know about a script, from one parse: the same few scripts are on every page of a site.
+// Everything that the export needs to know about a script, from one parse: the same few scripts are on every page of a site.
 import { hash } from 'node:crypto';
 import { parseSync } from 'rolldown/utils';
 import type { Load } from '../html/load.ts';
@@ -17,23 +17,23 @@ export interface ScriptFacts {
   /** Whether it can only be a module. */
   hasModuleSyntax: boolean;
   imports: ImportRequest[];
-  /** What it loads from external origins, as far as its text tells. */
+  /** What it loads from external origins, as far as its text shows. */
   loads: Load[];
   /** What it requests from its own site. */
   requests: FileRequest[];
   externalTexts: ExternalText[];
-  /** Only of what is read as a module. */
+  /** Only for a script that is read as a module. */
   module?: ModuleChanges & { staticImports: StaticImport[]; staticExports: StaticExport[] };
 }
 
 export interface ImportRequest {
   /** `export … from` is a statement too. */
   kind: 'statement' | 'call';
-  /** Where the statement or the `import(` begins. */
+  /** Start of the statement or of `import(`. */
   start: number;
-  /** Where its specifier is, quotes included, or the expression that gives it. */
+  /** Range of the specifier with its quotes, or of the expression that computes it. */
   argument: { start: number; end: number };
-  /** Undefined where it is known only when the script runs. */
+  /** Undefined if it is known only when the script runs. */
   specifier?: string;
 }
 
@@ -41,7 +41,7 @@ type Parsed = ReturnType<typeof parseSync>;
 export type StaticImport = Parsed['module']['staticImports'][number];
 export type StaticExport = Parsed['module']['staticExports'][number];
 
-/** Reads a script, once for each text. */
+/** Reads a script; caches the result by text. */
 export function readScript(code: string, sourceType: SourceType): ScriptFacts {
   const digest = hash('sha256', code);
   const known = read.get(`${sourceType} ${digest}`);
@@ -52,7 +52,7 @@ export function readScript(code: string, sourceType: SourceType): ScriptFacts {
 }
 
 const read = new Map<string, ScriptFacts>();
-// Few sites have as many different scripts. The oldest go first: order of use would not help, since pages are read once.
+// Few sites have so many different scripts. The oldest entries are dropped first: recency of use would not help, since pages are read once.
 const mostRead = 5000;
 
 function remember(key: string, facts: ScriptFacts): void {
@@ -63,7 +63,7 @@ function remember(key: string, facts: ScriptFacts): void {
   read.set(key, facts);
 }
 
-// A text with `import` or `export` is a module, however it is read; one without is the same script where no word means more in a module.
+// A text with `import` or `export` is a module in any mode; without them, both modes give the same result unless a word has a special meaning in modules.
 function othersWithSameFacts(code: string, sourceType: SourceType, facts: ScriptFacts): SourceType[] {
   if (facts.error) return [];
   if (facts.module && facts.module.staticImports.length + facts.module.staticExports.length > 0) return ['module', 'unambiguous'];

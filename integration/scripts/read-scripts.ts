@@ -1,4 +1,4 @@
-// What of a page's scripts cannot stay as it is on file://, where modules and requests with a mode of CORS are refused.
+// The parts of a page's scripts that must change for file://, where browsers refuse modules and CORS requests.
 import { attribute, type Attribute, type Tag } from '../html/read-html.ts';
 
 interface Span {
@@ -6,7 +6,7 @@ interface Span {
   end: number;
 }
 
-/** A `script` element that runs. Its own span is that of the element, tags included. */
+/** A `script` element that runs. Its range is that of the element, including its tags. */
 export interface ScriptElement extends Span {
   kind: 'module' | 'classic';
   text: Span;
@@ -23,17 +23,17 @@ interface IslandElement {
 
 /** Plain positions in the text of the page. */
 export interface PageScripts {
-  /** Where the first element of the head may stand. */
+  /** Position of the first possible element of the head. */
   head: number;
   scripts: ScriptElement[];
   islands: IslandElement[];
-  /** Insides of `<script type="importmap">`. */
+  /** Contents of `<script type="importmap">`. */
   importMaps: Span[];
-  /** Elements that only make a page on a host quicker, with the address that they load where they name one. */
+  /** Elements that only speed up a page on a host, with the URL that they load, if any. */
   hints: (Span & { address?: string })[];
   /** `crossorigin` and `integrity`, with what their element loads. */
   guards: (Span & { address: string })[];
-  /** Insides of style elements. */
+  /** Contents of style elements. */
   styles: Span[];
   /** `content` of each `<meta http-equiv="content-security-policy">`. */
   policies: Attribute[];
@@ -74,7 +74,7 @@ export function scriptReader(): {
     const content = tag.attributes.find(({ name }) => name === 'content');
     if (!content) return;
     if (attribute(tag, 'http-equiv')?.trim().toLowerCase() === 'content-security-policy') found.policies.push(content);
-    // With it, Astro's router fetches the next page instead of going there.
+    // With this element, Astro's router fetches the next page instead of navigating.
     if (attribute(tag, 'name') === 'astro-view-transitions-enabled') found.hints.push({ start: tag.start, end: tag.end });
   };
 

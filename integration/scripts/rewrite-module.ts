@@ -1,18 +1,18 @@
-// A module as it goes into the bundle.
+// Rewrites a module for the bundle.
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { mayHoldExternalTexts } from './external-texts.ts';
 import { mayNameFiles, type ModuleChange } from './module-changes.ts';
 import { readScript, type StaticExport, type StaticImport } from './read-script.ts';
 
 export interface ModuleSite {
-  /** Root-absolute path of the file that a URL in a script stands for; undefined where it stands for none. */
+  /** Root-absolute path of the file that a URL in a script names; undefined if there is none. */
   ownAddress(address: string): string | undefined;
-  /** Whether files also go by URLs of external origins. */
+  /** Whether files also have URLs of external origins. */
   hasOther: boolean;
   isRemote(specifier: string, importer: string): boolean;
 }
 
-/** `file` is what the runtime calls a module: its path in the export, or nothing for an inline script. */
+/** `file` is the runtime's name of a module: its path in the export, or empty for an inline script. */
 export interface Module {
   id: string;
   code: string;
@@ -23,11 +23,11 @@ export interface RewrittenModule {
   code: string;
   /** Lines of `new Worker(…)`. */
   workers: number[];
-  /** What paths begin with that are put together for `import()`: `./pages/` of `./pages/${name}.js`. */
+  /** Constant prefixes of computed paths in `import()`: `./pages/` of `./pages/${name}.js`. */
   prefixes: string[];
 }
 
-/** Throws `ModuleError` where it does not parse. */
+/** Throws `ModuleError` if the module cannot be parsed. */
 export function rewriteModule({ id, code, file }: Module, site: ModuleSite): RewrittenModule {
   const { error, module, hasModuleSyntax } = readScript(code, 'module');
   if (error || !module) throw new ModuleError(error?.message ?? '', error?.line ?? 1);
@@ -35,7 +35,7 @@ export function rewriteModule({ id, code, file }: Module, site: ModuleSite): Rew
   const isChanged = mayNameFiles(code) || (site.hasOther && mayHoldExternalTexts(code));
   const { changes, workers, prefixes } = isChanged ? module : { changes: [], workers: [], prefixes: [] };
   const rewritten = applyEdits(code, [...remote, ...changes.flatMap((change) => editOf(change, file, site))]);
-  // Without it a script made for several module systems would be taken for one of CommonJS.
+  // Without it, a script for several module systems would be treated as CommonJS.
   const isModule = hasModuleSyntax && remote.length === 0;
   return { workers, prefixes, code: isModule ? rewritten : `${rewritten}\nexport {}` };
 }

@@ -1,12 +1,12 @@
-// The parser of scripts is native code that calls itself for each level of nesting: a script nested too deeply ends the whole
-// process, and the bundler, whose threads have a quarter of the main thread's stack, ends it sooner. So a script that could be
-// that deep is first read by Acorn, which throws instead. Acorn reads what browsers read: no text that only looks like brackets counts.
+// The parser of scripts is native and recursive: a script nested too deeply crashes the whole process, and the bundler, whose threads
+// have a quarter of the main thread's stack, crashes sooner. So a script that could be that deep is first parsed by Acorn, which
+// throws instead. Acorn parses like browsers, so brackets in strings and comments do not count.
 import { hash } from 'node:crypto';
 import { Parser, type AnyNode, type Node, type Options } from 'acorn';
 
 export type SourceType = 'module' | 'script' | 'unambiguous';
 
-/** Why a script cannot be read, with its line. */
+/** Why a script cannot be parsed, with its line. */
 export interface ScriptFault {
   message: string;
   line: number;
@@ -15,8 +15,8 @@ export interface ScriptFault {
 export const tooDeep = 'it is nested too deeply to be read.';
 
 /**
- * Why a script must not reach the native parser; undefined for every script that is safe there. Of a large script with an error of
- * syntax this is that error: behind it nothing is known of the nesting. Each script is read once.
+ * Why a script must not reach the native parser; undefined for every script that is safe there. For a large script with a syntax
+ * error it is that error: the nesting after it is unknown. Each script is parsed once.
  */
 export function scriptFault(code: string, sourceType: SourceType): ScriptFault | undefined {
   if (isPlain(code)) return undefined;
@@ -27,10 +27,10 @@ export function scriptFault(code: string, sourceType: SourceType): ScriptFault |
 
 const known = new Map<string, ScriptFault | undefined>();
 
-// The bundler's threads survive twice as many brackets and eight times as many sums; the deepest bundle of a library that was met has 119.
+// The bundler's threads survive twice as many brackets and eight times as many sums; the deepest known bundle of a library has 119.
 const deepest = 700;
 
-/** What one more level costs of `deepest`: parsers loop over these. All others cost 1. */
+/** The cost of one level in units of `deepest`, for nodes over which parsers loop. All others cost 1. */
 const costs: Record<string, number> = { left: 0.25, object: 0.25, callee: 0.25, tag: 0.25, alternate: 0.5 };
 
 /** Whether a text has too few brackets to be deeply nested, even counting those in strings: true of most scripts. */
@@ -57,7 +57,7 @@ function readFault(code: string, sourceType: SourceType): ScriptFault | undefine
   const fault = faultAs(code, 'module');
   if (fault?.message === tooDeep) return fault;
   if (fault) return faultAs(code, 'script');
-  // As a script the same text may be another one, whose brackets nest.
+  // Parsed as a script, the same text may nest differently.
   if (!/\bawait\b|<!--|-->/.test(code)) return undefined;
   const other = faultAs(code, 'script');
   return other?.message === tooDeep ? other : undefined;
@@ -83,11 +83,11 @@ function faultAs(code: string, sourceType: 'module' | 'script'): ScriptFault | u
   }
 }
 
-/** Acorn, which only reads: names declared twice and the inside of regular expressions are left to browsers. */
+/** Acorn without its checks of duplicate declarations and regular expressions, which browsers report. */
 const LenientParser = Parser.extend(
   (base) =>
     class extends (base as unknown as new (...args: unknown[]) => Parser) {
-      // Acorn would make an error of syntax of it.
+      // Acorn would report a syntax error.
       catchStackOverflow<Result>(read: () => Result): Result {
         return read();
       }

@@ -219,7 +219,7 @@ const fileKinds = new Map<string, LoadKind>([
   ...['json', 'wasm', 'xml', 'txt'].map((ending) => [ending, 'connection'] as const),
 ]);
 
-// What these are given is compared, shown or gone to, not loaded.
+// Arguments of these are compared, shown or navigated to, not loaded.
 const quiet = new Set([
   ...[
     'fetch',

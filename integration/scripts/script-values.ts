@@ -8,7 +8,7 @@ export interface Node {
   [property: string]: unknown;
 }
 
-/** A text that an expression comes to; of one that goes on at run time, its beginning. */
+/** A possible text of an expression, or its constant prefix if the rest is computed at run time. */
 export interface Value {
   text: string;
   isWhole: boolean;
@@ -16,19 +16,19 @@ export interface Value {
 }
 
 export interface Names {
-  /** What a name stands for that is given a value once in the whole script. */
+  /** The value of a name that is assigned once in the whole script. */
   constants: Map<string, Node>;
-  /** Elements that were made under a name: `link` of `e = document.createElement('link')`. */
+  /** Elements that were created under a name: `link` of `e = document.createElement('link')`. */
   elements: Map<string, Set<string>>;
 }
 
-/** A tree of any parser, as nodes whose properties are looked at. */
+/** A tree of any parser, typed as generic nodes. */
 export function rootOf(program: object): Node {
   if (!isNode(program)) throw new TypeError('A syntax tree begins with a node.');
   return program;
 }
 
-/** Every node of a tree, parents before children. Keeps its own stack, as a script may be nested deeply. */
+/** Every node of a tree, parents before children. Uses its own stack, since a script may be nested deeply. */
 export function* nodesOf(root: Node): Generator<Node> {
   const open: Node[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -47,7 +47,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }
 
-/** Reads which names stand for one value only, and which for elements. */
+/** Finds the names with only one value, and the names of elements. */
 export function namesOf(root: Node): Names {
   const given = new Map<string, Node | undefined>();
   const elements: Names['elements'] = new Map();
@@ -69,7 +69,7 @@ export function namesOf(root: Node): Names {
   return { constants, elements };
 }
 
-/** The element that an expression makes: `img` of `new Image()`, `link` of `document.createElement('link')`. */
+/** The element that an expression creates: `img` of `new Image()`, `link` of `document.createElement('link')`. */
 export function elementOf(node: Node): string | undefined {
   if (node.type === 'NewExpression' && isNamed(node.callee, 'Image')) return 'img';
   if (node.type === 'NewExpression' && isNamed(node.callee, 'Audio')) return 'audio';
@@ -95,7 +95,7 @@ export function lastName(callee: unknown): string | undefined {
   return callee.property.type === 'Literal' ? String(callee.property.value) : undefined;
 }
 
-/** All that an expression may come to. */
+/** All possible texts of an expression. */
 export function valuesOf(node: unknown, names: Names, depth = 0): Value[] {
   if (!isNode(node) || depth > 20) return [];
   const values = (inner: unknown) => valuesOf(inner, names, depth + 1);

@@ -2,25 +2,25 @@ import type { PageScan } from '../page/scan-page.ts';
 import type { BuiltPage } from '../page/page-types.ts';
 import { hasWords } from '../page/sections.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { Guest } from './static-site.ts';
+import type { StaticSite } from './static-site.ts';
 import { isMissingPage } from '../page/missing-page.ts';
 import { serverProblems, type NeedsServer } from './needs-server.ts';
 
-/** Markdown of a page's content; undefined when there is none. Throws what the conversion does, such as a `RangeError` of deep nesting. */
+/** Markdown of a page's content; undefined when there is none. Throws what the conversion throws, such as a `RangeError` for deep nesting. */
 export type MarkdownOf = (content: string) => string | undefined;
 
-/** Adds what is known once a page is read: its Markdown, that it has no content, what would need a server. */
+/** Adds what is known once a page is read: its Markdown, and problems about missing content and server features. */
 export function withContent(
   page: BuiltPage,
   scan: PageScan,
   needsServer: NeedsServer[],
-  guest: Guest,
+  site: StaticSite,
   markdownOf: MarkdownOf,
 ): BuiltPage {
   const problems = [...(page.problems ?? [])];
-  if (page.searchable && !hasWords(scan)) problems.push(withoutContent(page, scan, guest));
+  if (page.searchable && !hasWords(scan)) problems.push(withoutContent(page, scan, site));
   problems.push(...serverProblems(page.path || 'index', needsServer));
-  if (guest.markdown === false || !scan.content || isMissingPage(page.path)) return { ...page, markdown: undefined, problems };
+  if (site.markdown === false || !scan.content || isMissingPage(page.path)) return { ...page, markdown: undefined, problems };
   const content = scan.content.map(([start, end]) => page.html.slice(start, end)).join('');
   try {
     return { ...page, markdown: markdownOf(content), problems };
@@ -39,7 +39,7 @@ function withoutMarkdown({ path }: BuiltPage, error: unknown): Problem {
   };
 }
 
-function withoutContent({ path }: BuiltPage, { content }: PageScan, { content: { select } }: Guest): Problem {
+function withoutContent({ path }: BuiltPage, { content }: PageScan, { content: { select } }: StaticSite): Problem {
   const rules = select.length > 4 ? `${select.slice(0, 3).join(', ')}, …` : select.join(', ');
   return {
     kind: 'page-without-content',

@@ -3,20 +3,20 @@ import type { PageObserver } from '../page/scan-page.ts';
 import type { ScannedPage } from '../page/page-types.ts';
 import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
 import { needsServer, type NeedsServer } from './needs-server.ts';
-import { pageChoice, type PageChoice } from './option-links.ts';
-import { searchPlaceReader, type SearchPlaces } from './search-positions.ts';
+import { optionLink, type OptionLink } from './option-links.ts';
+import { searchPositionReader, type SearchPositions } from './search-positions.ts';
 import { svgUses, type SvgUse } from './svg-symbols.ts';
 
 /** Plain data: threads send it to each other. */
 export interface ExistingPage {
   scripts: PageScripts;
-  search: SearchPlaces;
+  search: SearchPositions;
   /** What only a server could answer. */
   needsServer: NeedsServer[];
   /** SVG symbols of other files. */
   uses: SvgUse[];
   /** Options that may be links to pages. */
-  choices: PageChoice[];
+  optionLinks: OptionLink[];
 }
 
 export interface ReadExistingPage extends ScannedPage {
@@ -26,10 +26,10 @@ export interface ReadExistingPage extends ScannedPage {
 /** Collects this while a page is scanned. */
 export function existingPageObserver(): PageObserver & { found(): ExistingPage } {
   const scripts = scriptReader();
-  const search = searchPlaceReader();
+  const search = searchPositionReader();
   const uses = svgUses();
   const served: NeedsServer[] = [];
-  const choices: PageChoice[] = [];
+  const optionLinks: OptionLink[] = [];
   return {
     open(tag) {
       scripts.open(tag);
@@ -37,14 +37,20 @@ export function existingPageObserver(): PageObserver & { found(): ExistingPage }
       uses.open(tag);
       const needs = needsServer(tag);
       if (needs) served.push(needs);
-      const choice = pageChoice(tag);
-      if (choice) choices.push(choice);
+      const link = optionLink(tag);
+      if (link) optionLinks.push(link);
     },
     close(name, start, end) {
       scripts.close(name, start, end);
       search.close(name, start, end);
       uses.close(name, end);
     },
-    found: () => ({ scripts: scripts.scripts(), search: search.places(), needsServer: served, uses: uses.found(), choices }),
+    found: () => ({
+      scripts: scripts.scripts(),
+      search: search.positions(),
+      needsServer: served,
+      uses: uses.found(),
+      optionLinks,
+    }),
   };
 }

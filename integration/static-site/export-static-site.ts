@@ -1,41 +1,41 @@
-// A finished site of any theme, a folder of HTML, becomes an export: what `astro build` with carrel() and `carrel export ./dist` share.
+// Exports a built site of any theme, a folder of HTML. `astro build` with carrel() and `carrel export ./dist` share it.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { ExportOptions, ExportReport } from '../export/export-site.ts';
 import { openPageThreads } from './page-threads.ts';
 import type { ReadOptions } from '../options.ts';
-import { isPageName, listFinishedFiles } from './list-files.ts';
+import { isPageName, listSiteFiles } from './list-files.ts';
 import type { Problem } from '../diagnostics.ts';
 
-/** A finished site, and what its generator knows of it. */
-export interface FinishedSite {
+/** A built site, and what its generator knows about it. */
+export interface BuiltSite {
   /** Folder of its files. */
   root: string;
-  /** Paths of pages, in the order they shall have; files that it does not name are pages all the same. */
+  /** Paths of pages in the order that they should have; pages that it does not list follow. */
   order?: string[];
-  /** What its root-absolute addresses begin with: `/docs/`. By default told from the home page. */
+  /** What its root-absolute URLs begin with: `/docs/`. By default guessed from the home page. */
   base?: string;
-  /** Address of its own host, `https://docs.example.com`, or with its base. */
+  /** URL of its own host, `https://docs.example.com`, or with its base. */
   site?: string;
-  /** Other addresses that its files go by, each ending in a slash. */
+  /** Other URLs of its files, each ending in a slash. */
   ownAddresses?: string[];
-  /** Redirects that no file stands for; `from` and `to` without the base. */
+  /** Redirects without a stub file; `from` and `to` are without the base. */
   redirects?: { from: string; to: string }[];
-  /** Languages by the start of the path, as its routing has them. */
+  /** Languages by the start of the path, as its routing defines them. */
   languages?: Record<string, string>;
-  /** What was noticed before. */
+  /** Issues found before the export. */
   problems?: Problem[];
 }
 
-export type FinishedOptions = Omit<ReadOptions, 'out' | 'replace' | 'zip'> &
+export type BuiltSiteOptions = Omit<ReadOptions, 'out' | 'replace' | 'zip'> &
   Pick<ExportOptions, 'out' | 'zip' | 'replacesSite' | 'sourceRoot' | 'generator' | 'environment' | 'onProgress' | 'signal'>;
 
 /**
- * Exports a finished site. Its pages keep their files, so that addresses which scripts put together stay right.
- * Throws `ExportError`; what was at `out` before then stays as it was.
+ * Exports a built site. Pages keep their file names, so URLs that scripts compute remain correct.
+ * Throws `ExportError`; an earlier export at `out` then stays unchanged.
  */
-export async function exportFinished(site: FinishedSite, options: FinishedOptions): Promise<ExportReport> {
-  const listed = listFinishedFiles(site.root, resolve(options.out));
+export async function exportStaticSite(site: BuiltSite, options: BuiltSiteOptions): Promise<ExportReport> {
+  const listed = listSiteFiles(site.root, resolve(options.out));
   const threads = openPageThreads(threadsFor(listed.files.filter(isPageName).length));
   try {
     // Loaded while the threads start.

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { ExportError } from '../errors.ts';
 import type { Problem } from '../diagnostics.ts';
 
-/** The files of a finished site, by name only. */
+/** The files of a built site, by name only. */
 export interface ListedFiles {
   root: string;
   /** Sorted, '/'-separated. */
@@ -11,8 +11,8 @@ export interface ListedFiles {
   problems: Problem[];
 }
 
-/** `without` is a folder that is no part of the site, such as an earlier export inside it. Throws `ExportError` `SiteNotReadable`. */
-export function listFinishedFiles(root: string, without: string): ListedFiles {
+/** `without` is a folder that does not belong to the site, such as an earlier export inside it. Throws `ExportError` `SiteNotReadable`. */
+export function listSiteFiles(root: string, without: string): ListedFiles {
   const files: string[] = [];
   const problems: Problem[] = [];
   const walk = (folder: string) => {
@@ -38,7 +38,7 @@ export function isPageName(file: string): boolean {
   return /\.html?$/i.test(file);
 }
 
-// A link out of the folder would carry into the export what the site has not.
+// Following a link out of the folder would export files that do not belong to the site.
 function leadsToFile(path: string, root: string): boolean {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   return realpathSync(path).startsWith(realpathSync(root) + sep);
@@ -49,8 +49,8 @@ function unreadable(path: string): Problem {
     kind: 'file-left-out',
     severity: 'warning',
     page: path,
-    message: 'It is no file of the site, but a link out of it or to nothing, so it is not in the export.',
-    hint: 'Put the file itself there.',
+    message: 'This symbolic link points outside the site or to a missing file, so it is not in the export.',
+    hint: 'Replace the link with the file.',
   };
 }
 

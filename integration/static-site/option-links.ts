@@ -5,25 +5,25 @@ import { escapeAttribute } from '../page/rewrite-page.ts';
 import { attribute, type Tag } from '../html/read-html.ts';
 
 /** Attribute of an option: the relative URL of the page that it selects. */
-const PAGE_CHOICE = 'data-carrel-page';
+const optionAttribute = 'data-carrel-page';
 
 /** An option whose value may be the URL of a page. */
-export interface PageChoice {
+export interface OptionLink {
   /** Where an attribute may be added. */
   at: number;
   address: string;
 }
 
-export function pageChoice(tag: Tag): PageChoice | undefined {
+export function optionLink(tag: Tag): OptionLink | undefined {
   if (tag.name !== 'option') return undefined;
   const address = attribute(tag, 'value')?.trim() ?? '';
   return /^\/(?!\/)|^https?:/i.test(address) ? { at: tag.start + '<option'.length, address } : undefined;
 }
 
 /** Adds to each option the URL that `page` gives; undefined if the option does not select a page of the export. */
-export function choiceEdits(choices: PageChoice[], page: (address: string) => string | undefined): Edit[] {
-  return choices.flatMap(({ at, address }) => {
+export function optionLinkEdits(optionLinks: OptionLink[], page: (address: string) => string | undefined): Edit[] {
+  return optionLinks.flatMap(({ at, address }) => {
     const to = page(address);
-    return to === undefined ? [] : [{ start: at, end: at, text: ` ${PAGE_CHOICE}="${escapeAttribute(to, '"')}"` }];
+    return to === undefined ? [] : [{ start: at, end: at, text: ` ${optionAttribute}="${escapeAttribute(to, '"')}"` }];
   });
 }

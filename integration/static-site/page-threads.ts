@@ -3,24 +3,24 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { ExportError } from '../errors.ts';
 import type { ReadExistingPage } from './existing-page.ts';
-import type { GuestFile, GuestReading } from './read-page-thread.ts';
+import type { PageFile, PageReading } from './read-page-thread.ts';
 
-/** Threads that wait for pages to read. */
+/** Threads that read pages. */
 export interface PageThreads {
-  /** Told once. With an aborted `signal` a page that is awaited is waited for no longer. */
-  reader(reading: GuestReading, signal?: AbortSignal): PageReader;
+  /** Called once. When `signal` is aborted, `read` does not wait any longer. */
+  reader(reading: PageReading, signal?: AbortSignal): PageReader;
   close(): Promise<void>;
 }
 
-/** Reads the pages of a guest. */
+/** Reads the pages of an existing site. */
 interface PageReader {
-  /** Begins to read a page that is needed soon. */
-  begin(file: GuestFile): void;
-  /** Rejects with the `ExportError` that reading threw, or `PageNotRead` for any other error, and when its thread ended. */
-  read(file: GuestFile): Promise<ReadExistingPage>;
+  /** Starts to read a page that is needed soon. */
+  begin(file: PageFile): void;
+  /** Rejects with the `ExportError` of reading, or with `PageNotRead` for any other error and when the thread ended. */
+  read(file: PageFile): Promise<ReadExistingPage>;
 }
 
-/** An answer as one thread sends it to another: what is copied on the way is of no class any more. */
+/** An answer between threads: the copy of an error loses its class. */
 interface SentAnswer {
   page?: ReadExistingPage;
   error?: { code?: string; message: string; hint?: string };
@@ -28,21 +28,21 @@ interface SentAnswer {
 
 interface Thread {
   worker: Worker;
-  /** Files whose pages it has yet to answer. */
-  given: GuestFile[];
+  /** Files that it was given and has not answered yet. */
+  given: PageFile[];
 }
 
-/** A page that is begun or awaited. */
+/** A page that is being read. */
 interface Asked {
   promise: Promise<ReadExistingPage>;
   resolve(page: ReadExistingPage): void;
   reject(error: unknown): void;
 }
 
-// One is read while the answer of the other is taken.
+// A thread reads one page while the answer for another is received.
 const filesForThread = 2;
 
-/** Starts them: that takes as long as to find out what is to be read. With a `count` of 0 only this thread reads. */
+/** Starts the threads, which takes about as long as listing the pages. With a `count` of 0 only this thread reads. */
 export function openPageThreads(count: number): PageThreads {
   const threads = Array.from({ length: count }, (): Thread => {
     const worker = new Worker(new URL(import.meta.url), { workerData: getCompileCacheDir() });
@@ -56,9 +56,9 @@ export function openPageThreads(count: number): PageThreads {
   };
 }
 
-/** Those of `threads` that have ended are taken out of it. */
-function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSignal): PageReader {
-  const queue: GuestFile[] = [];
+/** Threads that have ended are removed from `threads`. */
+function pageReader(reading: PageReading, threads: Thread[], signal?: AbortSignal): PageReader {
+  const queue: PageFile[] = [];
   const asked = new Map<string, Asked>();
   let reader: ReturnType<typeof openReader> | undefined;
 
@@ -86,7 +86,7 @@ function pageReader(reading: GuestReading, threads: Thread[], signal?: AbortSign
   }
   signal?.addEventListener('abort', () => asked.forEach(({ reject }) => reject(signal.reason)), { once: true });
 
-  const ask = (file: GuestFile): Promise<ReadExistingPage> => {
+  const ask = (file: PageFile): Promise<ReadExistingPage> => {
     let answer = asked.get(file.file);
     if (!answer) {
       asked.set(file.file, (answer = unanswered()));
@@ -115,21 +115,21 @@ function unanswered(): Asked {
   let resolve!: Asked['resolve'];
   let reject!: Asked['reject'];
   const promise = new Promise<ReadExistingPage>((...settle) => ([resolve, reject] = settle));
-  // Who asks for the page meets what went wrong.
+  // The caller of `read` receives the error.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }
 
-async function openReader(reading: GuestReading): Promise<(file: GuestFile) => ReadExistingPage> {
-  const { guestReader } = await import('./read-page-thread.ts');
-  return guestReader(reading);
+async function openReader(reading: PageReading): Promise<(file: PageFile) => ReadExistingPage> {
+  const { staticPageReader } = await import('./read-page-thread.ts');
+  return staticPageReader(reading);
 }
 
-function received(file: GuestFile, error: NonNullable<SentAnswer['error']>): ExportError {
+function received(file: PageFile, error: NonNullable<SentAnswer['error']>): ExportError {
   return error.code === undefined ? notRead(file, error.message) : new ExportError(error.code, error.message, error.hint);
 }
 
-function notRead({ file }: GuestFile, reason: string): ExportError {
+function notRead({ file }: PageFile, reason: string): ExportError {
   return new ExportError(
     'PageNotRead',
     `"${file}", or the page before it, could not be read: ${reason}.`,
@@ -145,9 +145,9 @@ function sent(error: unknown): SentAnswer {
 if (!isMainThread && parentPort) {
   const port = parentPort;
   if (workerData) enableCompileCache(workerData as string);
-  const answer = async (reading: GuestReading): Promise<void> => {
+  const answer = async (reading: PageReading): Promise<void> => {
     const read = await openReader(reading);
-    port.on('message', (file: GuestFile) => {
+    port.on('message', (file: PageFile) => {
       try {
         port.postMessage({ page: read(file) } satisfies SentAnswer);
       } catch (error) {
@@ -155,7 +155,7 @@ if (!isMainThread && parentPort) {
       }
     });
   };
-  port.once('message', (reading: GuestReading) => void answer(reading));
-  // Loaded while the other thread finds out what is to be read.
+  port.once('message', (reading: PageReading) => void answer(reading));
+  // Loaded while the main thread lists the pages.
   void import('./read-page-thread.ts');
 }

@@ -1,4 +1,4 @@
-// A finished site on disk: which of its files are pages, which only lead on, and what else it has.
+// Sorts the files of a built site into pages, redirects and assets.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../diagnostics.ts';
@@ -6,18 +6,18 @@ import { isPageName, notReadable, type ListedFiles } from './list-files.ts';
 import { isPageText, pageText } from '../html/decode-page.ts';
 import { readHead } from '../page/read-page.ts';
 
-export interface FinishedFiles {
-  /** Pages in the order they shall have: 'guides/install' with its file 'guides/install/index.html' or 'guides/install.html'. */
+export interface ReadSiteFiles {
+  /** Pages in their order: 'guides/install' with its file 'guides/install/index.html' or 'guides/install.html'. */
   pages: SiteFile[];
-  /** Pages that were asked to be left out. */
-  leftOut: string[];
-  /** Pages that only lead on (`<meta http-equiv="refresh">`), with the address as it stands there. */
+  /** Paths of excluded pages. */
+  excluded: string[];
+  /** Pages that only redirect (`<meta http-equiv="refresh">`), with the URL verbatim. */
   stubs: (SiteFile & { to: string })[];
-  /** File of the page that hosts show for a missing address. */
+  /** File of the page that hosts show for a missing URL. */
   notFound?: string;
   /** Every other file. */
   assets: string[];
-  /** Whether any page marks what Pagefind shall index: then pages without a mark are not searched. */
+  /** Whether any page marks what Pagefind should index: then pages without a mark are not searched. */
   hasPagefindBody: boolean;
   problems: Problem[];
 }
@@ -27,17 +27,24 @@ export interface SiteFile {
   file: string;
 }
 
-export interface FinishedFilesOptions {
+export interface SiteFilesOptions {
   /** Paths that come first, in this order. */
   order: string[];
-  /** Paths of pages that are left out. */
-  isLeftOut(path: string): boolean;
+  /** Whether a page is excluded, by its path. */
+  isExcluded(path: string): boolean;
 }
 
 /** Throws `ExportError` `SiteNotReadable`. */
-export function readFinishedFiles(listed: ListedFiles, { order, isLeftOut }: FinishedFilesOptions): FinishedFiles {
+export function readSiteFiles(listed: ListedFiles, { order, isExcluded }: SiteFilesOptions): ReadSiteFiles {
   const { root, files, problems } = listed;
-  const found: FinishedFiles = { pages: [], leftOut: [], stubs: [], assets: [], hasPagefindBody: false, problems: [...problems] };
+  const found: ReadSiteFiles = {
+    pages: [],
+    excluded: [],
+    stubs: [],
+    assets: [],
+    hasPagefindBody: false,
+    problems: [...problems],
+  };
   const names = new Set(files);
   for (const file of files) {
     if (!isPageName(file)) {
@@ -57,20 +64,20 @@ export function readFinishedFiles(listed: ListedFiles, { order, isLeftOut }: Fin
     }
     const path = pathOf(file, names);
     const to = bytes.length <= longestStub ? readHead(pageText(bytes)!).refresh : undefined;
-    if (isLeftOut(path)) found.leftOut.push(path);
+    if (isExcluded(path)) found.excluded.push(path);
     else if (to !== undefined) found.stubs.push({ path, file, to });
     else found.pages.push({ path, file });
   }
-  const places = new Map(order.map((path, place) => [path, place]));
-  const placeOf = ({ path }: SiteFile) => (path === '' ? -1 : (places.get(path) ?? order.length));
-  found.pages.sort((a, b) => placeOf(a) - placeOf(b) || (a.path < b.path ? -1 : 1));
+  const positions = new Map(order.map((path, position) => [path, position]));
+  const positionOf = ({ path }: SiteFile) => (path === '' ? -1 : (positions.get(path) ?? order.length));
+  found.pages.sort((a, b) => positionOf(a) - positionOf(b) || (a.path < b.path ? -1 : 1));
   return found;
 }
 
 // Redirects that generators write are a few hundred bytes; a page that reloads itself is larger.
 const longestStub = 4096;
 
-/** `guides/install`; a file that has another page of its name beside it keeps its ending. */
+/** `guides/install`; a file next to another page of the same name keeps its extension. */
 function pathOf(file: string, files: Set<string>): string {
   const index = /^(?:(.*)\/)?index\.html?$/i.exec(file);
   if (index) return index[1] ?? '';
@@ -84,8 +91,8 @@ function notText(file: string): Problem {
     severity: 'warning',
     page: file,
     message:
-      'The file is named as a page, but is no text in UTF-8 or in the encoding that it names, so it was copied as it is and cannot be found.',
-    hint: 'Save it as UTF-8, or give it the ending of what it is.',
+      'The file has the extension of a page but is not text in UTF-8 or in the encoding that it declares, so it was copied unchanged and is not searched.',
+    hint: 'Save it as UTF-8, or correct its extension.',
   };
 }
 

@@ -1,4 +1,4 @@
-// A page of a guest, from its file to all that the export has to know of it. Takes and gives plain data: other threads do it, too.
+// Reads a page of an existing site, from its file to everything that the export needs. Worker threads do this too, so all values are plain data.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
@@ -6,38 +6,38 @@ import { linksOf } from '../page/page-record.ts';
 import { scanPage } from '../page/scan-page.ts';
 import { existingPageObserver, type ReadExistingPage } from './existing-page.ts';
 import { pageText } from '../html/decode-page.ts';
-import { readGuestPage, type GuestPageOptions } from '../page/read-page.ts';
+import { readStaticPage, type StaticPageOptions } from '../page/read-page.ts';
 import { withoutBaseElement } from './base-element.ts';
 import { withContent, type MarkdownOf } from './built-page-text.ts';
-import type { Guest } from './static-site.ts';
+import type { StaticSite } from './static-site.ts';
 import { withRootFinder } from '../page/missing-page.ts';
 import { withoutApp, type PageApp } from './page-apps.ts';
 
 /** How all pages of a site are read. */
-export interface GuestReading {
+export interface PageReading {
   /** Folder of the site. */
   root: string;
-  guest: Guest;
-  pages: GuestPageOptions;
-  /** What its pages are rid of. */
+  site: StaticSite;
+  pages: StaticPageOptions;
+  /** The client application that is removed from its pages. */
   app?: PageApp;
 }
 
-export interface GuestFile {
+export interface PageFile {
   path: string;
-  /** Below the root. */
+  /** Path below the root. */
   file: string;
-  /** Whether hosts show it for a missing address, at whatever depth. */
+  /** Whether hosts show it for a missing URL, at any depth. */
   isMissingPage?: boolean;
 }
 
 /**
- * The text of a page as the export takes it: without what would take it over, and each address meaning what it says.
- * Throws `ExportError` `SiteNotReadable` for a file that is no page any more.
+ * The text of a page without its client application and with `<base>` applied to its URLs.
+ * Throws `ExportError` `SiteNotReadable` for a file that is not a page any more.
  */
-export function guestText(file: string, { root, app }: Pick<GuestReading, 'root' | 'app'>): string {
+export function staticPageText(file: string, { root, app }: Pick<PageReading, 'root' | 'app'>): string {
   const text = pageText(bytesOf(root, file));
-  if (text === undefined) throw siteChanged(root, file, 'it holds no text any more');
+  if (text === undefined) throw siteChanged(root, file, 'it is not text any more');
   return withoutBaseElement(app ? withoutApp(text, app) : text);
 }
 
@@ -59,19 +59,19 @@ function siteChanged(root: string, file: string, reason: string, cause?: unknown
 }
 
 /** A function that reads pages. */
-export async function guestReader(reading: GuestReading): Promise<(file: GuestFile) => ReadExistingPage> {
-  const { guest, pages } = reading;
+export async function staticPageReader(reading: PageReading): Promise<(file: PageFile) => ReadExistingPage> {
+  const { site, pages } = reading;
   const markdownOf: MarkdownOf =
-    // It comes with much that an export without Markdown never needs.
-    guest.markdown === false ? () => undefined : (await import('../page/markdown-of-html.ts')).markdownOf;
+    // Loaded on demand: it is large, and an export without Markdown does not need it.
+    site.markdown === false ? () => undefined : (await import('../page/markdown-of-html.ts')).markdownOf;
   return ({ path, file, isMissingPage }) => {
-    const text = guestText(file, reading);
-    const html = isMissingPage ? withRootFinder(text, guest.base) : text;
-    const built = readGuestPage(path, html, pages);
+    const text = staticPageText(file, reading);
+    const html = isMissingPage ? withRootFinder(text, site.base) : text;
+    const built = readStaticPage(path, html, pages);
     const observer = existingPageObserver();
-    const scan = scanPage(html, built, guest.content, [observer]);
+    const scan = scanPage(html, built, site.content, [observer]);
     const existing = observer.found();
-    const page = withContent(built, scan, existing.needsServer, guest, markdownOf);
+    const page = withContent(built, scan, existing.needsServer, site, markdownOf);
     return { page, scan, existing, links: linksOf(page, scan) };
   };
 }

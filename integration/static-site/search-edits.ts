@@ -1,7 +1,7 @@
 import { escapeAttribute } from '../page/rewrite-page.ts';
 import type { Edit } from '../text/edit.ts';
-import type { Guest } from './static-site.ts';
-import type { SearchPlaces } from './search-positions.ts';
+import type { StaticSite } from './static-site.ts';
+import type { SearchPositions } from './search-positions.ts';
 
 export interface SearchedPage {
   language: string;
@@ -16,12 +16,12 @@ export interface SearchedPage {
  * Edits that add search and the assistant to a page: the host's settings and our script at the end of its head; the site's own search buttons,
  * hidden without an index, are shown. `script` is the file name of our script in `_carrel`.
  */
-export function searchEdits(places: SearchPlaces, page: SearchedPage, guest: Guest, script: string): Edit[] {
-  if (guest.search === 'off') return [];
-  const at = places.headEnd ?? 0;
-  const edits = [{ start: at, end: at, text: headEnd(places, page, guest, script) }];
-  for (const { start, end } of places.hidden) edits.push({ start, end, text: '' });
-  const { starlight } = places;
+export function searchEdits(positions: SearchPositions, page: SearchedPage, site: StaticSite, script: string): Edit[] {
+  if (site.search === 'off') return [];
+  const at = positions.headEnd ?? 0;
+  const edits = [{ start: at, end: at, text: headEnd(positions, page, site, script) }];
+  for (const { start, end } of positions.hidden) edits.push({ start, end, text: '' });
+  const { starlight } = positions;
   if (starlight) edits.push({ start: starlight.button, end: starlight.button, text: ' data-carrel-search' });
   return edits;
 }
@@ -32,17 +32,19 @@ export function isStarlightSearch(code: string): boolean {
 }
 
 function headEnd(
-  places: SearchPlaces,
+  positions: SearchPositions,
   { language, docsVersion, searchLabel, address }: SearchedPage,
-  guest: Guest,
+  site: StaticSite,
   script: string,
 ): string {
   return [
     // What the page does not say itself, but its path or the options do.
-    language === places.language ? '' : element('meta', { name: 'carrel:language', content: language }),
-    docsVersion === undefined || places.saysVersion ? '' : element('meta', { name: 'carrel:docs-version', content: docsVersion }),
+    language === positions.language ? '' : element('meta', { name: 'carrel:language', content: language }),
+    docsVersion === undefined || positions.saysVersion
+      ? ''
+      : element('meta', { name: 'carrel:docs-version', content: docsVersion }),
     `${element('script', { defer: '', src: address('carrel.config.js') })}</script>`,
-    `${element('script', { defer: '', src: address(`_carrel/${script}`), 'data-search': guest.search, 'data-label': searchLabel })}</script>`,
+    `${element('script', { defer: '', src: address(`_carrel/${script}`), 'data-search': site.search, 'data-label': searchLabel })}</script>`,
   ].join('');
 }
 

@@ -7,7 +7,7 @@ interface Span {
 }
 
 /** Plain positions in the text of the page. */
-export interface SearchPlaces {
+export interface SearchPositions {
   /** Where an element can be added at the end of the head; undefined if no tag shows it. */
   headEnd: number | undefined;
   /** `<html lang>`. */
@@ -21,12 +21,12 @@ export interface SearchPlaces {
 }
 
 /** Takes the tags of a page as `readHtml` gives them. */
-export function searchPlaceReader(): {
+export function searchPositionReader(): {
   open(tag: Tag): void;
   close(name: string, start: number, end: number): void;
-  places(): SearchPlaces;
+  positions(): SearchPositions;
 } {
-  const found: SearchPlaces = { headEnd: undefined, language: '', saysVersion: false, hidden: [] };
+  const found: SearchPositions = { headEnd: undefined, language: '', saysVersion: false, hidden: [] };
   let inStarlight = false;
   let dialog: number | undefined;
   let names: Span[] = [];
@@ -53,7 +53,7 @@ export function searchPlaceReader(): {
       } else if (name === 'dialog' && inStarlight && dialog !== undefined && found.starlight)
         found.starlight.dialog ??= { start: dialog, end };
     },
-    places: () => found,
+    positions: () => found,
   };
 }
 

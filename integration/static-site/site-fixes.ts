@@ -5,9 +5,9 @@ import type { Edit } from '../text/edit.ts';
 import { decode } from '../urls/address.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { ReadExistingPage } from './existing-page.ts';
-import { choiceEdits } from './option-links.ts';
+import { optionLinkEdits } from './option-links.ts';
 import { createSiteScripts } from './site-scripts.ts';
-import type { Guest } from './static-site.ts';
+import type { StaticSite } from './static-site.ts';
 import { inlineSymbols } from './svg-symbols.ts';
 
 export interface StaticSiteFixes extends SiteFixes {
@@ -15,13 +15,13 @@ export interface StaticSiteFixes extends SiteFixes {
   edits(read: ReadExistingPage, searchLabel: string | undefined, others: Edit[]): Edit[];
 }
 
-export async function openSiteFixes(context: SiteContext, guest: Guest): Promise<StaticSiteFixes> {
-  const { names, targets } = context;
+export async function openSiteFixes(context: SiteContext, site: StaticSite): Promise<StaticSiteFixes> {
+  const { names, resolver } = context;
   const { builtSiteScripts } = await import('../reader-build/built-site-scripts.ts');
   const scripts = createSiteScripts({
     ...context,
-    guest,
-    reading: guest.search === 'off' ? undefined : await builtSiteScripts(),
+    site,
+    reading: site.search === 'off' ? undefined : await builtSiteScripts(),
   });
   const svgFile = svgFiles(context);
   return {
@@ -30,12 +30,12 @@ export async function openSiteFixes(context: SiteContext, guest: Guest): Promise
       const from = encodeURI(names.page(page.path));
       const added = [
         ...inlineSymbols(existing.uses, (address) => {
-          const target = targets.resolve(address, page.path);
+          const target = resolver.resolve(address, page.path);
           const svg = target.kind === 'file' ? svgFile(target.file) : undefined;
           return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
         }),
-        ...choiceEdits(existing.choices, (address) => {
-          const target = targets.resolve(address, page.path);
+        ...optionLinkEdits(existing.optionLinks, (address) => {
+          const target = resolver.resolve(address, page.path);
           return target.kind === 'page' ? relativeUrl(from, target.file) + target.query + target.hash : undefined;
         }),
       ];

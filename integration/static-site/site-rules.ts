@@ -3,9 +3,9 @@ import type { SiteRules } from '../export/export-input.ts';
 import { isMissingPage } from '../page/missing-page.ts';
 import type { UrlRules } from '../urls/resolver.ts';
 import { createLoadReader } from './read-loads.ts';
-import type { Guest } from './static-site.ts';
+import type { StaticSite } from './static-site.ts';
 
-export function staticSiteRules(site: Guest, open?: SiteRules['open']): SiteRules {
+export function staticSiteRules(site: StaticSite, open?: SiteRules['open']): SiteRules {
   const { base, address, ownAddresses = [], allow, markdown } = site;
   return {
     urls: staticSiteUrls(base, address),

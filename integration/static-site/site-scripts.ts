@@ -6,10 +6,10 @@ import type { SafeNames } from '../urls/safe-names.ts';
 import { decode, isElsewhere } from '../urls/address.ts';
 import { type Resolver } from '../urls/resolver.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
-import type { Guest } from './static-site.ts';
+import type { StaticSite } from './static-site.ts';
 import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
 import { isStarlightSearch, searchEdits } from './search-edits.ts';
-import type { SearchPlaces } from './search-positions.ts';
+import type { SearchPositions } from './search-positions.ts';
 import { placeholderStylesheet } from '../remote/placeholder.ts';
 import type { Problem } from '../diagnostics.ts';
 import { bundleModules } from '../scripts/bundle-modules.ts';
@@ -21,8 +21,8 @@ import type { PageScripts, ScriptElement } from '../scripts/read-scripts.ts';
 export interface SiteScriptsInput {
   assets: ExportAsset[];
   names: SafeNames;
-  targets: Resolver;
-  guest: Guest;
+  resolver: Resolver;
+  site: StaticSite;
   /** The scripts of search and the assistant; undefined if the site does not want them. */
   reading: BuiltSiteScripts | undefined;
   folder: ExportFolder;
@@ -39,7 +39,7 @@ export interface SiteScripts {
   /** Whether a page loads a file as a module, once all pages are known. */
   isModule(path: string): boolean;
   /** Whether no page needs a file any more, once all pages are known: Pagefind's files for the search of Starlight. */
-  isLeftOut(path: string): boolean;
+  isExcluded(path: string): boolean;
   /** Writes `_carrel/app.js`, if any page has a module, and the scripts of search and ask. */
   write(): Promise<void>;
 }
@@ -51,20 +51,20 @@ interface ScriptedPage {
   docsVersion?: string;
   searchLabel?: string;
   scripts: PageScripts;
-  search: SearchPlaces;
+  search: SearchPositions;
   others: Edit[];
 }
 
 /** A fixed name, so that a changed script does not change any page. */
 const bundleFile = '_carrel/app.js';
-const broughtInFolder = '_carrel/vendor/';
+const vendoredFolder = '_carrel/vendor/';
 
 export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
-  const { assets, names, targets, guest, reading, folder, vendored, problems } = input;
-  const { base } = guest;
+  const { assets, names, resolver, site, reading, folder, vendored, problems } = input;
+  const { base } = site;
   const entries = new Map<string, string>();
   const modules = new Set<string>();
-  const drawings = new Set<string>();
+  const symbols = new Set<string>();
   const inline = new Map<string, InlineModule>();
   const imports = new Map<string, string>();
   const paths = new Map(assets.map(({ path }) => [encodePath(names.asset(path)), path]));
@@ -75,26 +75,26 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
   const classic = classicScripts((path) => assetText(assetOf.get(path)!));
 
   return {
-    edit({ path, html, language, docsVersion, searchLabel, scripts, search: places, others }) {
+    edit({ path, html, language, docsVersion, searchLabel, scripts, search: positions, others }) {
       const file = names.page(path);
       const from = encodePath(file);
       const fileOf = (address: string): string | undefined => {
         if (isElsewhere(address)) return vendored.get(address)?.replace(/#.*$/, '');
-        const target = targets.resolve(address, path);
+        const target = resolver.resolve(address, path);
         return target.kind === 'file' ? target.file : undefined;
       };
       const moduleOf = (address: string): string | undefined => {
         const file = fileOf(address);
         if (file === undefined) return undefined;
-        const asset = paths.get(file) ?? (file.startsWith(broughtInFolder) ? decode(file) : undefined);
+        const asset = paths.get(file) ?? (file.startsWith(vendoredFolder) ? decode(file) : undefined);
         return asset === undefined ? undefined : `/${asset}`;
       };
       const own = { language, docsVersion, searchLabel, address: (file: string) => relativeUrl(from, file) };
-      const search = reading ? searchEdits(places, own, guest, reading.entry) : [];
+      const search = reading ? searchEdits(positions, own, site, reading.entry) : [];
       const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
-      const replaced = reading && places.starlight ? scripts.scripts.filter(isReplaced) : [];
-      const place = reading && places.starlight;
-      // A module with other code still runs; without an element of that name its search does nothing.
+      const replaced = reading && positions.starlight ? scripts.scripts.filter(isReplaced) : [];
+      const place = reading && positions.starlight;
+      // A module with other code still runs; without an element of that name, its search has no effect.
       const isShared = ({ kind, src, text }: ScriptElement) =>
         kind === 'module' && (src ? isSearch(moduleOf(src.value)) : isStarlightSearch(html.slice(text.start, text.end)));
       const isRenamed = place && replaced.length === 0 && scripts.scripts.some(isShared);
@@ -103,7 +103,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       if (place && (isRenamed || replaced.length > 0)) {
         for (const { start, end } of [...replaced, place.dialog ?? []].flat()) search.push({ start, end, text: '' });
         starlight.replaced++;
-      } else if (places.starlight) starlight.kept++;
+      } else if (positions.starlight) starlight.kept++;
       const done = editScripts(
         { ...scripts, scripts: scripts.scripts.filter((script) => !replaced.includes(script)) },
         {
@@ -113,7 +113,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           bundle: relativeUrl(from, bundleFile),
           moduleOf,
           rewritten(address) {
-            const target = targets.resolve(address, path);
+            const target = resolver.resolve(address, path);
             if (target.kind !== 'file' && target.kind !== 'page') return undefined;
             return relativeUrl(from, target.file) + target.query + target.hash;
           },
@@ -121,14 +121,14 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
           hasSearch: reading !== undefined,
           hasDownloads: input.vendors,
           isNewFile(address) {
-            const target = targets.resolve(address, path);
-            const drawing = target.file + target.hash;
-            return target.kind === 'file' && !drawings.has(drawing) && drawings.add(drawing) !== undefined;
+            const target = resolver.resolve(address, path);
+            const symbol = target.file + target.hash;
+            return target.kind === 'file' && !symbols.has(symbol) && symbols.add(symbol) !== undefined;
           },
           placeholderStylesheet,
           copyOf(address) {
             const copy = vendored.get(address);
-            return copy?.startsWith(broughtInFolder) ? relativeUrl(from, copy) : undefined;
+            return copy?.startsWith(vendoredFolder) ? relativeUrl(from, copy) : undefined;
           },
         },
         [...others, ...search],
@@ -147,15 +147,15 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       return [...search, ...done.edits];
     },
     isModule: (path) => modules.has(`/${path}`),
-    isLeftOut: (path) => starlight.replaced > 0 && starlight.kept === 0 && /^_?pagefind\//.test(path),
+    isExcluded: (path) => starlight.replaced > 0 && starlight.kept === 0 && /^_?pagefind\//.test(path),
     async write() {
       for (const { name, text } of reading?.files ?? []) folder.write(`_carrel/${name}`, text);
       problems.push(...(await classic.problems()));
       if (entries.size === 0) return;
       const nameOf = (path: string) => names.asset(path);
-      const broughtIn = (file: string) =>
-        file.startsWith(broughtInFolder) && folder.files.has(file) ? folder.read(file) : undefined;
-      const files = moduleFiles({ assets, nameOf, base, inline, imports, vendored, broughtIn });
+      const vendoredText = (file: string) =>
+        file.startsWith(vendoredFolder) && folder.files.has(file) ? folder.read(file) : undefined;
+      const files = moduleFiles({ assets, nameOf, base, inline, imports, vendored, vendoredText });
       const { code, problems: found } = await bundleModules({ entries, files, base });
       problems.push(...found);
       folder.write(bundleFile, code);

@@ -1,7 +1,7 @@
 import type { ContentRules } from '../page/content-rules.ts';
 
 /** What the export knows about a site that was not built with our theme. */
-export interface Guest {
+export interface StaticSite {
   /** What the site's root-absolute URLs begin with: `/` or `/docs/`. */
   base: string;
   /** Absolute URL of its root, ending in a slash, if known: URLs that begin with it belong to the site. */

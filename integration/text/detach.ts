@@ -1,4 +1,4 @@
-/** A copy that keeps nothing else in memory: a slice of a string keeps the whole string, here a page's HTML. */
+/** A copy that frees the original: a slice of a string keeps the whole string in memory, here a page's HTML. */
 export function detached<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -7,6 +7,6 @@ const entities = new Map([
 
 /** Escapes a text for HTML, between tags and in double quotes. */
 export function escapeHtml(text: string): string {
-  // Most texts have none of them, and code blocks are escaped token by token.
+  // Most texts do not need it, and code blocks are escaped token by token.
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character) : text;
 }

@@ -1,4 +1,4 @@
-/** Whether a path is one of those that patterns name: `drafts/**` with all below it, `*` for a part of a segment. */
+/** Whether a path matches one of the patterns: `drafts/**` matches everything below it, `*` part of a segment. */
 export function pathMatcher(patterns: string[]): (path: string) => boolean {
   const expressions = patterns.map((pattern) => new RegExp(`^${expressionOf(pattern.replace(/^\/+|\/+$/g, ''))}$`));
   return (path) => expressions.some((expression) => expression.test(path));

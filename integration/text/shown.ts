@@ -1,11 +1,11 @@
-// Texts from elsewhere (archives, manifests, repositories, servers), for the terminal, which they must not steer.
+// Makes texts from archives, manifests, repositories and servers safe for the terminal.
 
-/** A text of many lines, without control characters and without those that turn the direction of writing. */
+/** A text of many lines without control characters and characters that change the writing direction. */
 export function shown(text: string): string {
   return text.replace(unseen, '');
 }
 
-/** A name on one line: each such character, line ends and tabs as well, as an escape that can be seen: `\u{1b}`. */
+/** A name on one line: each such character, including line ends and tabs, becomes a visible escape: `\u{1b}`. */
 export function shownName(name: string): string {
   return name.replace(unseenInName, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

@@ -1,11 +1,11 @@
-// Resolves the addresses on a site's pages: to a page, a file of the export, another site, or nothing.
+// Resolves the URLs on a site's pages to a page, a file of the export or another site, or finds that they are broken.
 import { detached } from '../text/detach.ts';
 import { cleanPath, decode, isElsewhere, joinAddress, splitAddress, withoutBase } from './address.ts';
 import { encodePath } from './relative-url.ts';
 import type { SafeNames } from './safe-names.ts';
 
 export interface Target {
-  kind: 'page' | 'file' | 'elsewhere' | 'left-out' | 'missing';
+  kind: 'page' | 'file' | 'elsewhere' | 'excluded' | 'missing';
   /** Encoded path in the export; verbatim for what lies elsewhere. */
   file: string;
   /** Path of the page. */
@@ -14,7 +14,7 @@ export interface Target {
   query: string;
   /** With its `#`. */
   hash: string;
-  /** The decoded path that was looked for: only of a target that is missing, left out or outside. */
+  /** The decoded path that was looked for: only of a target that is missing, excluded or outside. */
   wanted?: string;
   /** Whether it lies outside the base of the site. */
   isOutside?: true;
@@ -27,8 +27,8 @@ export interface Resolver {
   isElsewhere(address: string): boolean;
   /** The target of an address on a page. */
   resolve(address: string, page: string): Target;
-  /** The same for the address of a page's Markdown (`/guides/install.md`, which its type tells rather than its suffix). */
-  resolveMirror(address: string, page: string): Target;
+  /** The same for the URL of a Markdown version (`/guides/install.md`; the type of the link marks it, not the suffix). */
+  resolveMarkdown(address: string, page: string): Target;
 }
 
 /** A page of the site: its path, and its file where the site has one. */
@@ -58,36 +58,36 @@ export interface UrlRules {
   pathOf(name: string): string;
   /** Decoded root-absolute paths that relative addresses on a page start from, first the one of the page itself. */
   startsOf(page: SitePage): string[];
-  /** Where links to a page that the export does not contain go: below the site's address, and where that is not known, in the export. */
+  /** The target of links to an excluded page: below the site's URL, or in the export if that URL is unknown. */
   excluded(page: string, path: string): { onSite: string; file: string };
 }
 
 export interface ResolverInput {
-  names: Pick<SafeNames, 'page' | 'mirror' | 'asset'>;
+  names: Pick<SafeNames, 'page' | 'markdown' | 'asset'>;
   pages: SitePage[];
-  /** Paths of pages that the site has and this export does not. */
-  leftOut?: string[];
+  /** Paths of pages that the site has and this export excludes. */
+  excluded?: string[];
   /** Paths of files that are not pages. */
   files: string[];
   /** `from` is a path, `to` an address without the base. */
   redirects: { from: string; to: string }[];
-  /** Where a path redirects to that no list can hold, such as any below an old folder. */
+  /** The redirect target of a path that no list can contain, such as any below an old folder. */
   redirectOf?(path: string): string | undefined;
   /** Path of the page that `/` links to. */
   home: string;
-  /** Paths of pages that the site has elsewhere and that cannot be made here. */
+  /** Paths of pages that the site has elsewhere and that cannot be generated here. */
   generated?: Iterable<string>;
   rules: UrlRules;
 }
 
 const mostRedirects = 20;
 
-/** The one resolver of addresses. It follows redirects, so that a reader never meets one. */
+/** Resolves every URL of a site. It follows redirects, so links go directly to their targets. */
 export function createResolver(input: ResolverInput): Resolver {
-  const { names, pages, leftOut = [], files, redirects, redirectOf, home, generated = [], rules } = input;
+  const { names, pages, excluded = [], files, redirects, redirectOf, home, generated = [], rules } = input;
   const { base, optionalBase, siteUrl, isLenient } = rules;
   const pageOf = lookup(pages.map((page) => [rules.nameOf(page), page.path]));
-  const leftOutOf = lookup(leftOut.map((path) => [path, path]));
+  const excludedOf = lookup(excluded.map((path) => [path, path]));
   const fileOf = lookup(files.map((path) => [path, path]));
   const redirectTo = lookup(
     redirects.map(({ from, to }) => [cleanPath(decode(splitAddress(from).path)), { to }] as [string, { to: string }]),
@@ -96,7 +96,7 @@ export function createResolver(input: ResolverInput): Resolver {
   const origin = siteUrl === undefined ? undefined : new URL(siteUrl).origin;
   const folders = new Set(
     isLenient
-      ? [...pages.map(rules.nameOf), ...leftOut, ...files, ...redirects.map(({ from }) => cleanPath(from)), ...generated].map(
+      ? [...pages.map(rules.nameOf), ...excluded, ...files, ...redirects.map(({ from }) => cleanPath(from)), ...generated].map(
           firstFolder,
         )
       : [],
@@ -116,11 +116,11 @@ export function createResolver(input: ResolverInput): Resolver {
     query,
     hash,
   });
-  const leftOutTarget = (page: string, path: string, query: string, hash: string): Target => {
+  const excludedTarget = (page: string, path: string, query: string, hash: string): Target => {
     const { onSite, file } = rules.excluded(page, path);
-    // Without an address of the site the link goes to where the page would be, and works where the page is put there.
+    // Without a public URL, the link points to where the page would be, and works once the page is there.
     return siteUrl === undefined
-      ? { kind: 'left-out', file: encodePath(file), query, hash, wanted: page }
+      ? { kind: 'excluded', file: encodePath(file), query, hash, wanted: page }
       : { kind: 'elsewhere', file: siteUrl + encodePath(onSite), query, hash };
   };
   const redirected = (to: string, query: string, hash: string, redirects: number): Target => {
@@ -138,10 +138,10 @@ export function createResolver(input: ResolverInput): Resolver {
       const page = pageOf(name);
       if (page !== undefined) return pageTarget(page, query, hash);
       const file = fileOf(name);
-      // A query on a file only tells caches apart; it would keep some hosts from finding the file.
+      // A query on a file only identifies a cached version; some hosts would not find the file with it.
       if (file !== undefined) return { kind: 'file', file: encodedFile(names.asset(file)), query: '', hash };
-      const excluded = leftOutOf(rules.pathOf(name));
-      if (excluded !== undefined) return leftOutTarget(excluded, path, query, hash);
+      const excludedPath = excludedOf(rules.pathOf(name));
+      if (excludedPath !== undefined) return excludedTarget(excludedPath, path, query, hash);
       const to = redirectTo(name)?.to ?? redirectOf?.(name);
       if (to !== undefined && redirects < mostRedirects) return redirected(to, query, hash, redirects);
     }
@@ -149,7 +149,7 @@ export function createResolver(input: ResolverInput): Resolver {
     return { kind: 'missing', file: encodePath(wanted), query, hash, wanted };
   };
 
-  // Many sites are published in a folder (`example.com/docs/`), and their authors write its name in addresses.
+  // Many sites are published in a folder (`example.com/docs/`), and their authors write its name in URLs.
   const resolveLenient = (path: string, query: string, hash: string, redirects: number): Target => {
     const target = resolveInSite(path, query, hash, redirects);
     if (target.kind !== 'missing') return target;
@@ -216,8 +216,8 @@ export function createResolver(input: ResolverInput): Resolver {
     const [start = base, ...others] = startsOf(page).map((path) => joinAddress(path, address));
     const target = remembered(start);
     if (target.kind !== 'missing') return target;
-    // Hosts also serve a page under its other address (`/guides/install`, `/guides/install/`): its authors may have had that one.
-    // Outside the site such a guess finds anything.
+    // Hosts also serve a page under its other URL (`/guides/install`, `/guides/install/`), from which its authors may have started.
+    // A guess outside the site would match unrelated files.
     const inside = others.filter((other) => withoutBase(splitAddress(other).path, base) !== undefined);
     return inside.reduce((found, other) => foundOr(found, remembered(other)), target);
   };
@@ -225,18 +225,18 @@ export function createResolver(input: ResolverInput): Resolver {
   return {
     isElsewhere: (address) => isElsewhere(address) && own(address) === undefined,
     resolve,
-    resolveMirror(written, page) {
+    resolveMarkdown(written, page) {
       if (isElsewhere(written)) return elsewhere(written);
       const address = written[0] === '/' ? written : joinAddress(startsOf(page)[0] ?? base, written);
       const wanted = cleanPath(decode(splitAddress(address).path));
       const owner = pageOf(wanted.replace(/\.mdx?$/, '').replace(/^index$/, '')) ?? pageOf(wanted);
       if (owner === undefined) return resolve(written, page);
-      return { kind: 'file', file: encodedFile(names.mirror(owner)), query: '', hash: '' };
+      return { kind: 'file', file: encodedFile(names.markdown(owner)), query: '', hash: '' };
     },
   };
 }
 
-// A language or a version that the site does not have: its page is not the one of the same name here.
+// A language or a version that the site does not have: its pages are not the pages of the same name here.
 const notBase = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|v?\d[\w.]*|latest|next|stable)$/i;
 
 function firstFolder(path: string): string {
@@ -252,14 +252,14 @@ function elsewhere(address: string): Target {
   return { kind: 'elsewhere', file: address, query: '', hash: '' };
 }
 
-/** The target of an address that the browser loads: a URL on the site's own host that the site does not contain is missing. */
+/** The target of a URL that the browser loads: a URL on the site's own host that the site does not contain is missing. */
 export function loaded(target: Target): Target {
   return target.kind === 'elsewhere' && target.isOutside && target.wanted !== undefined
     ? { ...target, kind: 'missing', file: encodePath(target.wanted) }
     : target;
 }
 
-/** Finds what has a name: written so, in the other Unicode form, or in other letter case. Of two with one name the first counts. */
+/** Finds a value by name: verbatim, in the other Unicode form, or in another letter case. Of two values with one name, the first wins. */
 function lookup<Value>(entries: [name: string, value: Value][]): (name: string) => Value | undefined {
   const exact = new Map<string, Value>();
   const folded = new Map<string, Value>();

@@ -1,31 +1,31 @@
-// File names that Windows, case-insensitive disks and archives accept; the same site always gets the same ones.
+// File names that Windows, case-insensitive disks and archives accept. They depend only on the paths of the site.
 import { createHash } from 'node:crypto';
 
 export interface SafeNames {
   /** File of a page: 'guides/install/index.html'. */
   page(path: string): string;
-  /** File of a page's Markdown: 'guides/install.md'. */
-  mirror(path: string): string;
+  /** File of a page's Markdown version: 'guides/install.md'. */
+  markdown(path: string): string;
   /** File of an asset. */
   asset(path: string): string;
-  /** File for one more path (a redirect's stub), or undefined when a file or folder of that name is there. */
+  /** File for one more path (a redirect's stub); undefined when the name is taken. */
   claim(path: string): string | undefined;
 }
 
 /**
- * Names for all pages and assets. Of two that some disks hold for the same, the later in code-unit order gets a digest at its end.
- * `pageFile` gives the file that a page of a built site has, which it keeps: scripts of the site may count on it.
+ * Names for all pages and assets. Of two names that are the same on some disks, the later in code-unit order gets a digest as suffix.
+ * `pageFile` returns the file of a page in a built site, which it keeps: scripts of the site may depend on it.
  */
 export function safeNames(pages: string[], assets: string[], reserved: string[], pageFile?: (path: string) => string): SafeNames {
   const taken = new Map<string, string>();
   for (const file of reserved) claimFile(taken, file);
   const pageFiles = new Map<string, string>();
-  const mirrors = new Map<string, string>();
+  const markdownFiles = new Map<string, string>();
   const assetFiles = new Map<string, string>();
   for (const path of [...assets].sort()) assetFiles.set(path, allocate(taken, path, safePath(path)));
   if (pageFile) {
     for (const path of [...pages].sort()) pageFiles.set(path, allocate(taken, path, safePath(pageFile(path))));
-    for (const path of [...pages].sort()) mirrors.set(path, allocate(taken, path, safePath(`${path || 'index'}.md`)));
+    for (const path of [...pages].sort()) markdownFiles.set(path, allocate(taken, path, safePath(`${path || 'index'}.md`)));
   }
   for (const path of pageFile ? [] : [...pages].sort()) {
     const folder = safePath(path);
@@ -36,13 +36,13 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
       if (name !== last && files.some((file) => !isFree(taken, file))) continue;
       for (const file of files) claimFile(taken, file);
       pageFiles.set(path, files[0]!);
-      mirrors.set(path, files[1]!);
+      markdownFiles.set(path, files[1]!);
       break;
     }
   }
   return {
     page: (path) => found(pageFiles, path),
-    mirror: (path) => found(mirrors, path),
+    markdown: (path) => found(markdownFiles, path),
     asset: (path) => found(assetFiles, path),
     claim(path) {
       const file = safePath(path);
@@ -53,7 +53,7 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
   };
 }
 
-/** A path of which every segment is a valid file name everywhere. A changed segment ends in a digest of what it was. */
+/** A path of which every segment is a valid file name everywhere. A changed segment ends in a digest of the original. */
 export function safePath(path: string): string {
   return path.split('/').map(safeSegment).join('/');
 }
@@ -104,12 +104,12 @@ function allocate(taken: Map<string, string>, path: string, wanted: string): str
   return file;
 }
 
-/** The path under another first name: what is in its way may be a file in the place of any of its folders. */
+/** The path with another first folder: the conflict may be a file at the path of any of its folders. */
 function elsewhere(path: string, digest: string): string {
   return path.replace(/^[^/]*/, (first) => `${first}-${digest}`);
 }
 
-/** Whether a file can have this name beside those that are there: neither it nor a file above it, nor a folder of its name. */
+/** Whether a file can have this name: the name is not taken, and no parent folder is a file. */
 function isFree(taken: Map<string, string>, file: string): boolean {
   const folded = foldName(file);
   if (taken.has(folded)) return false;
@@ -129,7 +129,7 @@ function claimFile(taken: Map<string, string>, file: string): void {
   }
 }
 
-/** What a case-insensitive disk, and one that keeps another Unicode form, holds for the same name. */
+/** Folds names that are the same on case-insensitive disks and on disks that normalize Unicode. */
 export function foldName(file: string): string {
   return file.toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -140,6 +140,6 @@ function shortDigest(text: string): string {
 
 function found(files: Map<string, string>, path: string): string {
   const file = files.get(path);
-  if (file === undefined) throw new Error(`"${path}" was not among the paths that got names.`);
+  if (file === undefined) throw new Error(`"${path}" was not among the named paths.`);
   return file;
 }

@@ -40,7 +40,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const isChosen = (path: string) => chosen?.has(path) ?? true;
   const excludedPaths = [...drafts.map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
   const walked = walkNavigation(navigation.root, known, {
-    leftOut: new Set(excludedPaths),
+    excluded: new Set(excludedPaths),
     configFile,
     specifications: source.specifications,
     openapi: (source.config?.api as { openapi?: unknown } | undefined)?.openapi,
@@ -58,7 +58,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const isPart = options.language !== undefined || options.docsVersion !== undefined;
   const everywhere = isPart ? listedPages(walked, known, new Set(walked.contexts)) : reachable;
   const exported = new Set(shown.map(({ facts }) => facts));
-  const leftOut = everywhere.map(({ facts }) => facts).filter((facts) => !exported.has(facts) && facts.url === undefined);
+  const excluded = everywhere.map(({ facts }) => facts).filter((facts) => !exported.has(facts) && facts.url === undefined);
   const pages = shown.map((one) => toPage(one, known, language.tag, config.indexing === 'all'));
   const paths = new Set(pages.map((page) => page.path));
   if (pages.length === 0) {
@@ -77,12 +77,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     configFile,
   );
   const rules = [...configured.rules, ...moved.rules];
-  const outside = foldersOutside(leftOut, paths);
-  const outsideFiles = new Set(leftOut.map(({ source: { file } }) => file));
+  const outside = foldersOutside(excluded, paths);
+  const outsideFiles = new Set(excluded.map(({ source: { file } }) => file));
   const assets = new Set(source.assets.map((asset) => asset.path));
   const expanded = expandRedirects(
     rules.filter(({ destination }) => !outside.has(firstFolder(normalPath(destination)))),
-    new Set([...paths, ...leftOut.map(({ path }) => path)]),
+    new Set([...paths, ...excluded.map(({ path }) => path)]),
     (path) => assets.has(path),
     configFile,
     generatedPaths,
@@ -104,13 +104,13 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     source,
     config,
     pages,
-    leftOut,
+    excluded,
     home,
     defaultLanguage: first?.language ?? language.tag,
     ...(first?.docsVersion !== undefined && { defaultDocsVersion: first.docsVersion }),
     contexts: new Map([...wanted].map((context) => [context.key, navigationContext(context, language.tag, options)])),
     redirects: expanded.redirects.filter(
-      ({ to }) => !leftOut.some(({ path }) => path !== '' && path === normalPath(to.replace(/[?#].*$/s, ''))),
+      ({ to }) => !excluded.some(({ path }) => path !== '' && path === normalPath(to.replace(/[?#].*$/s, ''))),
     ),
     redirectRules: rules,
     generated: generatedPaths,
@@ -144,8 +144,8 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
 }
 
 /** Top-level folders that contain only excluded pages, such as those of other languages. */
-function foldersOutside(leftOut: readonly PageFacts[], paths: ReadonlySet<string>): Set<string> {
-  const folders = new Set(leftOut.map(({ path }) => firstFolder(path)));
+function foldersOutside(excluded: readonly PageFacts[], paths: ReadonlySet<string>): Set<string> {
+  const folders = new Set(excluded.map(({ path }) => firstFolder(path)));
   for (const path of paths) folders.delete(firstFolder(path));
   return folders;
 }

@@ -11,7 +11,7 @@ export interface Site {
   /** In navigation order, then hidden pages by path. Pages limited to `groups` are excluded. */
   pages: Page[];
   /** Pages of the site that were not requested. */
-  leftOut: Pick<Page, 'path' | 'source'>[];
+  excluded: Pick<Page, 'path' | 'source'>[];
   /** Path of the page at '/': the home page, or the first page of the default language and version. */
   home: string;
   defaultLanguage: string;

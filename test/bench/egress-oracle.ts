@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportFinished } from '../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../integration/static-site/export-static-site.ts';
 import { optionsSchema } from '../../integration/options.ts';
 import { missedBy, outsideRequests } from '../support/egress-oracle.ts';
 
@@ -16,7 +16,7 @@ for (const folder of folders) {
   const out = mkdtempSync(join(tmpdir(), 'carrel-egress-'));
   try {
     const { out: _out, replace: _replace, zip: _zip, ...options } = optionsSchema.parse({ deployment: 'cloud', markdown: false });
-    const { egress, pages: exported } = await exportFinished(
+    const { egress, pages: exported } = await exportStaticSite(
       { root: folder },
       { ...options, out: join(out, 'export'), generator: 'carrel/oracle', environment: {} },
     );

@@ -1,7 +1,7 @@
 // Compares the external-request report with the requests of a real browser.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exportFinished } from '../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../integration/options.ts';
 import { buildStaticSite } from '../support/build-static-site.ts';
 import { missedBy, outsideRequests } from '../support/egress-oracle.ts';
@@ -10,7 +10,7 @@ import { expect, test } from './exported.ts';
 
 function exportOf(dist: string, out: string, given: CarrelOptions) {
   const { out: _out, replace: _replace, zip: _zip, ...options } = optionsSchema.parse(given);
-  return exportFinished({ root: dist }, { ...options, out, generator: 'carrel/test', environment: {} });
+  return exportStaticSite({ root: dist }, { ...options, out, generator: 'carrel/test', environment: {} });
 }
 
 /** Writes a site of these files. */

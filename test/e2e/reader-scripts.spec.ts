@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { optionsSchema } from '../../integration/options.ts';
-import { exportFinished } from '../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../integration/static-site/export-static-site.ts';
 import { answers, field, panel } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
 import { exportPlaces } from './static-site.ts';
@@ -28,7 +28,7 @@ test.beforeAll(async ({}, info) => {
   for (const topic of topics) writeFileSync(path.join(root, `${topic}.html`), html(topic));
   builtSite = info.outputPath('offline');
   const { out: _out, replace: _replace, zip: _zip, ...options } = optionsSchema.parse({});
-  await exportFinished({ root }, { ...options, out: builtSite, generator: 'carrel/test', environment: {} });
+  await exportStaticSite({ root }, { ...options, out: builtSite, generator: 'carrel/test', environment: {} });
 });
 
 interface Site {

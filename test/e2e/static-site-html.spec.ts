@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exportFinished } from '../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../integration/static-site/export-static-site.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { optionsSchema } from '../../integration/options.ts';
 import { expect, test } from './exported.ts';
@@ -51,7 +51,7 @@ test.beforeAll(async ({}, info) => {
   }
   folder = info.outputPath('offline');
   const { out: _out, replace: _replace, zip: _zip, ...options } = optionsSchema.parse({});
-  report = await exportFinished({ root }, { ...options, out: folder, generator: 'carrel/test', environment: {} });
+  report = await exportStaticSite({ root }, { ...options, out: folder, generator: 'carrel/test', environment: {} });
 });
 
 for (const place of exportPlaces) {

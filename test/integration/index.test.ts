@@ -172,13 +172,13 @@ test('the report of a failed air-gapped export lists its external loads', async 
 test('a failed step fails the build, with a hint', async () => {
   const { output, code, folder } = await build(7, {}, { options: { exclude: ['**'] } });
   expect(code).not.toBe(0);
-  expect(output).toMatch(/AstroUserError.*"exclude" leaves out every page[\s\S]*Hint:[\s\S]*Take from it/);
+  expect(output).toMatch(/AstroUserError.*"exclude" excludes every page[\s\S]*Hint:[\s\S]*Remove the patterns/);
   expect(output).not.toMatch(/Stack trace|^\s+at /m);
   expect(existsSync(join(folder, 'dist/index.html'))).toBe(true);
 });
 
 test.each([6, 7] as const)(
-  'a place where no export can be is told before pages are built, with what to do, with Astro %i',
+  'an invalid output path is reported with a hint before pages are built, with Astro %i',
   async (astro) => {
     const { output, code, folder } = await build(astro, {}, { options: { out: 'src' } });
     expect(code).not.toBe(0);

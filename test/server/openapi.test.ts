@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../server/platform/errors.ts';
 import { temporaryFolder } from '../integration/export/folder.ts';
-import { toldIn } from '../support/told.ts';
+import { permanentNames } from '../support/problem-names.ts';
 import { openTestServer } from './support/services.ts';
 
 interface Operation {
@@ -94,7 +94,7 @@ test('the keys that open nothing, the numbers, and an explanation are told apart
 
 test('the codes of errors are a list, and it has each code that the server answers with', () => {
   expect(document.components.schemas.Error.properties.code.enum).toEqual([...errorCodes]);
-  expect([...errorCodes].sort()).toEqual(toldIn('.', ['src', 'server', 'integration']).apiCodes);
+  expect([...errorCodes].sort()).toEqual(permanentNames('.', ['src', 'server', 'integration']).apiCodes);
 });
 
 test('the parts of a message are types that can be checked, and the stream says what it holds', () => {

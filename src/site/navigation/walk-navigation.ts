@@ -65,7 +65,7 @@ interface WalkState {
 
 export interface WalkOptions {
   /** Pages that exist but are not exported, so not missing. Those in `pages` are still listed, because other pages get their context from them. */
-  leftOut: ReadonlySet<string>;
+  excluded: ReadonlySet<string>;
   configFile: string;
   /** The API specifications of the folder, by path. */
   specifications?: ReadonlyMap<string, readonly Operation[]>;
@@ -77,7 +77,7 @@ export interface WalkOptions {
 export function walkNavigation(
   root: NavigationEntry,
   pages: ReadonlyMap<string, PageFacts>,
-  { leftOut, configFile, specifications = new Map(), openapi }: WalkOptions,
+  { excluded, configFile, specifications = new Map(), openapi }: WalkOptions,
 ): Walked {
   const walked: Walked = { contexts: [], listings: [], missing: [], generated: [], limited: new Set() };
   const keys = new Set<string>();
@@ -183,7 +183,7 @@ export function walkNavigation(
   function list(entry: string, state: WalkState, context: FoundContext): PageFacts | undefined {
     const facts = findPage(entry, pages);
     if (!facts) {
-      if (leftOut.has(normalPath(entry))) return undefined;
+      if (excluded.has(normalPath(entry))) return undefined;
       const generated = operationPage(entry, state.specification ?? fallback, specifications);
       if (generated) walked.generated.push({ ...generated, ...contextOf(state) });
       else walked.missing.push({ entry, at: state.at.join(' › ') || configFile, context });
@@ -195,7 +195,7 @@ export function walkNavigation(
     }
     const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = state;
     walked.listings.push({ path: facts.path, context, trail, hiddenAbove, searchableAbove, boost });
-    if (leftOut.has(facts.path)) return undefined;
+    if (excluded.has(facts.path)) return undefined;
     if (!facts.hidden && !facts.url && !state.hidden) for (const division of state.divisions) division.first ??= facts.path;
     return facts;
   }

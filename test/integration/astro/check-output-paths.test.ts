@@ -14,8 +14,8 @@ interface Wanted {
   srcDir?: string;
 }
 
-/** What is told of places in a project that has been built before; paths are from its root. */
-function told({ out = 'dist-offline', zip, report, replace = false, srcDir = 'src' }: Wanted): string {
+/** The error for output paths in a project that was built before; paths are relative to its root. */
+function errorOf({ out = 'dist-offline', zip, report, replace = false, srcDir = 'src' }: Wanted): string {
   const project = join(temporaryFolder(), 'project');
   for (const name of ['src/pages', 'pages', 'public', 'dist', 'notes', 'dist-offline'])
     mkdirSync(join(project, name), { recursive: true });
@@ -52,7 +52,7 @@ describe('valid output paths', () => {
     { srcDir: '.' },
     { report: 'out/report.json', zip: 'docs.zip' },
   ])('%j', (wanted) => {
-    expect(told(wanted)).toBe('');
+    expect(errorOf(wanted)).toBe('');
   });
 });
 
@@ -83,6 +83,6 @@ describe('invalid output paths', () => {
     [{ report: 'docs.zip', zip: 'docs.zip' }, 'ReportIsArchive'],
     [{ report: 'notes' }, 'OutputNotFile'],
   ])('%j', (wanted, message) => {
-    expect(told(wanted)).toContain(message);
+    expect(errorOf(wanted)).toContain(message);
   });
 });

@@ -55,5 +55,5 @@ p { mask: url(#here), url(data:image/png;base64,AAAA), url(https://a.example/x.p
     ['warning', 'css/site.css', 4, '../img/None.png'],
     ['warning', 'css/site.css', 4, '/elsewhere.png'],
   ]);
-  expect(missing[0]!.hint).toBe('Add the file css/font.eot or correct the address.');
+  expect(missing[0]!.hint).toBe('Add the file css/font.eot or correct the URL.');
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
-import { placeIn } from '../../../integration/page/page-record.ts';
-import type { LinkPlace } from '../../../integration/page/page-types.ts';
-import { exampleTargets, pageSource } from './example-site.ts';
+import { sourceLocation } from '../../../integration/page/page-record.ts';
+import type { LinkPosition } from '../../../integration/page/page-types.ts';
+import { exampleSite, pageSource } from './example-site.ts';
 
-const { targets } = exampleTargets();
+const { resolver } = exampleSite();
 const page = {
   title: 'x',
   language: 'en',
@@ -16,8 +16,8 @@ const page = {
   sections: 1,
 };
 
-function problems(links: [LinkPlace, string][], ids: string[] = []) {
-  const checks = linkChecks(links.map((link) => ({ link, target: targets.resolve(link[1], 'guides/install') })));
+function problems(links: [LinkPosition, string][], ids: string[] = []) {
+  const checks = linkChecks(links.map((link) => ({ link, target: resolver.resolve(link[1], 'guides/install') })));
   const found = checkLinks([
     { source: pageSource({ path: 'guides/install' }), facts: { ...page, ids }, checks },
     { source: pageSource({ path: 'guides/use' }), facts: { ...page, ids: ['run', 'café', '2-x'] }, checks: [] },
@@ -68,20 +68,20 @@ test.each([
 ])('the line of %s is found by %s', (written, address) => {
   const body = ['no', 'nowhere in words', written, ''].join('\n');
   const lineOf = (text: string) => (body.includes(text) ? body.slice(0, body.indexOf(text)).split('\n').length : undefined);
-  expect(placeIn(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), address)).toEqual({ page: 'a.md', line: 3 });
+  expect(sourceLocation(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), address)).toEqual({ page: 'a.md', line: 3 });
 });
 
 test('reports which file a link to an excluded page would need', () => {
   const checks = linkChecks(
     ['/api/users/list-users', '/api/users/gone'].map((address) => ({
       link: ['content', address],
-      target: targets.resolve(address, 'guides/install'),
+      target: resolver.resolve(address, 'guides/install'),
     })),
   );
   const generated = new Map([['api/users/list-users', 'GET /users']]);
   const found = checkLinks([{ source: pageSource({ path: 'guides/install' }), facts: { ...page, ids: [] }, checks }], generated);
   expect(found.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
     'link-to-generated-page: "/api/users/list-users" links to the page of "GET /users", which is missing: pages made from API specifications are not supported yet.',
-    'link-without-target: "/api/users/gone" leads to no page or file of the site.',
+    'link-without-target: The link "/api/users/gone" is broken: the site does not have this page or file.',
   ]);
 });

@@ -26,10 +26,10 @@ const redirects = [
 // Everything below the folder that was moved away.
 const redirectOf = (path: string) => (path.startsWith('moved/') ? '/guides/install' : undefined);
 
-/** Names and targets of a small site with awkward names. */
-export function exampleTargets() {
+/** Names and resolver of a small site with awkward names. */
+export function exampleSite() {
   const names = safeNames(pages, files, ['carrel.json', 'llms.txt']);
-  const targets = createResolver({
+  const resolver = createResolver({
     names,
     pages: pages.map((path) => ({ path })),
     files,
@@ -38,7 +38,7 @@ export function exampleTargets() {
     home: '',
     rules: themeRules({}).urls,
   });
-  return { names, targets };
+  return { names, resolver };
 }
 
 /** A page of that site as it is written. */
@@ -52,7 +52,7 @@ export async function exportedPage(
   const deployment = airGapped ? 'air-gapped' : 'client-hosted';
   const rules = themeRules({});
   const write = createPageExporter({
-    ...exampleTargets(),
+    ...exampleSite(),
     deployment,
     siteUrl: options.siteUrl,
     vendored,

@@ -177,29 +177,29 @@ describe('broken links', () => {
         'link-without-target',
         'guides/broken.mdx',
         7,
-        '"/nowhere" leads to no page or file of the site.',
+        'The link "/nowhere" is broken: the site does not have this page or file.',
         'Correct the link, or add the page or a redirect.',
       ],
       [
         'anchor-without-target',
         'guides/broken.mdx',
         undefined,
-        '"/guides/use#Run" leads to the page "guides/use", which has no such heading or id.',
+        '"/guides/use#Run" links to the page "guides/use", which has no such heading or id.',
         'Its closest id is "run".',
       ],
       [
         'anchor-without-target',
         'guides/broken.mdx',
         undefined,
-        '"#gone" leads to the page "guides/broken", which has no such heading or id.',
+        '"#gone" links to the page "guides/broken", which has no such heading or id.',
         'Correct the part after the #.',
       ],
       [
         'asset-without-file',
         'guides/broken.mdx',
         undefined,
-        '"/images/b.png" leads to no file of the site.',
-        'Add the file images/b.png or correct the address.',
+        'The file "/images/b.png" is missing from the site.',
+        'Add the file images/b.png or correct the URL.',
       ],
     ]);
   });
@@ -576,9 +576,9 @@ describe('an export that fails', () => {
 });
 
 test('progress counts the work done', async () => {
-  const told: string[] = [];
+  const progress: string[] = [];
   const zip = join(temporaryFolder(), 'site.zip');
-  await exported(input([home, use]), { zip, onProgress: ({ stage, done, total }) => told.push(`${stage} ${done}/${total}`) });
-  expect(told).toEqual(expect.arrayContaining(['render 1/2', 'render 2/2', 'index 1/1', 'write 2/2']));
-  expect(told.at(-1)).toMatch(/^archive (\d+)\/\1$/);
+  await exported(input([home, use]), { zip, onProgress: ({ stage, done, total }) => progress.push(`${stage} ${done}/${total}`) });
+  expect(progress).toEqual(expect.arrayContaining(['render 1/2', 'render 2/2', 'index 1/1', 'write 2/2']));
+  expect(progress.at(-1)).toMatch(/^archive (\d+)\/\1$/);
 });

@@ -69,7 +69,7 @@ test('the script is one call with the data', () => {
 });
 
 test.each([
-  ['a folder for each page is not told', { a: 'a/index.html', b: 'b/index.html' }, {}],
+  ['a folder for each page needs no entry', { a: 'a/index.html', b: 'b/index.html' }, {}],
   ['a page whose name had to change', { a: 'a/index.html', con: 'con-2/index.html' }, { files: { con: 'con-2/index.html' } }],
   ['a file for each page', { a: 'a.html', 'b/c': 'b/c.html' }, { ending: '.html' }],
   [
@@ -77,6 +77,6 @@ test.each([
     { a: 'a.html', 'b/c': 'b/c.html', b: 'b/index.html' },
     { ending: '.html', files: { b: 'b/index.html' } },
   ],
-])('files of pages: %s', (_, files, told) => {
-  expect(pageFiles(new Map(Object.entries(files)))).toEqual(told);
+])('files of pages: %s', (_, files, expected) => {
+  expect(pageFiles(new Map(Object.entries(files)))).toEqual(expected);
 });

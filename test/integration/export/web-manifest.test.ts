@@ -9,7 +9,7 @@ const pages = [
   { path: '', file: 'index.html' },
   { path: 'fares', file: 'fares.html' },
 ];
-const targets = createResolver({
+const resolver = createResolver({
   names: safeNames(['', 'fares'], files, [], (path) => (path === '' ? 'index.html' : `${path}.html`)),
   pages,
   files,
@@ -25,7 +25,7 @@ const targets = createResolver({
 });
 const vendored = new Map([['https://pictures.example.org/boat.png', '_carrel/outside/boat.png']]);
 const relative = (manifest: unknown, file = 'app/site.webmanifest') =>
-  JSON.parse(relativeWebManifest(JSON.stringify(manifest), { targets, file, vendored }));
+  JSON.parse(relativeWebManifest(JSON.stringify(manifest), { resolver, file, vendored }));
 
 test('a web manifest has relative URLs to files of the export', () => {
   expect(
@@ -61,7 +61,7 @@ test('a file that needs no change keeps every byte, even if it is not a manifest
     '{ "start_url": "/docs/"',
     '',
   ])
-    expect(relativeWebManifest(text, { targets, file: 'manifest.json', vendored })).toBe(text);
+    expect(relativeWebManifest(text, { resolver, file: 'manifest.json', vendored })).toBe(text);
 });
 
 test.each([

@@ -61,13 +61,13 @@ export interface HostileEntry {
   method?: number;
   flags?: number;
   crc?: number;
-  /** What stands in the place of the deflated text. */
+  /** Replaces the deflated text. */
   data?: Buffer;
   /** The name in the entry's own header, where it is another. */
   localName?: string;
 }
 
-/** A zip as nobody should write it: names, sizes and modes as given, and bytes after the end. */
+/** An invalid zip: names, sizes and modes as given, and bytes after the end. */
 export function hostileArchive(entries: HostileEntry[], { comment = 0, after = '' } = {}): string {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { mirrorAddresses, mirrorOf } from '../../../integration/page/markdown-version.ts';
-import { exampleTargets } from '../export/example-site.ts';
+import { markdownUrls, markdownVersion } from '../../../integration/page/markdown-version.ts';
+import { exampleSite } from '../export/example-site.ts';
 
-const mirror = (markdown: string, description?: string) =>
-  mirrorOf(
+const versionOf = (markdown: string, description?: string) =>
+  markdownVersion(
     {
       path: 'guides/install',
       html: '',
@@ -15,11 +15,11 @@ const mirror = (markdown: string, description?: string) =>
       inSitemap: true,
       inLlms: true,
     },
-    { ...exampleTargets(), hasMarkdown: () => true },
+    { ...exampleSite(), hasMarkdown: () => true },
   );
 
 test('a Markdown version has the title, the description and the text of the page', () => {
-  expect(mirror('Text.\n\n', 'About\nit.')).toBe('# Install\n\n> About it.\n\nText.\n');
+  expect(versionOf('Text.\n\n', 'About\nit.')).toBe('# Install\n\n> About it.\n\nText.\n');
 });
 
 test.each([
@@ -42,9 +42,9 @@ test.each([
   ['```\n[a](/x)', '```\n[a](/x)'],
   ['\\[a\\](/guides/use)', '\\[a\\](/guides/use)'],
 ])('%j becomes %j', (markdown, expected) => {
-  expect(mirror(markdown)).toBe(`# Install\n\n${expected}\n`);
+  expect(versionOf(markdown)).toBe(`# Install\n\n${expected}\n`);
 });
 
 test('long texts full of opening brackets take linear time', () => {
-  expect(mirrorAddresses('`'.repeat(3001) + '[a](/x) '.repeat(1000) + '](' + '('.repeat(5000))).toHaveLength(1000);
+  expect(markdownUrls('`'.repeat(3001) + '[a](/x) '.repeat(1000) + '](' + '('.repeat(5000))).toHaveLength(1000);
 });

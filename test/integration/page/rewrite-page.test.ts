@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { withoutBaseElement } from '../../../integration/static-site/base-element.ts';
-import { exampleTargets, exportedPage } from '../export/example-site.ts';
+import { exampleSite, exportedPage } from '../export/example-site.ts';
 
 const fixture = (name: string, file: string) =>
   readFileSync(new URL(`../../../fixtures/export/${name}/${file}`, import.meta.url), 'utf8');
@@ -69,7 +69,7 @@ test('remote media stay if external origins are allowed', async () => {
 });
 
 test('a page is found by each of its names', () => {
-  const { targets } = exampleTargets();
+  const { resolver } = exampleSite();
   for (const address of [
     '/guides/use',
     'use',
@@ -78,7 +78,7 @@ test('a page is found by each of its names', () => {
     '/guides//use',
     '/guides/./x/../use',
   ]) {
-    expect(targets.resolve(address, 'guides/install').page, address).toBe('guides/use');
+    expect(resolver.resolve(address, 'guides/install').page, address).toBe('guides/use');
   }
 });
 

@@ -8,11 +8,11 @@ export interface OtherHost {
   port: string;
   /** `http://127.0.0.1:8123/` */
   address: string;
-  /** Paths in the order they were asked for. */
+  /** Paths in the order of the requests. */
   asked: string[];
 }
 
-/** A server on loopback that stands for another host; it ends with the test. Paths it does not know are not found. */
+/** A server on loopback in the role of another host; it ends with the test. It answers 404 for unknown paths. */
 export async function otherHost(
   files: Record<string, [type: string, text: string | ((host: OtherHost) => string)]>,
 ): Promise<OtherHost> {

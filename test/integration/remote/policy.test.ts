@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EgressError } from '../../../integration/remote/request-report.ts';
-import { exportFinished } from '../../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../../integration/options.ts';
 import { filesOf, temporaryFolder } from '../export/folder.ts';
 import { otherHost } from './other-host.ts';
 
-/** Exports a finished site of these files. */
+/** Exports a built site of these files. */
 async function exported(files: Record<string, string | Buffer>, given: CarrelOptions = {}, signal?: AbortSignal) {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
@@ -23,7 +23,7 @@ async function exported(files: Record<string, string | Buffer>, given: CarrelOpt
   } = optionsSchema.parse({ search: 'off', markdown: false, ...given });
   const out = join(folder, 'export');
   const places = { out, generator: 'carrel/test', environment: {}, signal };
-  const report = await exportFinished({ root: join(folder, 'dist') }, { ...options, ...places });
+  const report = await exportStaticSite({ root: join(folder, 'dist') }, { ...options, ...places });
   return { report, files: filesOf(out) };
 }
 
@@ -61,9 +61,9 @@ test.each([
   ['client-hosted', 'warning'],
 ] as const)('a %s export reports external loads with a %s', async (deployment, severity) => {
   const { report } = await exported(planted, { deployment });
-  const told = report.warnings.filter(({ kind }) => kind === 'remote-load');
-  expect(told).toHaveLength(6);
-  expect(new Set(told.map((problem) => problem.severity))).toEqual(new Set([severity]));
+  const reported = report.warnings.filter(({ kind }) => kind === 'remote-load');
+  expect(reported).toHaveLength(6);
+  expect(new Set(reported.map((problem) => problem.severity))).toEqual(new Set([severity]));
 });
 
 test('an air-gapped export fails, and its message says what, where and what to do', async () => {
@@ -71,7 +71,7 @@ test('an air-gapped export fails, and its message says what, where and what to d
   expect(failed).toBeInstanceOf(EgressError);
   const { code, message, hint, egress } = failed as EgressError;
   expect(code).toBe('OutsideLoads');
-  expect(message).toBe(`An air-gapped export loads nothing from other hosts, but this site loads 6 URLs from 3 other hosts:
+  expect(message).toBe(`An air-gapped export must not load from other hosts, but this site loads 6 URLs from 3 hosts:
   index.html:5  script  https://cdn.example/x.js  (on 2 pages)
   index.html:11  img  https://a.example/x.png
   two/index.html:11  p url()  https://a.example/y.png
@@ -79,7 +79,7 @@ test('an air-gapped export fails, and its message says what, where and what to d
   site.webmanifest:2  manifest icon  https://a.example/icon.png
   style.css:2  url()  https://a.example/z.png`);
   expect(hint).toBe(
-    'Download the files (vendor, with the hosts in allow: a.example, api.example, cdn.example), list in allow the hosts that are allowed, or remove the loads from the site.',
+    'Download the files (vendor, with the hosts in allow: a.example, api.example, cdn.example), list in allow the hosts that readers can reach, or remove the loads from the site.',
   );
   expect(egress).toHaveLength(6);
 });
@@ -181,16 +181,20 @@ test.each([
   ['<youtube-video src="https://www.youtube.com/watch?v=abc" controls></youtube-video>', film, ''],
   ['<vimeo-video src="https://vimeo.com/123"></vimeo-video>', 'https://vimeo.com/123', ''],
 ])(
-  '%s is shown and told where a frame of the video is, and a placeholder replaces it where it replaces that',
+  '%s is treated like a frame of the video: shown and reported, or replaced by a placeholder',
   async (element, address, words) => {
     const frame = '<iframe src="https://player.example/"></iframe>';
     for (const deployment of ['cloud', 'client-hosted'] as const) {
       const { report, files } = await exported({ 'index.html': page(element + frame) }, { deployment });
       expect(files['index.html']).toContain(element);
-      const told = report.warnings.map(({ kind, severity, message }) => [kind, severity, / loads "(.*?)"/.exec(message)?.[1]]);
+      const reported = report.warnings.map(({ kind, severity, message }) => [
+        kind,
+        severity,
+        / loads "(.*?)"/.exec(message)?.[1],
+      ]);
       const severity = deployment === 'cloud' ? 'note' : 'warning';
-      expect(told).toContainEqual(['remote-load', severity, address]);
-      expect(told).toContainEqual(['remote-load', severity, 'https://player.example/']);
+      expect(reported).toContainEqual(['remote-load', severity, address]);
+      expect(reported).toContainEqual(['remote-load', severity, 'https://player.example/']);
     }
     const { report, files } = await exported({ 'index.html': page(element) }, { deployment: 'air-gapped' });
     const html = files['index.html']!;
@@ -269,7 +273,7 @@ test('vendor downloads allowed files and their own loads', async () => {
   );
 });
 
-test('a vendored URL that is also in a place that cannot be rewritten is reported as an external request', async () => {
+test('a vendored URL that is also in a text that cannot be rewritten is reported as an external request', async () => {
   const { address, host } = await otherHost({ '/x.png': ['image/png', 'PNG'] });
   const body = `<img src="${address}x.png"><iframe srcdoc="&lt;img src='${address}x.png'&gt;"></iframe>`;
   const { report } = await exported({ 'index.html': page(body) }, { deployment: 'air-gapped', vendor: true, allow: [host] });

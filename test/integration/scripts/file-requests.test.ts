@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fileRequests } from '../../../integration/scripts/parse-scripts.ts';
 import { exported, page } from '../static-site/export-files.ts';
 
-const told = async (text: string, isModule = false) =>
+const reported = async (text: string, isModule = false) =>
   (await fileRequests('a.js', text, isModule)).map(({ kind, line, message }) => [kind, line, /"(.*)"/.exec(message)?.[1]]);
 
 test.each([
@@ -12,8 +12,8 @@ test.each([
   ['fetch(`./parts/menu.html`)', 'script-asks-file', './parts/menu.html'],
   ['request.open("GET", join(base, "search_index.json"))', 'script-asks-file', 'search_index.json'],
   ['new Worker(join(base, "search/worker.js"))', 'script-worker', undefined],
-])('%s is reported', async (text, kind, asked) => {
-  expect(await told(`\n${text}`)).toEqual([[kind, 2, asked]]);
+])('%s is reported', async (text, kind, requested) => {
+  expect(await reported(`\n${text}`)).toEqual([[kind, 2, requested]]);
 });
 
 test.each([
@@ -27,15 +27,15 @@ test.each([
   'const a b; fetch("/data.json")',
   'import "./b.js"; fetch("/data.json")',
 ])('%s is not reported', async (text) => {
-  expect(await told(text)).toEqual([]);
+  expect(await reported(text)).toEqual([]);
 });
 
 test('a script that is nested too deeply to be parsed is skipped', async () => {
-  expect(await told(`x = ${'['.repeat(60_000)}${']'.repeat(60_000)}; fetch("/data.json")`)).toEqual([]);
+  expect(await reported(`x = ${'['.repeat(60_000)}${']'.repeat(60_000)}; fetch("/data.json")`)).toEqual([]);
 });
 
 test('file requests of a module are reported, and its workers by the bundle', async () => {
-  expect(await told('new Worker("/w.js");\nfetch("/data.json");\nexport {}', true)).toEqual([
+  expect(await reported('new Worker("/w.js");\nfetch("/data.json");\nexport {}', true)).toEqual([
     ['script-asks-file', 2, '/data.json'],
   ]);
 });

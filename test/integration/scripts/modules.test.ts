@@ -1,6 +1,6 @@
 // What module scripts do on a host they do in an export, over http and from file://. Each site is first opened as it was made.
 import { describe, expect, test } from 'vitest';
-import { exported, open, page, places } from './finished-site.ts';
+import { exported, open, page, places } from './built-site.ts';
 
 const log = '<script>window.log = []</script>';
 

@@ -1,11 +1,11 @@
-// What becomes of the pages around their modules, and what is told of scripts that cannot go along.
+// What changes in pages with modules, and what is reported about scripts that cannot be bundled.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exported, open, page, places, type FinishedSite } from './finished-site.ts';
+import { exported, open, page, places, type ExportedSite } from './built-site.ts';
 
-const textOf = (site: FinishedSite, file: string) => readFileSync(join(site.offline, file), 'utf8');
-const told = ({ problems }: FinishedSite) =>
+const textOf = (site: ExportedSite, file: string) => readFileSync(join(site.offline, file), 'utf8');
+const reported = ({ problems }: ExportedSite) =>
   problems.filter(({ kind }) => /^(?:script|policy|svg)-/.test(kind)).map(({ kind, page, line }) => `${kind} ${page}:${line}`);
 
 test('a site without modules gets neither bundle nor stub', async () => {
@@ -96,7 +96,7 @@ describe('a script that cannot be bundled is reported, and the others run', () =
       'broken.js': 'const a = 1;\n\nconst a b;\n',
       'sound.js': 'document.body.dataset.sound = "yes"; import("./broken.js").catch((e) => document.body.dataset.error = e.name)',
     });
-    expect(told(site)).toEqual(['script-not-bundled broken.js:3']);
+    expect(reported(site)).toEqual(['script-not-bundled broken.js:3']);
     const { until, value } = await open(site, 'from file://');
     await until('document.body.dataset.error');
     expect(await value('({ ...document.body.dataset })')).toEqual({ sound: 'yes', error: 'SyntaxError' });
@@ -108,7 +108,7 @@ describe('a script that cannot be bundled is reported, and the others run', () =
       'twice.js': 'let a = 1;\nlet a = 2;\n',
       'sound.js': 'document.body.dataset.sound = "yes"',
     });
-    expect(told(site)).toEqual(['script-not-bundled twice.js:1']);
+    expect(reported(site)).toEqual(['script-not-bundled twice.js:1']);
     const { until } = await open(site, 'from file://');
     await until('document.body.dataset.sound === "yes"');
   });
@@ -120,7 +120,7 @@ describe('a script that cannot be bundled is reported, and the others run', () =
       ),
       'sound.js': 'document.body.dataset.sound = "yes"',
     });
-    expect(told(site)).toEqual(['script-not-bundled guide.html:4']);
+    expect(reported(site)).toEqual(['script-not-bundled guide.html:4']);
     const { until } = await open(site, 'from file://', 'guide.html');
     await until('document.body.dataset.sound === "yes"');
   });
@@ -133,7 +133,7 @@ describe('a script that cannot be bundled is reported, and the others run', () =
       'broken.js': '\nfunction (',
       'sound.js': 'document.body.dataset.file = "yes"',
     });
-    expect(told(site)).toEqual(['script-not-parsed index.html:4', 'script-not-parsed broken.js:2']);
+    expect(reported(site)).toEqual(['script-not-parsed index.html:4', 'script-not-parsed broken.js:2']);
     const { until } = await open(site, 'from file://');
     await until('document.body.dataset.sound === "yes" && document.body.dataset.file === "yes"');
   });
@@ -158,7 +158,7 @@ describe('a script that cannot be bundled is reported, and the others run', () =
       'sound.js': 'document.body.dataset.sound = "yes"',
       ...chained,
     });
-    expect(told(site)).toEqual([
+    expect(reported(site)).toEqual([
       'script-not-bundled index.html:2',
       'script-not-bundled deep.js:1',
       'script-not-bundled else.js:1',
@@ -176,7 +176,7 @@ describe('a script that cannot be bundled is reported, and the others run', () =
       'a.js': 'import "./gone.js";\nimport x from "bare-name"; document.body.dataset.a = "ran"',
       'sound.js': 'document.body.dataset.sound = "yes"',
     });
-    expect(told(site)).toEqual(['script-import-missing a.js:1', 'script-import-missing a.js:2']);
+    expect(reported(site)).toEqual(['script-import-missing a.js:1', 'script-import-missing a.js:2']);
     const { until, value } = await open(site, 'from file://');
     await until('document.body.dataset.sound === "yes"');
     expect(await value('document.body.dataset.a')).toBeUndefined();
@@ -190,7 +190,7 @@ test.each(places)('a script with thousands of brackets in strings and regular ex
     'editor.js': `import "./sound.js";\nconst rules = [\n${grammar}];\ndocument.body.dataset.rules = rules.length;`,
     'sound.js': 'document.body.dataset.sound = "yes"',
   });
-  expect(told(site)).toEqual([]);
+  expect(reported(site)).toEqual([]);
   const { until, faults } = await open(site, place);
   await until('document.body.dataset.rules === "20000" && document.body.dataset.sound === "yes"');
   expect(faults).toEqual([]);
@@ -234,7 +234,7 @@ test('workers are reported by file and line', async () => {
       '\nexport const start = () => new Worker(new URL("./w.js", import.meta.url), { type: "module" });\n// new Worker("/x.js")\nexport const made = (blob) => new Worker(URL.createObjectURL(blob))',
     'w.js': 'postMessage(1)',
   });
-  expect(told(site)).toEqual(['script-worker a.js:2', 'script-worker index.html:3']);
+  expect(reported(site)).toEqual(['script-worker a.js:2', 'script-worker index.html:3']);
 });
 
 const search = `function joined(base, path) { return base + path }
@@ -255,7 +255,7 @@ test('a worker of a classic script on many pages is reported once', async () => 
     'blob.js': 'new Worker(URL.createObjectURL(new Blob([""])))',
     'blob/index.html': page('<script src="../blob.js"></script><script>new Worker("data:text/javascript,1")</script>'),
   });
-  expect(told(site).sort()).toEqual([
+  expect(reported(site).sort()).toEqual([
     'script-asks-file index.html:4',
     'script-worker index.html:3',
     'script-worker search/main.js:3',
@@ -276,7 +276,7 @@ test('an SVG symbol of another file that cannot be inlined is reported once, bec
     'bell/index.html': page(`<p>Words.</p>${use('../icons.svg#bell')}`),
     'icons.svg': sprite,
   });
-  expect(told(site)).toEqual(['svg-use-refused index.html:2']);
+  expect(reported(site)).toEqual(['svg-use-refused index.html:2']);
   expect(site.problems.find(({ kind }) => kind.startsWith('svg'))!.message).toContain('"/icons.svg#cloud"');
   expect((await open(site, 'over http', 'two/index.html')).faults).toEqual([]);
   expect((await open(site, 'from file://', 'two/index.html')).faults.join()).toContain('icons.svg');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exported, open, page, places } from './finished-site.ts';
+import { exported, open, page, places } from './built-site.ts';
 
 const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const policy = (text: string) => `<meta http-equiv="Content-Security-Policy" content="${text}">`;

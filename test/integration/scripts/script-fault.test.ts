@@ -77,7 +77,7 @@ test('accepted scripts crash neither the parser nor the bundler', async () => {
     base: '/',
     inline: new Map(),
     imports: new Map(),
-    broughtIn: () => undefined,
+    vendoredText: () => undefined,
     vendored: new Map(),
   });
   const { problems } = await bundleModules({ entries, files, base: '/' });

@@ -1,15 +1,15 @@
-// What scripts load from a host that is brought in: the host is gone when the export is opened, over http and from file://.
+// Scripts that load files from a vendored host: the host is down when the export is opened, over HTTP and from file://.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveFolder } from '../../support/serve-folder.ts';
 import { temporaryFolder } from '../export/folder.ts';
-import { exported, open, page, type FinishedSite } from './finished-site.ts';
+import { exported, open, page, type ExportedSite } from './built-site.ts';
 
 const places = ['over http', 'from file://'] as const;
 
-/** Exports a site that loads from another host, of which nothing answers afterwards. HOST in its files is that host's address. */
-async function broughtIn(host: Record<string, string | Buffer>, site: Record<string, string>): Promise<FinishedSite> {
+/** Exports a site that loads from another host, which is stopped afterwards. HOST in its files is the URL of that host. */
+async function vendoredSite(host: Record<string, string | Buffer>, site: Record<string, string>): Promise<ExportedSite> {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(host)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -30,7 +30,7 @@ const image = (address: string) =>
 
 describe.each(places)('%s', (place) => {
   test('modules of a host run, with what they import and the files beside them', async () => {
-    const site = await broughtIn(
+    const site = await vendoredSite(
       {
         'main.js': `import { part } from "./parts/part.js"; log.push(part); const picture = new URL("./dot.svg", import.meta.url).href;
 import("./late.js").then(({ late }) => { log.push(late); ${image('picture')} }); export const whole = part + "!"`,
@@ -73,7 +73,7 @@ import("./late.js").then(({ late }) => { log.push(late); ${image('picture')} });
       'old',
     ],
   ])('%s is a file of the export', async (_, body, app, expected) => {
-    const site = await broughtIn(
+    const site = await vendoredSite(
       { 'dot.svg': dot, 'late.js': 'log.push("late"); export {}', 'old.js': 'log.push("old")' },
       { 'guide/index.html': page(`<p>Words.</p>${body}`, log), 'app.js': app, 'b.js': 'export {}' },
     );
@@ -86,7 +86,7 @@ import("./late.js").then(({ late }) => { log.push(late); ${image('picture')} });
 });
 
 test('a request of a script that no file can answer is reported, with the reason', async () => {
-  const site = await broughtIn(
+  const site = await vendoredSite(
     { 'x.json': '{}', 'dot.svg': dot },
     {
       'index.html': page(
@@ -97,20 +97,20 @@ test('a request of a script that no file can answer is reported, with the reason
       'b.js': 'export {}',
     },
   );
-  const told = (element: string, file: string, why: string) =>
+  const notVendored = (element: string, file: string, why: string) =>
     `The ${element} loads "HOST/${file}" from another host, which is allowed, but was not vendored: ${why}.`;
   const text = 'a page that was opened from disk cannot request the text of another file';
-  const fixed = 'the export cannot rewrite its address';
+  const fixed = 'the export cannot rewrite its URL';
   expect(site.problems.map(({ kind, severity, page, message }) => [kind, severity, page, message])).toEqual([
-    ['remote-not-vendored', 'warning', 'index.html', told('script fetch()', 'x.json', text)],
-    ['remote-not-vendored', 'warning', 'index.html', told('a onclick .src=', 'dot.svg', fixed)],
+    ['remote-not-vendored', 'warning', 'index.html', notVendored('script fetch()', 'x.json', text)],
+    ['remote-not-vendored', 'warning', 'index.html', notVendored('a onclick .src=', 'dot.svg', fixed)],
     [
       'remote-not-vendored',
       'warning',
       'app.js',
-      told('script new Worker()', 'worker.js', 'a worker is a script of its own host'),
+      notVendored('script new Worker()', 'worker.js', 'a worker is a script of its own host'),
     ],
-    ['remote-not-vendored', 'warning', 'app.js', told('script fetch()', 'x.json', text)],
-    ['remote-not-vendored', 'warning', 'classic.js', told('script .src=', 'dot.svg', fixed)],
+    ['remote-not-vendored', 'warning', 'app.js', notVendored('script fetch()', 'x.json', text)],
+    ['remote-not-vendored', 'warning', 'classic.js', notVendored('script .src=', 'dot.svg', fixed)],
   ]);
 });

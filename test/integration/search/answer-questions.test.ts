@@ -55,11 +55,11 @@ describe.each([
     const answers = await asked(names, async (question, _site, docs) => evaluated((await docs.index(question)).index, question));
     const figures = summed(answers);
     expect([figures.answerable >= 50, figures.unanswerable >= 50]).toEqual([true, true]);
-    const told = missed(answers);
-    expect(figures.rightRefusals, told).toBeGreaterThanOrEqual(0.9);
-    expect(figures.wrongRefusals, told).toBeLessThanOrEqual(0.05);
-    expect(figures.quoted1, told).toBeGreaterThanOrEqual(0.8);
-    expect(figures.quoted, told).toBeGreaterThanOrEqual(0.88);
+    const details = missed(answers);
+    expect(figures.rightRefusals, details).toBeGreaterThanOrEqual(0.9);
+    expect(figures.wrongRefusals, details).toBeLessThanOrEqual(0.05);
+    expect(figures.quoted1, details).toBeGreaterThanOrEqual(0.8);
+    expect(figures.quoted, details).toBeGreaterThanOrEqual(0.88);
   });
 });
 
@@ -100,7 +100,7 @@ test('an answer is short and does not repeat itself', async () => {
 
 const pages = new Map<string, Document>();
 
-/** Lines of a quote that do not stand where its citation leads. */
+/** Lines of a quote that are not in the section that its citation links to. */
 function faultsOf(site: string, { id, page, text, code }: Quote): string[] {
   const manifest = JSON.parse(readFileSync(join(root, site, 'carrel.json'), 'utf8')) as Manifest;
   const file = manifest.pages.find(({ path }) => path === page)!.file;

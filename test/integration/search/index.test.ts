@@ -6,7 +6,7 @@ import { shardScript, shardText } from '../../../integration/search/shards.ts';
 import { generatedPages, generatedQueries } from '../../support/generated-pages.ts';
 import { wholeIndex } from '../../support/whole-index.ts';
 
-/** Opens the index of the pages; `loaded` are the files asked for. */
+/** Opens the index of the pages; `loaded` are the requested files. */
 async function open(pages: SearchPage[]) {
   const builder = createIndexBuilder();
   for (const page of pages) builder.addPage(page);

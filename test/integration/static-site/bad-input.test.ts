@@ -7,10 +7,10 @@ test('an output without a page is reported with a hint', async () => {
   await expect(exported({ 'style.css': '' })).rejects.toMatchObject({ code: 'NoPages', hint: expect.stringContaining('Build') });
 });
 
-test('an "exclude" that leaves no page is reported', async () => {
+test('an "exclude" that excludes every page is reported', async () => {
   await expect(exported({ 'index.html': page('Words') }, { exclude: ['**'] })).rejects.toMatchObject({
     code: 'NoPages',
-    message: expect.stringContaining('"exclude" leaves out every page'),
+    message: expect.stringContaining('"exclude" excludes every page'),
   });
 });
 
@@ -168,10 +168,10 @@ test('a missing folder is reported', async () => {
 
 test('an export into the site’s own folder is refused unless it replaces the site', async () => {
   const root = siteOf({ 'index.html': page('Home') });
-  const { exportFinished } = await import('../../../integration/static-site/export-static-site.ts');
+  const { exportStaticSite } = await import('../../../integration/static-site/export-static-site.ts');
   const { optionsSchema } = await import('../../../integration/options.ts');
   const options = { ...optionsSchema.parse({}), out: root, zip: undefined, generator: 'test/1', environment: {} };
-  await expect(exportFinished({ root }, options)).rejects.toMatchObject({ code: 'OutputNotExport' });
+  await expect(exportStaticSite({ root }, options)).rejects.toMatchObject({ code: 'OutputNotExport' });
 });
 
 function hrefs(html: string): string[] {

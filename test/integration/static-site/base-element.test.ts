@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addressFromBase, withoutBaseElement } from '../../../integration/static-site/base-element.ts';
 
 test.each([
-  // Another host: every address but a fragment is one of that host.
+  // Another host: every URL except a fragment belongs to that host.
   ['a.css', 'https://other.example/docs/', 'https://other.example/docs/a.css'],
   ['../a.css', 'https://other.example/docs/', 'https://other.example/a.css'],
   ['/a.css', 'https://other.example/docs/', 'https://other.example/a.css'],

@@ -67,6 +67,6 @@ test.each([
   ['/docs/', '<link href="/docs/a.css"><script src="/docs/js/b.js"><img src="/other.png">'],
   ['/a/b/', '<img src="/a/b/js/b.js?v=1">'],
   [undefined, '<link href="a.css"><script src="https://cdn.example.com/js/b.js">'],
-])('addresses begin with %s', (base, html) => {
+])('URLs begin with %s', (base, html) => {
   expect(guessBase(html, new Set(['a.css', 'js/b.js', 'index.html']))).toBe(base);
 });

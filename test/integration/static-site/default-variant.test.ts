@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CarrelOptions } from '../../../integration/options.ts';
-import type { FinishedSite } from '../../../integration/static-site/export-static-site.ts';
+import type { BuiltSite } from '../../../integration/static-site/export-static-site.ts';
 import { exported, page } from './export-files.ts';
 
 const inLanguage = (language: string, head = '') => page(language, { head }).replace('lang="en"', `lang="${language}"`);
@@ -18,10 +18,10 @@ interface Case {
   shape: string;
   files: Record<string, string>;
   options?: CarrelOptions;
-  site?: Partial<FinishedSite>;
+  site?: Partial<BuiltSite>;
   language: string;
   version?: string;
-  /** Where `index.html` of the export leads. */
+  /** The redirect target of `index.html` in the export. */
   entry?: string;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { manifestSchema } from '../../../integration/manifest.ts';
-import { exportFinished, type FinishedSite } from '../../../integration/static-site/export-static-site.ts';
+import { exportStaticSite, type BuiltSite } from '../../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../../integration/options.ts';
 import { filesOf, temporaryFolder } from '../export/folder.ts';
 
@@ -19,11 +19,11 @@ export function siteOf(files: Record<string, string | Uint8Array>): string {
 export async function exported(
   files: Record<string, string | Uint8Array>,
   options: CarrelOptions = {},
-  site: Partial<FinishedSite> = {},
+  site: Partial<BuiltSite> = {},
 ) {
   const root = site.root ?? siteOf(files);
   const out = join(root, '..', 'offline');
-  const report = await exportFinished(
+  const report = await exportStaticSite(
     { root, ...site },
     { ...optionsSchema.parse({ search: 'off', ...options }), out, zip: undefined, generator: 'test/1', environment: {} },
   );

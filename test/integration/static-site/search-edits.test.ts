@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../integration/text/edit.ts';
-import type { Guest } from '../../../integration/static-site/static-site.ts';
+import type { StaticSite } from '../../../integration/static-site/static-site.ts';
 import { isStarlightSearch, searchEdits } from '../../../integration/static-site/search-edits.ts';
-import { searchPlaceReader } from '../../../integration/static-site/search-positions.ts';
+import { searchPositionReader } from '../../../integration/static-site/search-positions.ts';
 import { readHtml } from '../../../integration/html/read-html.ts';
 
-const guest: Guest = { base: '/', content: { select: ['main'], ignore: [] }, search: 'button', allow: [] };
+const site: StaticSite = { base: '/', content: { select: ['main'], ignore: [] }, search: 'button', allow: [] };
 
 function edited(
   html: string,
   page: { language: string; docsVersion?: string; searchLabel?: string },
-  search: Guest['search'] = 'button',
+  search: StaticSite['search'] = 'button',
 ): string {
-  const reader = searchPlaceReader();
+  const reader = searchPositionReader();
   readHtml(html, { open: (tag) => reader.open(tag), close: (...closed) => reader.close(...closed), text() {} });
   const address = (file: string) => `../${file}`;
-  return applyEdits(html, searchEdits(reader.places(), { ...page, address }, { ...guest, search }, 'reader.js'));
+  return applyEdits(html, searchEdits(reader.positions(), { ...page, address }, { ...site, search }, 'reader.js'));
 }
 
 const scripts = (search: string, label = '') =>

@@ -1,17 +1,17 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportFinished, type FinishedOptions } from '../../../integration/static-site/export-static-site.ts';
+import { exportStaticSite, type BuiltSiteOptions } from '../../../integration/static-site/export-static-site.ts';
 import { optionsSchema } from '../../../integration/options.ts';
 import { page, siteOf } from './export-files.ts';
 
 /** So many are read in other threads. */
 const pages = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`p${i + 100}.html`, page(`Words ${i}`)]));
 
-function exportOf(root: string, hooks: Pick<FinishedOptions, 'onProgress' | 'signal'>) {
+function exportOf(root: string, hooks: Pick<BuiltSiteOptions, 'onProgress' | 'signal'>) {
   const options = optionsSchema.parse({ search: 'off' });
   const out = join(root, '..', 'offline');
-  return exportFinished({ root }, { ...options, out, zip: undefined, generator: 'test/1', environment: {}, ...hooks });
+  return exportStaticSite({ root }, { ...options, out, zip: undefined, generator: 'test/1', environment: {}, ...hooks });
 }
 
 test.each([

@@ -12,12 +12,12 @@ test.each<[string, Record<string, string>, string[]]>([
   ['an index of them', { 'sitemap-index.xml': index, 'sitemap-0.xml': list }, ['sitemap-index.xml']],
   ['lists without an index', { 'sitemap-0.xml': list, 'sitemap-1.xml': list }, ['sitemap-0.xml', 'sitemap-1.xml']],
   ['one of the usual name', { 'sitemap.xml': list }, ['sitemap.xml']],
-])('a site with sitemaps keeps them and gets no other, and robots.txt lists them: %s', async (_, given, told) => {
+])('a site with sitemaps keeps them and gets no other, and robots.txt lists them: %s', async (_, given, listed) => {
   const { files } = await exported({ 'index.html': page('Home <a href="/docs/sitemap.xml">all</a>'), ...given }, {}, site);
   const sitemaps = Object.keys(files).filter((file) => file.includes('sitemap'));
   expect(sitemaps).toEqual(Object.keys(given).sort());
   for (const name of sitemaps) expect(files[name]).toBe(given[name]);
-  expect(files['robots.txt']).toBe(robots(...told));
+  expect(files['robots.txt']).toBe(robots(...listed));
 });
 
 test('a site without a sitemap gets one, even if another file has its name', async () => {

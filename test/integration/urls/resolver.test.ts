@@ -73,10 +73,10 @@ describe('a URL that starts with a folder that the site does not have', () => {
       );
     };
     const anchor =
-      'anchor-without-target: "/docs/en/guides/install#gone" leads to the page "en/guides/install", which has no such heading or id.';
+      'anchor-without-target: "/docs/en/guides/install#gone" links to the page "en/guides/install", which has no such heading or id.';
     expect(problems({})).toEqual([
       anchor,
-      'link-with-base: "/docs/en/quickstart" begins with "/docs", which is not a folder of the site, and was found without it. 2 more addresses begin with it.',
+      'link-with-base: "/docs/en/quickstart" begins with "/docs", which is not a folder of the site. The link works without it. 2 more URLs begin with it.',
     ]);
     expect(problems({ base: 'docs' })).toEqual([anchor]);
   });

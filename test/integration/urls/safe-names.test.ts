@@ -44,10 +44,10 @@ describe('names that some file systems treat as equal', () => {
     ['a page that looks like a changed name', ['con', safePath('con')]],
   ])('%s', (_, pages) => {
     const names = safeNames(pages, [], []);
-    const files = pages.flatMap((page) => [names.page(page), names.mirror(page)]);
+    const files = pages.flatMap((page) => [names.page(page), names.markdown(page)]);
     expect(folded(files)).toBe(files.length);
     const again = safeNames([...pages].reverse(), [], []);
-    expect(pages.flatMap((page) => [again.page(page), again.mirror(page)])).toEqual(files);
+    expect(pages.flatMap((page) => [again.page(page), again.markdown(page)])).toEqual(files);
   });
 
   test('a page is renamed for an asset, and for files of the export', () => {
@@ -61,7 +61,7 @@ describe('names that some file systems treat as equal', () => {
   test('a folder is renamed for a file of the same name', () => {
     const names = safeNames(['', 'index.html/y', 'a/b/c'], ['404.html/x.png', 'A/B'], ['404.html', 'index.html']);
     expect(names.page('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\/index\.html$/);
-    expect(names.mirror('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\.md$/);
+    expect(names.markdown('index.html/y')).toMatch(/^index\.html-[0-9a-f]{6}\/y\.md$/);
     expect(names.asset('404.html/x.png')).toMatch(/^404\.html-[0-9a-f]{6}\/x\.png$/);
     expect(names.page('a/b/c')).toMatch(/^a-[0-9a-f]{6}\/b\/c\/index\.html$/);
   });
@@ -77,5 +77,5 @@ describe('names that some file systems treat as equal', () => {
 
 test('the home page is at the root', () => {
   const names = safeNames([''], [], []);
-  expect([names.page(''), names.mirror('')]).toEqual(['index.html', 'index.md']);
+  expect([names.page(''), names.markdown('')]).toEqual(['index.html', 'index.md']);
 });

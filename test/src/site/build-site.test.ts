@@ -233,6 +233,6 @@ test('an export of one language reports nothing of the others, which links and r
     'navigation-entry-without-file: The navigation of en contains a page that does not exist: "en/gone".',
   ]);
   expect(site.redirects).toEqual([{ from: 'old', to: '/en/a' }]);
-  expect(site.leftOut.map(({ path }) => path)).toEqual(['de', 'de/a']);
+  expect(site.excluded.map(({ path }) => path)).toEqual(['de', 'de/a']);
   expect(buildSite(source).problems.length).toBeGreaterThan(3);
 });

@@ -5,14 +5,14 @@ const page = 'https://docs.example/guides/install/';
 const quoting = { enabled: true, server: undefined, suggestions: [] };
 
 function read(config: unknown, place = page) {
-  const told: string[] = [];
-  return { settings: askSettings(config, place, (fault) => told.push(fault)), told };
+  const faults: string[] = [];
+  return { settings: askSettings(config, place, (fault) => faults.push(fault)), faults };
 }
 
 test.each([[undefined], [null], [{}], [{ assistant: null }], [{ assistant: {} }], [{ assistant: { url: '' } }], ['text'], [[]]])(
-  'without settings (%j) the docs are quoted, and nothing is told',
+  'without settings (%j) the docs are quoted, and nothing is reported',
   (config) => {
-    expect(read(config)).toEqual({ settings: quoting, told: [] });
+    expect(read(config)).toEqual({ settings: quoting, faults: [] });
   },
 );
 
@@ -21,21 +21,21 @@ test.each([
   ['/discovery', 'https://docs.example/discovery'],
   ['https://api.example/discovery?a#b', 'https://api.example/discovery'],
 ])('%s is a server', (url, expected) => {
-  const { settings, told } = read({
+  const { settings, faults } = read({
     assistant: { url, domain: 'harbour', key: 'svc_dsc_1', suggestions: [' a ', 'b', '', 'c', 'd'] },
   });
-  expect(told).toEqual([]);
+  expect(faults).toEqual([]);
   expect(settings.server).toEqual({ url: expected, domain: 'harbour', key: 'svc_dsc_1' });
   expect(settings.suggestions).toEqual(['a', 'b', 'c']);
 });
 
 test('a page on file:// has no server', () => {
-  const { settings, told } = read(
+  const { settings, faults } = read(
     { assistant: { url: 'https://api.example', domain: 'harbour' } },
     'file:///tmp/site/index.html',
   );
   expect(settings.server).toBeUndefined();
-  expect(told).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 test('the settings can turn Ask off', () => {
@@ -54,9 +54,9 @@ test.each<[string, unknown]>([
   ['assistant.suggestions must be', { suggestions: 'How?' }],
   ['assistant.enabled must be', { enabled: 'no' }],
 ])('reports that %s', (fault, assistant) => {
-  const { settings, told } = read({ assistant });
-  expect(told).toHaveLength(1);
-  expect(told[0]).toContain(fault);
-  expect(told[0]).not.toContain('svc_secret');
+  const { settings, faults } = read({ assistant });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain(fault);
+  expect(faults[0]).not.toContain('svc_secret');
   expect(settings).toEqual(quoting);
 });

@@ -126,7 +126,7 @@ describe('the page being read in the variant of a menu entry', () => {
     ['defaultAtRoot', 'guides/only', 'guides/start', 'de/guides/start', null],
     ['otherNames', 'install', 'start', 'de/anfang', null],
     ['otherNames', 'de/aufbau', 'de/anfang', 'start', null],
-    // A menu of languages leads to the default version's home of each, but the reader keeps the version.
+    // A language menu links to the home page of the default version, but the reader keeps the version.
     ['versionsInLanguages', 'en/v1/old', 'en/v2/home', 'fr/v2/home', 'fr/v1/old'],
     ['versionsInLanguages', 'fr/v1/a', 'fr/v2/home', 'en/v2/home', 'en/v1/a'],
     ['versionsInLanguages', 'en/v2/new', 'en/v2/home', 'fr/v2/home', null],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { exportFinished } from '../../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../../integration/static-site/export-static-site.ts';
 import { optionsSchema } from '../../../integration/options.ts';
 import type { Problem } from '../../../integration/diagnostics.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
@@ -11,8 +11,8 @@ import { chromiumArguments, findChromium } from '../../support/chromium.ts';
 import { serveFolder } from '../../support/serve-folder.ts';
 import { temporaryFolder } from '../export/folder.ts';
 
-/** A site as a generator might leave it, and its export. */
-export interface FinishedSite {
+/** A built site and its export. */
+export interface ExportedSite {
   dist: string;
   offline: string;
   base: string;
@@ -20,15 +20,15 @@ export interface FinishedSite {
 }
 
 export interface Given {
-  /** Other addresses that the site's files go by. */
+  /** Other URLs of the site's files. */
   ownAddresses?: string[];
-  /** Hosts whose files are brought in. */
+  /** Hosts whose files are vendored. */
   bringIn?: string[];
-  /** How readers come to search. @default not at all */
+  /** How readers open search. @default not at all */
   search?: 'button' | 'off';
 }
 
-export async function exported(files: Record<string, string>, base = '/', given: Given = {}): Promise<FinishedSite> {
+export async function exported(files: Record<string, string>, base = '/', given: Given = {}): Promise<ExportedSite> {
   const folder = temporaryFolder();
   const dist = join(folder, 'dist');
   for (const [name, text] of Object.entries(files)) {
@@ -41,7 +41,7 @@ export async function exported(files: Record<string, string>, base = '/', given:
     out: offline,
     zip: undefined,
   };
-  const { warnings } = await exportFinished(
+  const { warnings } = await exportStaticSite(
     { root: dist, base, ownAddresses: given.ownAddresses },
     { ...options, generator: 'test', environment: {} },
   );
@@ -53,13 +53,13 @@ export function page(body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>${head}</head><body><main><h1>Page</h1>${body}</main></body></html>`;
 }
 
-/** As it was made, which shows what browsers do; then the export below some path of a host, and as files without a network. */
+/** The site itself, for comparison; then its export below a path of a host, and as files without a network. */
 export const places = ['as built', 'over http', 'from file://'] as const;
 
 export interface Opened {
-  /** Of the site's root. */
+  /** URL of the site's root. */
   address: string;
-  /** What an expression gives on the page. */
+  /** The value of an expression on the page. */
   value<T>(expression: string): Promise<T>;
   /** Waits until an expression is true. */
   until(expression: string): Promise<void>;
@@ -71,7 +71,7 @@ export interface Opened {
 let browser: Promise<Browser> | undefined;
 
 /** Opens a page of a site in a real browser. */
-export async function open(site: FinishedSite, place: (typeof places)[number], file = 'index.html'): Promise<Opened> {
+export async function open(site: ExportedSite, place: (typeof places)[number], file = 'index.html'): Promise<Opened> {
   browser ??= launch();
   const context = await (await browser).newContext({ offline: place === 'from file://' });
   onTestFinished(() => context.close());

@@ -14,7 +14,7 @@ interface Node {
  * and for a table (`refused.code`) all names in the file count.
  * Throws if a name cannot be read from the source, so that none is missed.
  */
-export function toldIn(root: string, folders: string[]): { kinds: string[]; codes: string[]; apiCodes: string[] } {
+export function permanentNames(root: string, folders: string[]): { kinds: string[]; codes: string[]; apiCodes: string[] } {
   const kinds = new Set<string>();
   const codes = new Set<string>();
   const apiCodes = new Set<string>();
