@@ -47,7 +47,7 @@ export interface ExportOptions extends IncrementalOptions {
   /** Archive to write of the same files. */
   zip?: string;
   deployment: Deployment;
-  /** Download media of other origins into the export. */
+  /** Download media from external origins into the export. */
   vendor: boolean;
   /** How `vendor` downloads a file. @default that of `remote/download.ts` */
   download?: typeof download;
@@ -86,7 +86,7 @@ export interface SiteContext {
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
   problems: Problem[];
-  /** Whether files of other origins are vendored. */
+  /** Whether files from external origins are vendored. */
   vendors: boolean;
 }
 

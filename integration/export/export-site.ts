@@ -32,7 +32,7 @@ export interface ExportReport {
   seconds: Record<string, number>;
   warnings: Problem[];
   redirects: number;
-  /** What its pages and files load from other origins, and the outcome. */
+  /** What its pages and files load from external origins, and the outcome. */
   egress: EgressEntry[];
 }
 

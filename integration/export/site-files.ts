@@ -194,9 +194,9 @@ function notFoundPage(name: string, language: string, siteUrl: string | undefine
   );
 }
 
-const inertConfig = `// Settings of the place where this site is deployed. Nothing here is needed: without it the site is complete.
-// Whoever serves the site may answer this file with other settings; the site is not built again for that.
-// Write them as JSON, so that the server can read them too:
+const inertConfig = `// Settings of the deployment. All of them are optional.
+// The host can override this file; the site does not need another export for that.
+// Write the settings as JSON, so that the server can read them too:
 //
 // globalThis.__carrel_config = {
 //   "assistant": {

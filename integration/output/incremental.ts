@@ -48,9 +48,9 @@ export interface Incremental {
   writeIndexFile(path: string, contents: string): void;
   /** Takes over a file under another path. Throws `PreviousChanged` when it is gone. */
   move(from: string, to: string): void;
-  /** Copies a file of the docs, or takes over its copy when it has not changed since. */
+  /** Copies a file of the docs, or reuses its copy when the file is unchanged. */
   copy(path: string, source: string): void;
-  /** Takes over the copy of a file of another origin; returns its path. */
+  /** Reuses the copy of an external file; returns its path. */
   reuseVendored(url: string): string | undefined;
   /** Stores what the next export needs to know about this one. */
   store(written: Written): void;

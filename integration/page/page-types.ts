@@ -71,7 +71,7 @@ export interface PageFacts extends Omit<BuiltPage, 'path' | 'html' | 'markdown'>
   hasMarkdown: boolean;
   ids: string[];
   sections: number;
-  /** What it loads from other origins. */
+  /** What it loads from external origins. */
   loads: PageLoad[];
 }
 

@@ -1,4 +1,4 @@
-// The external-request report: what the pages and files of an export load from other origins, and what becomes of it.
+// The external-request report: what the pages and files of an export load from external origins, and the outcome of each load.
 import type { Deployment } from '../manifest.ts';
 import { ExportError } from '../errors.ts';
 import type { Problem } from '../diagnostics.ts';
@@ -6,7 +6,7 @@ import type { LoadKind, PageLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 
 /**
- * What becomes of a load: it stays and `loads`, its host is `allowed`, its file was `vendored`, a placeholder replaces it (`card`),
+ * The outcome of a load: it stays and `loads`, its host is `allowed`, its file was `vendored`, a placeholder replaces it (`card`),
  * it was `removed`, or only running a script would show whether it is requested (`possible`).
  */
 type Outcome = 'loads' | 'allowed' | 'vendored' | 'card' | 'removed' | 'possible';
@@ -41,11 +41,11 @@ type ReportedLoad = Omit<PageLoad, 'inContent'>;
 export interface RequestReport {
   addPage(page: string, loads: PageLoad[]): void;
   addFile(file: string, loads: ReportedLoad[]): void;
-  /** Throws `EgressError` when an air-gapped export would load from other origins. */
+  /** Throws `EgressError` when an air-gapped export would load from external origins. */
   finish(): { egress: EgressEntry[]; problems: Problem[] };
 }
 
-/** An air-gapped export that would load from other origins. `egress` lists all that it would load. */
+/** An air-gapped export that would load from external origins. `egress` lists all that it would load. */
 export class EgressError extends ExportError {
   readonly egress: EgressEntry[];
 

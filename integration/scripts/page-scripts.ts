@@ -206,7 +206,7 @@ function readImportMap(text: string, place: PagePlace, done: EditedScripts): voi
       );
     }
   } catch {
-    done.problems.push(notBundled(place.file, lineAt(place.html, place.html.indexOf(text)), 'the import map is no JSON.'));
+    done.problems.push(notBundled(place.file, lineAt(place.html, place.html.indexOf(text)), 'the import map is not JSON.'));
   }
 }
 

@@ -29,7 +29,7 @@ export interface SiteScriptsInput {
   /** Files in the export by their external URLs. */
   vendored: Map<string, string>;
   problems: Problem[];
-  /** Whether files of other origins are vendored. */
+  /** Whether files from external origins are vendored. */
   vendors: boolean;
 }
 
