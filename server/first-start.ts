@@ -52,7 +52,7 @@ export async function firstStart(services: Services, { domain, source }: FirstSi
     );
     const job = await createJobs(inside, now).create({ organization, domain, request: {} });
     // Before the commit: a server that stops here starts as an empty one again, and after the commit the file is there.
-    const file = await keep(options.data, { url: publicUrl, adminKey: admin.secret, assistantKey: assistant.secret });
+    const file = await writeKeys(options.data, { url: publicUrl, adminKey: admin.secret, assistantKey: assistant.secret });
     return { adminKey: admin.secret, assistantKey: assistant.secret, file, jobId: job.id };
   });
   // A server that stops before this line sends the job when it starts again, as every unfinished one.
@@ -72,8 +72,8 @@ function within(database: Database, transaction: Queryable): Database {
   };
 }
 
-/** The file appears whole. One that is there stays beside it: the keys of another database may be in it. */
-async function keep(folder: string, keys: { url: string; adminKey: string; assistantKey: string }): Promise<string> {
+/** The file appears completely or not at all. An existing one is renamed, since it may contain the keys of another database. */
+async function writeKeys(folder: string, keys: { url: string; adminKey: string; assistantKey: string }): Promise<string> {
   const file = join(folder, 'keys.json');
   if (existsSync(file)) renameSync(file, join(folder, 'keys.before.json'));
   await writeRecord(file, keys);

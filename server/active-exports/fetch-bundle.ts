@@ -120,11 +120,11 @@ async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000,
     } finally {
       await file.close();
     }
-    if (total !== undefined && done !== total) throw new Error(`only ${done} of ${total} bytes came`);
+    if (total !== undefined && done !== total) throw new Error(`only ${done} of ${total} bytes arrived`);
     return { archive, state, isResumed: isPart };
   } catch (error) {
     if (error instanceof ExportError && error.code === 'BundleTooLarge') await forgetDownload(folder);
-    throw quiet.signal.aborted ? new Error(`nothing came for ${silence / 1000} seconds`) : writeError(folder, error);
+    throw quiet.signal.aborted ? new Error(`no data for ${silence / 1000} seconds`) : writeError(folder, error);
   } finally {
     quiet.end();
   }
@@ -176,7 +176,7 @@ function quietTimer(milliseconds: number) {
 const deadStatuses = new Set([401, 403, 404, 410]);
 
 /** The link without its query, which contains the signature: anyone who has it has the bundle. */
-export function toldLink(url: string): string {
+export function shownLink(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
@@ -206,16 +206,16 @@ async function linkDead(url: string, response: Response): Promise<ExportError> {
   const reason = await reasonOf(response);
   return new ExportError(
     'BundleLinkDead',
-    `The link to the bundle is dead: ${toldLink(url)} answered ${response.status}${reason ? ` (${reason})` : ''}.`,
-    'Links expire. Ask the API for a new one, of the same job: POST /v1/static-export/jobs/{jobId}/bundle',
+    `The link to the bundle is dead: ${shownLink(url)} answered ${response.status}${reason ? ` (${reason})` : ''}.`,
+    'Links expire. Request a new one for the same job: POST /v1/static-export/jobs/{jobId}/bundle',
   );
 }
 
 export function notFetched(url: string, cause: unknown): ExportError {
   return new ExportError(
     'BundleNotFetched',
-    `The bundle at ${toldLink(url)} could not be fetched: ${causeOf(cause)}.`,
-    'Check that this machine reaches the address; a download that broke off goes on where it ended.',
+    `The bundle at ${shownLink(url)} could not be downloaded: ${causeOf(cause)}.`,
+    'Check that this machine can reach the URL. The next attempt resumes a partial download.',
     { cause },
   );
 }
@@ -223,7 +223,7 @@ export function notFetched(url: string, cause: unknown): ExportError {
 function tooLarge(url: string, bytes: number, limit: number): ExportError {
   return new ExportError(
     'BundleTooLarge',
-    `The bundle at ${toldLink(url)} has ${bytes} bytes or more; ${limit} are the limit.`,
+    `The bundle at ${shownLink(url)} has at least ${bytes} bytes; the limit is ${limit}.`,
     'If it is the right one, raise the limit: --max-size',
   );
 }

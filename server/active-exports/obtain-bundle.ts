@@ -3,7 +3,7 @@ import { defaultLimits, type BundleLimits } from '../../integration/output/check
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/shown.ts';
-import { notFetched, toldLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
+import { notFetched, shownLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
 import { withStoreLock } from './bundle-lock.ts';
 import { storeBundle, readStored, type StoredBundle } from './stored-bundle.ts';
 
@@ -34,16 +34,16 @@ export interface ObtainBundleOptions extends Pick<FetchBundleOptions, 'waits' | 
  */
 export async function obtainBundle(options: ObtainBundleOptions): Promise<StoredBundle> {
   const { keep, version, say, warn, signal } = options;
-  let kept: StoredBundle | undefined;
+  let stored: StoredBundle | undefined;
   let damage: ExportError | undefined;
   const work = async () => {
-    kept = (await readStored(keep, limitsOf(options)).catch((error: ExportError) => void (damage = error))) ?? undefined;
-    if (damage) warn(told(damage));
-    if (kept === undefined || kept.version !== version) return fetchAndKeep(options, kept);
-    say(`${described(kept)} is kept already: nothing is fetched.`);
-    return kept;
+    stored = (await readStored(keep, limitsOf(options)).catch((error: ExportError) => void (damage = error))) ?? undefined;
+    if (damage) warn(errorText(damage));
+    if (stored === undefined || stored.version !== version) return fetchAndStore(options, stored);
+    say(`${described(stored)} is already stored: nothing to download.`);
+    return stored;
   };
-  const onWait = () => say(`Another process is fetching into "${keep}": waiting for it.`);
+  const onWait = () => say(`Another process is downloading to "${keep}": waiting for it.`);
   try {
     guarded(keep, () => mkdirSync(keep, { recursive: true }));
     return await withStoreLock(keep, work, { signal, onWait });
@@ -51,46 +51,46 @@ export async function obtainBundle(options: ObtainBundleOptions): Promise<Stored
     signal?.throwIfAborted();
     // A full disk has no room for the lock either.
     if (!damage)
-      kept ??= (await readStored(keep, limitsOf(options)).catch((found: ExportError) => void (damage = found))) ?? undefined;
-    if (kept === undefined || (version !== undefined && kept.version !== version)) throw withKept(error, kept, damage);
-    warn(`${told(error)}\nThe kept copy is served instead: ${described(kept)}, fetched ${kept.fetchedAt}.`);
-    return kept;
+      stored ??= (await readStored(keep, limitsOf(options)).catch((found: ExportError) => void (damage = found))) ?? undefined;
+    if (stored === undefined || (version !== undefined && stored.version !== version)) throw withStored(error, stored, damage);
+    warn(`${errorText(error)}\nServing the stored copy instead: ${described(stored)}, downloaded ${stored.fetchedAt}.`);
+    return stored;
   }
 }
 
-async function fetchAndKeep(options: ObtainBundleOptions, kept: StoredBundle | undefined): Promise<StoredBundle> {
+async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle | undefined): Promise<StoredBundle> {
   const { url, keep, version, say, now, signal } = options;
-  const link = toldLink(url);
+  const link = shownLink(url);
   for (let isSecond = false; ; isSecond = true) {
-    say(`Fetching the bundle from ${link}`);
+    say(`Downloading the bundle from ${link}`);
     const fetched = await inTime(options, (ending) =>
       fetchBundle({
         ...options,
         folder: keep,
-        known: kept && { address: kept.address, validator: kept.validator },
+        known: stored && { address: stored.address, validator: stored.validator },
         maxBytes: limitsOf(options).bytes,
         signal: ending,
         onProgress: progressLines(say),
       }),
     );
     if (fetched === 'unchanged') {
-      refuseOther(link, kept!.version, version);
-      say(`The link leads to what is kept: ${described(kept!)}.`);
-      return kept!;
+      refuseOther(link, stored!.version, version);
+      say(`The stored bundle is current: ${described(stored!)}.`);
+      return stored!;
     }
     try {
       const { archive, state } = fetched;
       const accept = (manifest: { version: string }) => refuseOther(link, manifest.version, version);
       const next = await storeBundle(keep, archive, { state, limits: limitsOf(options), signal, accept, now: now() });
       await forgetDownload(keep);
-      say(`${described(next)} is unpacked; every file has the hash its manifest names.`);
+      say(`${described(next)} is unpacked; every file matches its hash in the manifest.`);
       return next;
     } catch (error) {
       // The download is the bundle at the link: it stays, so that the next attempt only checks whether it is current.
       if (!(error instanceof ExportError) || keepsDownload.has(error.code)) throw error;
       await forgetDownload(keep);
       if (isSecond || !fetched.isResumed) throw refused(link, error);
-      say('The parts of the bundle do not fit together: fetching it whole.');
+      say('The parts of the bundle do not belong together: downloading it again.');
     }
   }
 }
@@ -102,18 +102,19 @@ function refuseOther(link: string, version: string, pinned: string | undefined):
   throw new ExportError(
     'BundleVersionDiffers',
     `The bundle at ${link} is version "${shownName(version)}"; version "${pinned}" is pinned.`,
-    `Give a link to version "${pinned}", pin version "${shownName(version)}", or pin none.`,
+    `Use a link to version "${pinned}", pin version "${shownName(version)}", or pin none.`,
   );
 }
 
 function refused(link: string, cause: ExportError): ExportError {
-  const hint = 'Ask the API for a new link, or export the site again.';
-  return new ExportError('BundleRefused', `What ${link} leads to is refused. ${cause.message}`, hint, { cause });
+  const hint = 'Request a new link, or export the site again.';
+  return new ExportError('BundleRefused', `The bundle at ${link} is refused. ${cause.message}`, hint, { cause });
 }
 
 /** Adds why the stored copy, if there is one, is not served. */
-function withKept(error: unknown, kept: StoredBundle | undefined, damage: ExportError | undefined): unknown {
-  const more = damage?.message ?? (kept && `The kept copy is version "${shownName(kept.version)}", which is not the pinned one.`);
+function withStored(error: unknown, stored: StoredBundle | undefined, damage: ExportError | undefined): unknown {
+  const more =
+    damage?.message ?? (stored && `The stored copy is version "${shownName(stored.version)}", which is not the pinned one.`);
   if (more === undefined || !(error instanceof ExportError)) return error;
   return new ExportError(error.code, `${error.message} ${more}`, error.hint, { cause: error });
 }
@@ -125,7 +126,7 @@ async function inTime<T>(options: ObtainBundleOptions, work: (signal: AbortSigna
     return await work(AbortSignal.any([timeout, ...(signal ? [signal] : [])]));
   } catch (error) {
     if (!timeout.aborted || error instanceof ExportError) throw error;
-    throw notFetched(url, new Error(`it did not come whole within ${timeLimit / 60_000} minutes`));
+    throw notFetched(url, new Error(`it was not complete within ${timeLimit / 60_000} minutes`));
   }
 }
 
@@ -138,8 +139,8 @@ export function described({ site, version }: StoredBundle): string {
   return `${shownName(site)}, version ${shownName(version)}`;
 }
 
-/** An error with what to do about it. */
-export function told(error: unknown): string {
+/** An error with its hint. */
+export function errorText(error: unknown): string {
   const { message, hint } = error as ExportError;
   return hint ? `${message}\n${hint}` : message;
 }

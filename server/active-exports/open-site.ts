@@ -36,7 +36,7 @@ export type SiteFiles = Pick<OpenedSite, 'file'>;
 
 /**
  * Opens an export folder or a bundle for reading.
- * Throws `ExportError`: `SiteNotFound`, `NotASite` (a folder that is no export), `ManifestInvalid`, `BundleUnsafe`, and what `openBundle` throws for an archive.
+ * Throws `ExportError`: `SiteNotFound`, `NotASite` (a folder that is not an export), `ManifestInvalid`, `BundleUnsafe`, and what `openBundle` throws for an archive.
  */
 export async function openSite(source: string): Promise<OpenedSite> {
   const root = await realpath(source).catch(() => undefined);
@@ -63,8 +63,8 @@ async function readManifest(files: SiteFiles, source: string): Promise<Manifest 
   const [issue] = parsed.error.issues;
   throw new ExportError(
     'ManifestInvalid',
-    `carrel.json in "${source}" is not a manifest this version reads: ${shownName(issue?.path.join('.') || 'the whole')}: ${issue?.message}.`,
-    'Export the site again, or serve it with the version of Carrel that made it.',
+    `carrel.json in "${source}" is not a manifest that this version can read: ${shownName(issue?.path.join('.') || 'the whole')}: ${issue?.message}.`,
+    'Export the site again, or serve it with the version of Carrel that exported it.',
   );
 }
 
@@ -124,7 +124,7 @@ async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle
 // Larger files (videos, archives) are streamed instead of read into memory.
 const largestInMemory = 4 * 1024 * 1024;
 
-/** The files below `root`, which must be a real path. A symbolic link that leaves `root` leads to nothing. */
+/** The files below `root`, which must be a real path. A symbolic link out of `root` is not followed. */
 export function openFolder(root: string): SiteFiles {
   return { file: (name) => openFile(root, name) };
 }

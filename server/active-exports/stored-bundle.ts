@@ -37,15 +37,15 @@ export type StoredBundle = z.infer<typeof recordSchema>;
  * Throws `ExportError` `KeptBundleDamaged`.
  */
 export async function readStored(keep: string, limits?: BundleLimits): Promise<StoredBundle | undefined> {
-  const kept = await readRecord(join(keep, 'kept.json'), recordSchema);
-  if (!kept) return undefined;
-  const folder = join(keep, 'sites', kept.folder);
-  const fault = await damageOf(folder, kept.manifestHash, limits);
-  if (fault === undefined) return kept;
+  const stored = await readRecord(join(keep, 'kept.json'), recordSchema);
+  if (!stored) return undefined;
+  const folder = join(keep, 'sites', stored.folder);
+  const fault = await damageOf(folder, stored.manifestHash, limits);
+  if (fault === undefined) return stored;
   throw new ExportError(
     'KeptBundleDamaged',
-    `The kept copy of version "${shownName(kept.version)}" in "${keep}" is damaged: ${fault}`,
-    'It is not served. Give a link that works, and it is fetched again.',
+    `The stored copy of version "${shownName(stored.version)}" in "${keep}" is damaged: ${fault}`,
+    'It is not served. Use a valid link to download it again.',
   );
 }
 
@@ -53,7 +53,7 @@ async function damageOf(folder: string, manifestHash: string, limits?: BundleLim
   try {
     const hash = createHash('sha256');
     for await (const piece of createReadStream(join(folder, 'carrel.json'))) hash.update(piece as Uint8Array);
-    if (hash.digest('hex') !== manifestHash) return 'its carrel.json is not the one that was kept.';
+    if (hash.digest('hex') !== manifestHash) return 'its carrel.json has changed.';
     return (await verifyBundle(folder, limits))[0]?.message;
   } catch (error) {
     return `${(error as Error).message}.`;
@@ -70,7 +70,7 @@ export async function storeBundle(keep: string, archive: string, options: StoreO
   const name = `${options.now.toString(16)}-${randomBytes(4).toString('hex')}`;
   const { limits, signal, accept } = options;
   const unpacked = await unpackBundle(archive, join(keep, 'sites', name), { limits, signal, accept });
-  const kept: StoredBundle = {
+  const stored: StoredBundle = {
     format: 1,
     folder: name,
     site: unpacked.manifest.site,
@@ -79,8 +79,8 @@ export async function storeBundle(keep: string, archive: string, options: StoreO
     ...options.state,
     fetchedAt: new Date(options.now).toISOString(),
   };
-  await writeRecord(join(keep, 'kept.json'), kept);
-  return kept;
+  await writeRecord(join(keep, 'kept.json'), stored);
+  return stored;
 }
 
 export interface StoreOptions {
@@ -107,8 +107,8 @@ async function removeOthers(keep: string, folders: (string | undefined)[]): Prom
 }
 
 /** Opens a stored bundle. The tags of its files are their hashes, so that several servers of one bundle send the same tags. */
-export async function openStored(keep: string, kept: StoredBundle): Promise<OpenedSite> {
-  const root = await realpath(join(keep, 'sites', kept.folder));
+export async function openStored(keep: string, stored: StoredBundle): Promise<OpenedSite> {
+  const root = await realpath(join(keep, 'sites', stored.folder));
   const site = await openSite(root);
   const { files } = await manifestOf(root);
   return {

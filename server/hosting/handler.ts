@@ -39,7 +39,7 @@ export function siteHandler(
 
   return async function handle(request) {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return plain(405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' });
+      return plain(405, 'Only GET and HEAD are supported.', { allow: 'GET, HEAD' });
     }
     const { pathname, search } = new URL(request.url);
     if (`${pathname}/` === base) return redirect(`./${base.split('/').at(-2)}/${search}`);

@@ -1,6 +1,6 @@
 import { openStored, type StoredBundle } from '../active-exports/stored-bundle.ts';
 import { listenForSite, type ListenOptions } from './serve.ts';
-import { described, obtainBundle, told, type ObtainBundleOptions } from '../active-exports/obtain-bundle.ts';
+import { described, obtainBundle, errorText, type ObtainBundleOptions } from '../active-exports/obtain-bundle.ts';
 
 export interface ServeBundleOptions extends ListenOptions, ObtainBundleOptions {}
 
@@ -22,9 +22,9 @@ export interface ServedBundle {
 export async function serveBundle(options: ServeBundleOptions): Promise<ServedBundle> {
   const listening = await listenForSite(options);
   let shown: StoredBundle;
-  const show = async (kept: StoredBundle) => {
-    listening.show(await openStored(options.keep, kept), kept.version);
-    shown = kept;
+  const show = async (stored: StoredBundle) => {
+    listening.show(await openStored(options.keep, stored), stored.version);
+    shown = stored;
   };
   try {
     await show(await obtainBundle(options));
@@ -36,12 +36,12 @@ export async function serveBundle(options: ServeBundleOptions): Promise<ServedBu
   let running = Promise.resolve();
   const reload = async () => {
     try {
-      const kept = await obtainBundle(options);
-      if (kept.folder === shown.folder) return options.say(`Nothing has changed: serving ${described(kept)}.`);
-      await show(kept);
-      options.say(`${described(kept)} is served from now on.`);
+      const stored = await obtainBundle(options);
+      if (stored.folder === shown.folder) return options.say(`No change: serving ${described(stored)}.`);
+      await show(stored);
+      options.say(`Now serving ${described(stored)}.`);
     } catch (error) {
-      options.warn(`${told(error)}\n${described(shown)} is still served.`);
+      options.warn(`${errorText(error)}\n${described(shown)} is still served.`);
     }
   };
   return {

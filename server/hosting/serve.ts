@@ -74,7 +74,7 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, ass
 
 async function starting(): Promise<Response> {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5', 'cache-control': 'no-store' };
-  return new Response('The site is being fetched. Try again in a moment.\n', { status: 503, headers });
+  return new Response('The site is being downloaded. Try again in a moment.\n', { status: 503, headers });
 }
 
 /** 'docs', '/docs' and '/docs/' are one mount. */

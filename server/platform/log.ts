@@ -18,14 +18,14 @@ export function createLog(level: ServerOptions['log'], destination: NodeJS.Writa
         level: (label) => ({ level: label }),
         log: (values) => withoutSecrets(values, []) as Record<string, unknown>,
       },
-      // `log` above has made data of it already.
+      // `log` above has already converted it to data.
       serializers: { err: (data: unknown) => data },
-      // The written line is searched too: any text may hold a secret.
+      // The written line is searched too: any text may contain a secret.
       hooks: { streamWrite: withoutSecretText },
     },
     destination,
   );
-  // The fixed values of a child logger pass no formatter. Its own children inherit this.
+  // No formatter runs on the fixed values of a child logger. Its own children inherit this.
   const { child } = log;
   log.child = function (this: Logger, values: object, ...more: []) {
     return child.call(this, withoutSecrets(values, []) as object, ...more);
@@ -50,7 +50,7 @@ function withoutSecrets(value: unknown, above: unknown[]): unknown {
   );
 }
 
-/** Ids of keys give no access, so they are shown. */
+/** IDs of keys grant no access, so they are shown. */
 function isSecret(name: string, value: unknown): boolean {
   return (
     secretName.test(name) &&
@@ -61,12 +61,12 @@ function isSecret(name: string, value: unknown): boolean {
 }
 
 function errorParts(error: Error): Record<string, unknown> {
-  // `Object.entries` brings what libraries add: code, statement, status.
+  // `Object.entries` includes the properties that libraries add: code, statement, status.
   const { name, message, stack, cause } = error;
   return { ...Object.fromEntries(Object.entries(error)), type: name, message, stack, ...(cause === undefined ? {} : { cause }) };
 }
 
-// Each stops at what ends a value in JSON, an address or a command line, and looks at every character at most twice.
+// Each pattern stops at the end of a value in JSON, a URL or a command line, and reads every character at most twice.
 const secretTexts: [RegExp, string][] = [
   [/\bsvc_[A-Za-z0-9_]{8,}/g, `svc_${hidden}`],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${hidden}`],
@@ -78,9 +78,9 @@ const secretTexts: [RegExp, string][] = [
   ],
 ];
 
-/** A text in which keys, bearers, passwords of addresses and signatures of links are hidden. */
+/** A text in which keys, bearer tokens, passwords in URLs and signatures of links are hidden. */
 export function withoutSecretText(text: string): string {
-  // Most lines hold no secret, and there are thousands a second.
+  // Most lines contain no secret, and there are thousands a second.
   if (!/svc_|whsec_|:\/\/|=|bearer |basic /i.test(text)) return text;
   return secretTexts.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` answers, in the Prometheus text format, beside the process's own numbers and the queue's. */
+/** The metrics of `/metrics` in the Prometheus text format, besides those of the process and of the queue. */
 export interface Metrics {
   registry: Registry;
   /** Labels: method, route, status. Seconds. */
@@ -11,7 +11,7 @@ export interface Metrics {
   runs: Histogram<'status'>;
   /** Questions whose answer began. */
   questions: Counter;
-  /** Seconds an answer took. Labels: by (model, quotes; none when the answer did not come so far), ended. */
+  /** Seconds an answer took. Labels: by (model, quotes; none if the answer ended before), ended. */
   answers: Histogram<'by' | 'ended'>;
   /** Labels: kind. */
   modelFailures: Counter<'kind'>;

@@ -1,4 +1,4 @@
-// What a job is allowed to use of its machine, and how much it uses now.
+// The resource limits of a job, and its current use.
 import { lstat, opendir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerOptions } from './options.ts';
@@ -6,9 +6,9 @@ import { JobError } from './errors.ts';
 
 export interface Limits {
   minutes: number;
-  /** Of all processes of the job together. */
+  /** For all processes of the job together. */
   memoryMb: number;
-  /** Of the unpacked export. */
+  /** For the unpacked export. */
   outputMb: number;
 }
 
@@ -38,8 +38,8 @@ export function overSize(what: string, limitMb: number): JobError {
 }
 
 /**
- * Resident memory of all processes of a group in MB; pages that several of them share are counted for each.
- * Undefined where the system does not tell, as without `/proc`.
+ * Resident memory of all processes of a group in MB; shared pages count for each process.
+ * Undefined if the system does not report it, such as without `/proc`.
  */
 export async function groupMemory(group: number): Promise<number | undefined> {
   const entries = await readdir('/proc').catch(() => []);
@@ -47,7 +47,7 @@ export async function groupMemory(group: number): Promise<number | undefined> {
   if (processes.length === 0) return undefined;
   let kilobytes = 0;
   for (const id of processes) {
-    // A process that has just ended takes none.
+    // A process that has just ended uses no memory.
     const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '');
     const groups = /^NSpgid:\s+(.+)$/m.exec(status)?.[1]?.split('\t');
     if (groups?.includes(String(group))) kilobytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
@@ -55,7 +55,7 @@ export async function groupMemory(group: number): Promise<number | undefined> {
   return Math.round(kilobytes / 1024);
 }
 
-/** Bytes and entries of a folder; links are not followed, what is not there is empty, what goes away meanwhile does not count. */
+/** Bytes and entries of a folder. Links are not followed, a missing folder is empty, and files removed in the meantime do not count. */
 export async function folderSize(folder: string): Promise<{ bytes: number; entries: number }> {
   const size = { bytes: 0, entries: 0 };
   const visit = async (path: string): Promise<void> => {

@@ -1,21 +1,21 @@
-// The log of a run: what its programs print, kept in the job as it comes, but for secrets and for what is too much.
+// The log of a run: the output of its programs, stored in the job as it arrives, without secrets and up to a maximum size.
 
 export interface RunLog {
   /** Output of a program, in pieces of any size. */
   write(text: string): void;
-  /** A line of our own. */
+  /** A line from Carrel itself. */
   say(line: string): void;
-  /** Texts that the log never shows from now on. */
+  /** Adds texts that the log must not show. */
   hide(secrets: string[]): void;
-  /** A text as the log would show it. */
+  /** Returns a text as the log would show it. */
   clean(text: string): string;
-  /** Keeps the rest; resolves when all is kept. */
+  /** Stores the rest; resolves when everything is stored. */
   end(): Promise<void>;
 }
 
 export interface RunLogOptions {
   keep: (text: string) => Promise<void>;
-  /** Told when a piece could not be kept; the run goes on. */
+  /** Called when a piece cannot be stored; the run continues. */
   onError: (error: unknown) => void;
   /** Folder of the run: in the log, paths start from it. */
   folder: string;
@@ -25,9 +25,9 @@ const largestLog = 1024 * 1024;
 const longestLine = 8192;
 const millisecondsBetween = 500;
 
-// Colours, titles and other orders to a terminal, which a file name may hold as well as a program's output.
+// Colours, titles and other control sequences for terminals; file names may contain them, too.
 const terminalOrders = /(?:\x1b\[|\x9b)[0-9;:<=>?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]/g;
-// What is left of them, and what turns the direction of the text around it.
+// Remaining control characters, and those that change the direction of text.
 const notForTerminals = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
@@ -62,7 +62,7 @@ export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
   return {
     clean,
     write(text) {
-      // Whole lines only: a secret may come in two pieces.
+      // Only whole lines are searched, since a secret may arrive in two pieces.
       line += text;
       const end = line.lastIndexOf('\n') + 1;
       if (end > 0) add(line.slice(0, end));
@@ -73,7 +73,7 @@ export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
     },
     say: (text) => add(`${text}\n`),
     hide(more) {
-      // A longer one may hold a shorter one; one or two letters are no secret and stand everywhere.
+      // A longer secret may contain a shorter one. One or two letters are not a secret, since they occur everywhere.
       secrets = [...secrets, ...more].filter((secret) => secret.length > 2).sort((a, b) => b.length - a.length);
     },
     async end() {

@@ -1,4 +1,4 @@
-// A program of a job: in a process group of its own, with limits, and with nothing of the server's environment.
+// Runs a program for a job: in its own process group, with limits, and without the server's environment.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -11,23 +11,23 @@ export interface ProcessToRun {
   command: string;
   args: string[];
   folder: string;
-  /** All of it: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   environment: Record<string, string>;
   limits: Pick<Limits, 'minutes' | 'memoryMb'>;
   /** A folder that must stay small while it runs. */
   watch?: WatchedFolder;
-  /** Both outputs, as they come. */
+  /** Receives both outputs as they arrive. */
   onOutput?(text: string): void;
-  /** Whole lines of descriptor 3. */
+  /** Receives whole lines of descriptor 3. */
   onLine?(line: string): void;
-  /** It ends at once, or when its standard input does; any other program is run under one that ends it then. */
+  /** Whether the program ends when its standard input does. Any other program runs under a parent that ends it then. */
   endsByItself?: boolean;
   signal: AbortSignal;
 }
 
 export interface WatchedFolder {
   path: string;
-  /** As in errors: 'The export'. */
+  /** Subject of error messages: 'The export'. */
   what: string;
   mb: number;
   entries?: number;
@@ -36,7 +36,7 @@ export interface WatchedFolder {
 export interface EndedProcess {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The last of both outputs. */
+  /** The end of both outputs. */
   tail: string;
 }
 
@@ -58,11 +58,11 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   const child = spawn(command, args, {
     cwd: run.folder,
     env: run.environment,
-    // The group is what gets signals, so that nothing the program started outlives it.
+    // Signals go to the group, so that no process that the program started outlives it.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
-  // What is written to a program that has ended is lost, and nothing is.
+  // Nothing is written to the program, so a broken pipe loses nothing.
   child.stdin.on('error', () => {});
   let tail = '';
   const onText = (text: string): void => {
@@ -74,7 +74,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   (child.stdio[3] as Readable).setEncoding('utf8').on('data', lines.push);
 
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  // A program that cannot be started has no process id, and tells why in an error event.
+  // A program that cannot be started has no process id, and an error event gives the reason.
   if (child.pid === undefined) await exited;
   const closed = once(child, 'close');
   const ending = new AbortController();
@@ -87,7 +87,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   const killed = endWhenAborted(child, ending.signal);
   try {
     const [code, signal] = await exited;
-    // A process that it started may hold the outputs open; no one needs its work any more.
+    // A process that the program started may keep the outputs open; its work is no longer needed.
     signalGroup(child.pid!, 'SIGKILL');
     await orAfter(closed, 5000, { ref: false });
     ending.signal.throwIfAborted();
@@ -127,7 +127,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Looks at memory and folder again and again. Looking at a large folder takes time: never more than a tenth of it. */
+/** Measures memory and folder repeatedly. A large folder takes long, so measuring takes at most a tenth of the time. */
 function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reason: unknown) => void): () => void {
   const look = async (): Promise<void> => {
     const memory = await groupMemory(group);
@@ -138,7 +138,7 @@ function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reaso
   let isOver = false;
   const lookAgain = async (): Promise<void> => {
     const started = performance.now();
-    // A look that fails is no reason to end the job.
+    // A failed measurement must not end the job.
     await look().catch(() => {});
     if (!isOver) again(Math.max(250, (performance.now() - started) * 10));
   };

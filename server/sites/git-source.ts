@@ -1,6 +1,6 @@
-// What a git source may say. All of it ends up as words of a git command line, so nothing may look like an option or leave its place.
+// Checks git sources. Their values become arguments of git commands, so none may look like an option or point outside the repository.
 
-/** What is wrong with the address of a repository; undefined when it is right. Never quotes it: there may be a password in it. */
+/** The error in a repository URL; undefined if it is valid. Never quotes the URL, since it may contain a password. */
 export function gitUrlFault(text: string): string | undefined {
   if (!/^(https|ssh):\/\//i.test(text) || !URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) {
     return 'must be an https:// or ssh:// address, such as https://git.example.com/docs.git';
@@ -21,13 +21,13 @@ export function gitUrlFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether a branch or tag is one that git itself would allow (git-check-ref-format), and no option. */
+/** Whether git allows the name of a branch or tag (git-check-ref-format), and it does not look like an option. */
 export function isGitRef(text: string): boolean {
   const faults = [/^[-+/.]/, /[/.]$/, /\.\./, /\/[/.]/, /\.lock(\/|$)/, /@\{/, /^@$/, /[\s\p{Cc}~^:?*[\\]/u];
   return text !== '' && !faults.some((fault) => fault.test(text));
 }
 
-/** A folder of a repository, as `docs/site`; undefined when it is outside or looks like an option. Empty for the whole repository. */
+/** A folder of a repository, such as `docs/site`; undefined if it is outside or looks like an option. Empty for the whole repository. */
 export function repositoryFolder(text: string): string | undefined {
   if (/^\/|[\p{Cc}\\]/u.test(text)) return undefined;
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');

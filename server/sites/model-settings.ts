@@ -1,4 +1,4 @@
-// Which model answers for a site, and how it is stored: what could be a secret is encrypted, and no answer shows it.
+// The model settings of a site, and how they are stored: possible secrets are encrypted, and no response shows them.
 import { z } from '@hono/zod-openapi';
 import { seal, unseal } from '../platform/secrets.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -24,9 +24,9 @@ export const modelSchema = z.strictObject({
       error: 'must be a URL without user, query and #; a key belongs into apiKey',
     })
     .transform((url) => url.replace(/\/+$/, '')),
-  /** Name of the model, as its server knows it. */
+  /** Name of the model on its server. */
   model: z.string().min(1).max(200),
-  /** Sent as a bearer. When absent, the one stored for the same URL stays; null removes it. */
+  /** Sent as a bearer token. When absent, the one stored for the same URL stays; null removes it. */
   apiKey: z
     .string()
     .min(1)
@@ -60,7 +60,7 @@ export const modelSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   /** Longest answer, in tokens of the model. @default 1024 */
   maxOutputTokens: whole(16, 1_000_000).default(1024),
-  /** What the model takes in, its answer included: passages and earlier messages are cut to fit. @default 8192 */
+  /** Context window in tokens, including the answer: passages and earlier messages are truncated to fit. @default 8192 */
   contextTokens: whole(2048, 10_000_000).default(8192),
   timeouts: z
     .strictObject({
@@ -68,11 +68,11 @@ export const modelSchema = z.strictObject({
       firstChunkMs: whole(100, 3_600_000).default(60_000),
       /** Milliseconds between two pieces. @default 30000 */
       chunkMs: whole(100, 3_600_000).default(30_000),
-      /** Milliseconds for all of an answer. @default 300000 */
+      /** Milliseconds for the whole answer. @default 300000 */
       totalMs: whole(100, 3_600_000).default(300_000),
     })
     .prefault({}),
-  /** Tag that the model thinks in, `<think>`: its content is never shown. @default 'think' */
+  /** Tag around the model's thinking, `<think>`: its content is never shown. @default 'think' */
   thinkingTag: z
     .string()
     .regex(/^[A-Za-z][\w-]{0,40}$/, { error: 'must be the name of a tag, such as think' })
@@ -98,9 +98,9 @@ export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
 export interface StoredModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
   sealedKey?: string;
   sealedHeaders?: string;
-  /** Names of the sealed headers. */
+  /** Names of the encrypted headers. */
   headerNames?: string[];
-  /** An operator named the address, so that it may be in a private network. */
+  /** Whether an operator set the URL, so that it may be in a private network. */
   trusted: boolean;
 }
 
@@ -111,7 +111,7 @@ export interface StoredAssistantSettings extends Omit<GivenAssistantSettings, 'm
   fallback?: StoredModel;
 }
 
-/** A model as it is called. */
+/** A model with decrypted secrets. */
 export interface Model extends Omit<GivenModel, 'apiKey' | 'headers'> {
   apiKey?: string;
   headers: Record<string, string>;
@@ -121,11 +121,11 @@ export interface Model extends Omit<GivenModel, 'apiKey' | 'headers'> {
 export interface Keeping {
   domain: string;
   secret: string;
-  /** Whether who gave the settings is an operator. */
+  /** Whether an operator gave the settings. */
   trusted: boolean;
 }
 
-/** The models to ask for a site, in this order; none when the docs are quoted. Throws when one was sealed with another secret. */
+/** The models for a site, in order; empty if the docs are quoted. Throws if one was encrypted with another secret. */
 export function modelsOf(
   settings: StoredAssistantSettings | undefined,
   { domain, options, secret }: { domain: string; options: ServerOptions; secret: string },
@@ -163,7 +163,7 @@ function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions)
   };
 }
 
-/** Settings to store in place of `before`: secrets that are not given again stay with their URL. */
+/** The settings that replace `before`: secrets that are not given again stay with their URL. */
 export function settingsToStore(
   { model, fallback, ...rest }: GivenAssistantSettings,
   before: StoredAssistantSettings | undefined,
@@ -196,7 +196,7 @@ function modelToStore(
   return kept;
 }
 
-/** The model as it is called. Throws when it was encrypted with another secret. */
+/** The model with decrypted secrets. Throws if they were encrypted with another secret. */
 export function openedModel(kept: StoredModel, domain: string, secret: string): Model {
   const { sealedKey, sealedHeaders, headerNames: _, ...model } = kept;
   const name = sealName(domain, kept.baseUrl);
@@ -207,7 +207,7 @@ export function openedModel(kept: StoredModel, domain: string, secret: string): 
   };
 }
 
-// A secret opens for the site and the address that it was given for.
+// A secret can be decrypted only for the site and the URL that it was given for.
 function sealName(domain: string, baseUrl: string): string {
   return `model ${domain} ${baseUrl}`;
 }
@@ -220,7 +220,7 @@ const answeredModel = modelSchema
   })
   .openapi('SiteModel');
 
-/** The settings as the API answers them. */
+/** The settings in responses of the API. */
 export const answeredSettingsSchema = z
   .object({
     model: answeredModel.nullable().optional(),
@@ -229,7 +229,7 @@ export const answeredSettingsSchema = z
     panel: z.boolean(),
   })
   .openapi('SiteAssistant', {
-    description: 'Which model answers questions about the site. Keys and headers are told to nobody.',
+    description: 'Which model answers questions about the site. Keys and headers are never returned.',
   });
 
 export function answeredSettings({

@@ -41,12 +41,12 @@ const siteSchema = z
     organization: z.string().openapi({ example: 'my-team' }),
     source: sourceSchema,
     builder: z.enum(['docs', 'astro']),
-    siteUrl: z.string().optional().openapi({ description: 'Address the site will have.', example: 'https://docs.example.com' }),
+    siteUrl: z.string().optional().openapi({ description: 'Public URL of the site.', example: 'https://docs.example.com' }),
     deployment: z.enum(deployments),
     assistant: answeredSettingsSchema.optional(),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
-      description: 'Where this server serves its active export.',
+      description: 'URL at which this server serves the active export.',
       example: 'http://127.0.0.1:4401/sites/docs.example.com/',
     }),
     createdAt: z.iso.datetime(),
@@ -166,10 +166,10 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       method: 'delete',
       operationId: 'deleteSite',
       summary: 'Remove a site',
-      description: 'It is served no more; its jobs stay as records.',
+      description: 'The site is no longer served; its jobs stay as records.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery },
-      responses: { 204: { description: 'It is removed.' }, ...errorAnswers(400, 401, 403, 404) },
+      responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404) },
     }),
     async (context) => {
       const { domain } = context.req.valid('param');

@@ -1,6 +1,6 @@
 // The registry: a domain and where its docs come from.
 import { isAbsolute } from 'node:path';
-// This z, or the schemas could not be named in the API's description.
+// Only this z can name schemas in the API description.
 import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
 import { createRecent } from '../platform/recent.ts';
@@ -9,12 +9,12 @@ import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 
-/** PostgreSQL holds neither NUL nor half a character (a surrogate by itself) in JSON. */
+/** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */
 function isStorable(text: string): boolean {
   return !/[\0\p{Cs}]/u.test(text);
 }
 
-/** Where the docs of a site are. */
+/** The source of a site's docs. */
 export const siteSourceSchema = z.discriminatedUnion(
   'type',
   [
@@ -47,7 +47,7 @@ export const siteSourceSchema = z.discriminatedUnion(
           error: 'must be a branch or a tag, such as main; it may not begin with "-" or hold ".."',
         })
         .optional(),
-      /** Folder of the repository that holds the docs. */
+      /** Folder of the repository that contains the docs. */
       folder: z
         .string()
         .max(1024)
@@ -65,7 +65,7 @@ export type SiteSource = z.infer<typeof siteSourceSchema>;
 export const siteSettingsSchema = z.strictObject({
   /** `docs`: a docs folder, nothing of which is executed. `astro`: an Astro project, whose own code runs with the worker's rights. */
   builder: z.enum(['docs', 'astro'], { error: 'must be docs or astro' }).default('docs'),
-  /** Address the site will have, for canonical links and the sitemap. */
+  /** Public URL of the site, for canonical links and the sitemap. */
   siteUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
     .max(2048)
@@ -95,19 +95,19 @@ export interface RegisteredSite {
 }
 
 export interface Sites {
-  /** Of any organization: routes check whose it is. Answers from memory for at most a second. */
+  /** A site of any organization, so routes check the owner. Cached for at most a second. */
   get(domain: string): Promise<RegisteredSite | undefined>;
   list(organization: string): Promise<RegisteredSite[]>;
-  /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` when another organization has it, without saying so. */
+  /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it. */
   put(site: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite>;
-  /** Its jobs stay as records; false when the organization has no such site. */
+  /** Removes a site; its jobs stay as records. False if the organization has no such site. */
   remove(organization: string, domain: string): Promise<boolean>;
-  /** Begins and ends listening for changes in other processes, and for exports that became active, so that they are seen at once. */
+  /** Starts and stops listening for changes by other processes and for new active exports. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The channel that carries the domains of changed sites. */
+/** The notification channel for the domains of changed sites. */
 export const sitesChannel = 'carrel_sites';
 
 const columns =

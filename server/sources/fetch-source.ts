@@ -50,15 +50,15 @@ export async function checkedFolder(path: string): Promise<string> {
 }
 
 async function problemOf(path: string): Promise<string | undefined> {
-  if (!isAbsolute(path)) return 'is no absolute path';
-  if (path.includes('\0')) return 'is no path';
+  if (!isAbsolute(path)) return 'is not an absolute path';
+  if (path.includes('\0')) return 'is not a path';
   try {
     if (!(await stat(path)).isDirectory()) return 'is a file';
     await access(path, constants.R_OK | constants.X_OK);
     return undefined;
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'is not there';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
     if (code === 'EACCES' || code === 'EPERM') return 'may not be read by the user that the server runs as';
     return `cannot be read (${code})`;
   }

@@ -1,18 +1,18 @@
-// A git source as it is fetched. What it may say is checked when a site is registered (git-source.ts), and once more before it comes
-// near a command line.
+// A git source for a fetch. It is checked when a site is registered (git-source.ts), and once more before it becomes part of a
+// command line.
 import { JobError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from '../sites/git-source.ts';
 
 export interface GitAddress {
   protocol: 'https' | 'ssh';
-  /** As git is given it. */
+  /** The URL for git. */
   url: string;
   /** Without brackets. */
   host: string;
   port: number;
 }
 
-/** Reads an address. Throws `JobError` `GitAddressInvalid`: other protocols, passwords in it, and what is no address. */
+/** Parses a git URL. Throws `JobError` `GitAddressInvalid` for other protocols, passwords, and text that is not a URL. */
 export function gitAddress(text: string): GitAddress {
   const fault = gitUrlFault(text);
   if (fault !== undefined) throw new JobError('GitAddressInvalid', `The git address "${withoutUser(text)}" ${fault}.`);
@@ -26,17 +26,20 @@ export function gitAddress(text: string): GitAddress {
   };
 }
 
-/** Throws `JobError` `GitRefInvalid` for what can be no name of a branch or tag. */
+/** Throws `JobError` `GitRefInvalid` for text that cannot be the name of a branch or tag. */
 export function checkRef(ref: string): string {
   if (isGitRef(ref)) return ref;
-  throw new JobError('GitRefInvalid', `"${ref}" can be no branch or tag. Correct "ref" in the site's source.`);
+  throw new JobError('GitRefInvalid', `"${ref}" cannot be a branch or tag. Correct "ref" in the site's source.`);
 }
 
-/** A folder of a repository without slashes around it; '' is all of it. Throws `JobError` `GitFolderInvalid`. */
+/** A folder of a repository without slashes around it; '' is the whole repository. Throws `JobError` `GitFolderInvalid`. */
 export function checkFolder(folder: string): string {
   const inside = repositoryFolder(folder);
   if (inside !== undefined) return inside;
-  throw new JobError('GitFolderInvalid', `"${folder}" can be no folder of a repository. Correct "folder" in the site's source.`);
+  throw new JobError(
+    'GitFolderInvalid',
+    `"${folder}" cannot be a folder of a repository. Correct "folder" in the site's source.`,
+  );
 }
 
 function withoutUser(text: string): string {

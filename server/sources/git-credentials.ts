@@ -1,19 +1,19 @@
-// The operator's file of git credentials: an address with user and password on each line, and after it whom it serves:
+// The operator's file of git credentials: a URL with user and password on each line, followed by its scope:
 //   https://reader:token@git.example.com organization=acme repositories=docs/*,handbook
 import { readFile } from 'node:fs/promises';
 import { ExportError } from '../../integration/errors.ts';
 import type { GitAddress } from './git-address.ts';
 
 export interface GitCredential {
-  /** As `git credential-store` reads it: `https://user:password@host`. */
+  /** In the form of `git credential-store`: `https://user:password@host`. */
   url: string;
   /** The only organization whose sites it is for. */
   organization?: string;
-  /** Patterns of the only paths of repositories that it is for. */
+  /** Patterns of the only repository paths that it is for. */
   repositories?: RegExp[];
 }
 
-/** Whose job asks. What names no organization and no repositories is for a server of one organization. */
+/** The owner of the job. Entries without organization and repositories are only for a server of one organization. */
 export interface GitOwner {
   organization: string;
   isAlone: boolean;
@@ -29,7 +29,7 @@ export async function readGitCredentials(file: string): Promise<GitCredential[]>
   );
 }
 
-/** Whether it serves every organization of the server. */
+/** Whether an entry is for every organization of the server. */
 export function isForEveryone({ organization, repositories }: GitCredential): boolean {
   return organization === undefined && repositories === undefined;
 }
@@ -47,8 +47,8 @@ export function isFor(
 }
 
 /**
- * Throws `ExportError` `GitCredentialsShared` when there are several organizations, and an entry of the file that serves all of them;
- * besides that as `readGitCredentials`.
+ * Throws `ExportError` `GitCredentialsShared` if there are several organizations, and an entry of the file is for all of them;
+ * otherwise throws what `readGitCredentials` throws.
  */
 export async function checkGitCredentials(file: string | undefined, organizations: number): Promise<void> {
   if (file === undefined) return;
@@ -79,14 +79,14 @@ function credentialOf(line: string, where: string): GitCredential {
   return { url, organization, repositories: repositories?.split(',').map(patternOf) };
 }
 
-/** `*` is any part of a name, `**` any path. */
+/** `*` matches any part of a name, `**` any path. */
 function patternOf(text: string): RegExp {
   const parts = trimmed(text).split(/(\*\*|\*)/);
   const source = parts.map((part) => ({ '**': '.*', '*': '[^/]*' })[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   return new RegExp(`^${source.join('')}$`);
 }
 
-/** The path as a host may read it; undefined where it means another one once it is decoded, so that no pattern matches it. */
+/** The path as a host may read it; undefined if decoding changes its meaning, so that no pattern matches it. */
 function repositoryOf(url: string): string | undefined {
   const { pathname } = new URL(url);
   try {

@@ -3,7 +3,7 @@ import type { RunLog } from '../platform/run-log.ts';
 import type { EndedProcess } from '../platform/run-process.ts';
 import type { GitSource } from './git.ts';
 
-/** Whether git complains of its own files: of a run that was killed, or of a damaged disk. */
+/** Whether git reports damage in its own files, from a killed run or a damaged disk. */
 export function isMirrorBroken(output: string): boolean {
   return /\.lock'|\.lock:|corrupt|bad object|object file|not a git repository|index-pack failed|unresolved delta|did not send all/i.test(
     output,
@@ -66,7 +66,7 @@ const known: Known[] = [
   },
 ];
 
-/** Why a fetch failed, in a sentence; git's own words where it is none of the usual reasons. */
+/** The reason why a fetch failed, in a sentence; the output of git if the reason is not a usual one. */
 export function fetchFailure(source: GitSource, { code, signal, tail }: EndedProcess, log: RunLog): JobError {
   const usual = known.find(({ pattern }) => pattern.test(tail));
   if (usual) return new JobError(usual.code, usual.sentence(source));

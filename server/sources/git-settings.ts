@@ -1,4 +1,4 @@
-// How git is run over repositories of others: nothing of theirs is executed, nothing of ours is given away.
+// Settings that let git fetch from untrusted repositories: nothing of theirs is executed, and nothing of ours is disclosed.
 import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { runEnvironment } from '../platform/run-process.ts';
@@ -7,9 +7,9 @@ import type { GitCredential } from './git-credentials.ts';
 
 export interface GitAccess {
   address: GitAddress;
-  /** The checked addresses of the host: git connects there and looks nothing up. */
+  /** The checked IP addresses of the host: git connects to them without a DNS lookup. */
   addresses: string[];
-  /** A file of credentials that is ours to write. */
+  /** A file of credentials that git may change. */
   credentials?: string;
   /** File of certificate authorities. */
   authorities?: string;
@@ -38,11 +38,11 @@ export function gitSettings({ address, addresses, credentials }: GitAccess): str
     'protocol.allow=never',
     'protocol.https.allow=always',
     'protocol.ssh.allow=always',
-    // A redirect could lead to a host that was not checked.
+    // A redirect could point to a host that was not checked.
     'http.followRedirects=false',
-    // An address is not looked up.
+    // An IP address needs no lookup.
     ...(isIP(address.host) ? [] : [`http.curloptResolve=${address.host}:${address.port}:${addresses.map(bracketed).join(',')}`]),
-    // A server that says nothing for so long has gone.
+    // A server that sends nothing for this long is gone.
     'http.lowSpeedLimit=100',
     'http.lowSpeedTime=60',
     'transfer.bundleURI=false',
@@ -59,18 +59,18 @@ export function gitSettings({ address, addresses, credentials }: GitAccess): str
     'fetch.recurseSubmodules=false',
     'gc.auto=0',
     'maintenance.auto=false',
-    // The folder is the server's, also when another user owns the disk.
+    // The folder belongs to the server, even if another user owns the disk.
     'safe.directory=*',
   ];
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Writes credentials into a file of the run, since git removes from its file what a server refuses. Returns the secrets in them. */
+/** Writes credentials to a file of the run, since git removes refused credentials from its file. Returns the secrets in them. */
 export async function writeCredentials(credentials: GitCredential[], file: string): Promise<string[]> {
   await writeFile(file, credentials.map(({ url }) => `${url}\n`).join(''), { mode: 0o600 });
   return credentials.flatMap(({ url }) => {
     const [, user = '', password = ''] = /^\w+:\/\/([^:@/]*):?([^@/]*)@/.exec(url) ?? [];
-    // Of a user and a password the user is a name; alone it is a token.
+    // A user with a password is a name; a user without one is a token.
     const secret = password === '' ? user : password;
     const basic = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');
     return secret === '' ? [] : [secret, decoded(secret), basic];
@@ -81,7 +81,7 @@ function sshCommand({ host }: GitAddress, [address]: string[]): string {
   const options = {
     BatchMode: 'yes',
     ConnectTimeout: '20',
-    // The name is what the host key is known by; the address is the one that was checked.
+    // The host key is known by the name; the connection uses the checked address.
     HostName: address ?? host,
     HostKeyAlias: host,
     StrictHostKeyChecking: 'yes',
@@ -96,7 +96,7 @@ function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** One word of a shell's line. */
+/** One quoted word of a shell command. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

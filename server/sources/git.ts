@@ -16,16 +16,16 @@ import { writeCredentials, gitEnvironment, gitSettings, type GitAccess } from '.
 export type GitSource = Extract<SiteSource, { type: 'git' }>;
 
 export interface GitContext extends SourceContext {
-  /** Bare repository that stays between runs; created when missing. */
+  /** Bare repository that stays between runs; created if missing. */
   mirror: string;
 }
 
-// More files than any docs have: a small pack can name millions.
+// More files than any docs have; a small pack can contain millions.
 const mostFiles = 500_000;
 const fetched = 'refs/carrel/fetched';
 const longCommands = new Set(['fetch', 'checkout', 'gc']);
 
-/** Fetches one commit and checks it out; returns the folder of the docs in it. Rejects with a `JobError` that says why not. */
+/** Fetches one commit and checks it out; returns the folder of the docs in it. Rejects with a `JobError` that gives the reason. */
 export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
   const { folder, mirror, log } = context;
   const address = gitAddress(source.url);
@@ -50,12 +50,12 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
     log.say(`Fetched ${source.ref ?? 'the default branch'} of ${address.url}: commit ${commit}.`);
     await mkdir(checkout, { recursive: true });
     await checkFolderIn(commit, inside, source, git);
-    // The index is beside the checkout: the mirror holds objects only.
+    // The index is beside the checkout, since the mirror contains only objects.
     const watch = { path: checkout, what: 'The repository', mb: context.limits.outputMb, entries: mostFiles };
     await orFail(
       git([`--work-tree=${checkout}`, 'checkout', '--force', '--quiet', commit, '--', inside === '' ? '.' : inside], watch),
     );
-    await tellWhatIsNotFetched(checkout, log);
+    await logWhatIsNotFetched(checkout, log);
     return join(checkout, inside);
   } finally {
     if (credentials !== undefined) await rm(credentials, { force: true });
@@ -69,7 +69,7 @@ function sshNeedsOperator({ url }: GitAddress): JobError {
   );
 }
 
-/** The entries of the operator's file that are for this job. */
+/** The entries of the operator's file for this job. */
 async function ownCredentials(address: GitAddress, { gitCredentials, owner, log }: GitContext): Promise<GitCredential[]> {
   const all = await readGitCredentials(gitCredentials!).catch((cause: NodeJS.ErrnoException) => {
     if (cause instanceof ExportError) throw cause;
@@ -126,7 +126,7 @@ async function fetchInto(mirror: string, ref: string, source: GitSource, git: Gi
       throw error;
     });
     if (ended.code !== 0 && wasThere && isMirrorBroken(ended.tail)) {
-      log.say('The kept copy of the repository is damaged; it is fetched anew.');
+      log.say('The stored copy of the repository is damaged; it is fetched again.');
       ended = await fetchAnew();
     }
     if (ended.code !== 0) {
@@ -168,21 +168,20 @@ async function checkFolderIn(commit: string, inside: string, source: GitSource, 
   if (inside === '') return;
   const { code, tail } = await git(['cat-file', '-t', `${commit}:${inside}`]);
   if (code === 0 && tail.trim() === 'tree') return;
-  const why = code === 0 ? 'is no folder' : 'is not there';
+  const why = code === 0 ? 'is not a folder' : 'does not exist';
   throw new JobError(
     'GitFolderNotFound',
     `"${inside}" ${why} in ${source.ref ? `"${source.ref}"` : 'the default branch'} of ${source.url}. Correct "folder" in the site's source.`,
   );
 }
 
-async function tellWhatIsNotFetched(checkout: string, log: SourceContext['log']): Promise<void> {
+async function logWhatIsNotFetched(checkout: string, log: SourceContext['log']): Promise<void> {
   const attributes = await readFile(join(checkout, '.gitattributes'), 'utf8').catch(() => '');
-  if (/\bfilter=lfs\b/.test(attributes))
-    log.say('Files kept in Git LFS are not fetched: small text files stand in their places.');
+  if (/\bfilter=lfs\b/.test(attributes)) log.say('Files in Git LFS are not fetched: small text files take their place.');
   if (existsSync(join(checkout, '.gitmodules'))) log.say('Submodules are not fetched: their folders are empty.');
 }
 
-/** What a command printed. */
+/** The output of a command. */
 async function orFail(running: Promise<EndedProcess>): Promise<string> {
   const ended = await running;
   if (ended.code === 0) return ended.tail;
@@ -191,7 +190,7 @@ async function orFail(running: Promise<EndedProcess>): Promise<string> {
 
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
-/** Removes mirrors that nothing was fetched into for a month: of sites that are gone or have moved. `now` in milliseconds since 1970. */
+/** Removes mirrors without a fetch for a month, of sites that were removed or have moved. `now` in milliseconds since 1970. */
 export async function removeOldMirrors(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const mirror = join(folder, name);

@@ -1,4 +1,4 @@
-// Links that the server itself answers: anyone with a link may read one archive until it expires, without a key.
+// Links to the server itself: anyone with a link may read one archive until it expires, without a key.
 import { createHmac } from 'node:crypto';
 import { sameText } from '../platform/secrets.ts';
 
@@ -19,13 +19,13 @@ export function signedAddress(publicUrl: string, secret: string, right: BundleRi
   return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}${nonce}&signature=${sign(secret, right, expires)}`;
 }
 
-/** Whether a signature belongs to a right. Takes the same time wherever they differ. */
+/** Whether a signature is valid for a grant. Takes the same time wherever they differ. */
 export function isSigned(secret: string, right: BundleRight, signature: string): boolean {
   return sameText(sign(secret, right, seconds(right.expires)), signature);
 }
 
 function sign(secret: string, { jobId, key, fileName, nonce }: BundleRight, expires: number): string {
-  // The first word separates these signatures from others that the secret makes.
+  // The first word separates these signatures from others made with the same secret.
   return createHmac('sha256', secret)
     .update(JSON.stringify(['bundle', jobId, key, fileName, expires, ...(nonce === undefined ? [] : [nonce])]))
     .digest('base64url');

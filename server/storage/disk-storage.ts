@@ -38,7 +38,7 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
       try {
         await tidied;
         signal?.throwIfAborted();
-        await keep(file, place(key), join(folder, beside));
+        await store(file, place(key), join(folder, beside));
       } catch (error) {
         throw unavailable(error);
       }
@@ -89,7 +89,7 @@ function storedFile(file: string, size: number): StoredFile {
   };
 }
 
-async function keep(file: string, target: string, besideFolder: string): Promise<void> {
+async function store(file: string, target: string, besideFolder: string): Promise<void> {
   const { size } = await stat(file);
   const known = await stat(target).catch(unlessMissing);
   if (known?.size === size) return;
@@ -133,11 +133,11 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 const reasons: Record<string, string> = {
-  ENOSPC: 'The disk of the server is full, so nothing more can be kept. Free some space in its data folder, then try again.',
-  EDQUOT: 'The disk quota of the server is used up, so nothing more can be kept. Free some space, then try again.',
-  EROFS: 'The data folder of the server is read-only, so nothing can be kept. Make it writable, then try again.',
-  EACCES: 'The server may not write to its data folder, so nothing can be kept. Give its user the right to, then try again.',
-  EIO: 'The disk of the server fails, so nothing can be kept. Check the disk and the log.',
+  ENOSPC: 'The disk of the server is full, so nothing more can be stored. Free some space in its data folder, then try again.',
+  EDQUOT: 'The disk quota of the server is used up, so nothing more can be stored. Free some space, then try again.',
+  EROFS: 'The data folder of the server is read-only, so nothing can be stored. Make it writable, then try again.',
+  EACCES: 'The server may not write to its data folder, so nothing can be stored. Give its user the right to, then try again.',
+  EIO: 'The disk of the server fails, so nothing can be stored. Check the disk and the log.',
 };
 
 function unavailable(error: unknown): unknown {

@@ -1,13 +1,13 @@
-// Site files of a bucket, cached on disk: a page that is read often is fetched once. Files are named by their digest, so they never go stale.
+// Site files of a bucket, cached on disk: a page that is read often is downloaded once. Files are named by their digest, so they never go stale.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
 export interface FileCache {
-  /** Undefined when the file is not there, or its bytes do not have the digest. */
+  /** Undefined if the file is not cached, or its bytes do not match the digest. */
   get(sha256: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Never fails: without room on the disk the file is just not cached. */
+  /** Never fails: if the disk is full, the file is not cached. */
   put(sha256: string, bytes: Uint8Array): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export async function readManifest(storage: Storage, domain: string, digest: str
   const stored = await storage.get(manifestKey(domain, digest));
   return (
     stored &&
-    parseManifest(await new Response(await stored.read()).text(), `the kept export ${digest.slice(0, 12)} of "${domain}"`)
+    parseManifest(await new Response(await stored.read()).text(), `the stored export ${digest.slice(0, 12)} of "${domain}"`)
   );
 }
 
@@ -19,7 +19,7 @@ export function parseManifest(text: string, from: string): Manifest {
   const [issue] = parsed.error.issues;
   throw new ExportError(
     'ManifestInvalid',
-    `carrel.json of ${from} is not a manifest this version reads: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}.`,
+    `carrel.json of ${from} is not a manifest that this version can read: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}.`,
     'Export the site again.',
   );
 }

@@ -1,4 +1,4 @@
-// Exports in a bucket of an S3-compatible service. Links are presigned: they lead to the service itself.
+// Exports in a bucket of an S3-compatible service. Links are presigned: they point to the service itself.
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -12,9 +12,9 @@ export interface S3StorageOptions {
   bucket: string;
   /** URL of a service other than Amazon's. */
   endpoint?: string;
-  /** What all keys begin with. */
+  /** Prefix of all keys. */
   prefix?: string;
-  /** Folder for site files that were read lately. */
+  /** Cache folder for recently read site files. */
   cacheFolder: string;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -28,8 +28,8 @@ const longestLink = 7 * 24 * 60 * 60;
 const longestRemoval = 5000;
 
 /**
- * Storage in a bucket, with credentials and region as the AWS SDK finds them. It asks for no lists. While the service is away all but
- * `link` reject with `StorageUnavailable`; nothing has to be done when it is back.
+ * Storage in a bucket, with credentials and region as the AWS SDK finds them. It never lists keys. While the service is unavailable, all
+ * methods but `link` reject with `StorageUnavailable`; they work again when it is back.
  */
 export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, now }: S3StorageOptions): Storage {
   const cache = createFileCache(cacheFolder);
@@ -42,7 +42,7 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
     }));
   const place = (key: string) => ({ Bucket: bucket, Key: withSlash(prefix) + key });
 
-  /** Asks the service; undefined when the key is not there. */
+  /** Sends a request to the service; undefined if the key does not exist. */
   async function ask<Answer>(request: (s3: Opened) => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await request(await open());
@@ -68,7 +68,7 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
       async read(range) {
         const answer = await getObject(key, range);
         if (!answer) throw Object.assign(new Error(`"${key}" was removed.`), { code: 'ENOENT' });
-        // One piece at a time: as fast as the reader takes them, and given up when it leaves.
+        // One piece at a time, as fast as the reader reads; the download ends when the reader leaves.
         return WebStream.from(answer.Body as AsyncIterable<Uint8Array>) as ReadableStream<Uint8Array>;
       },
     };
@@ -225,7 +225,7 @@ interface S3Error extends Error {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Whether a key is not there. A bucket that is not there is another matter. */
+/** Whether a key does not exist. A missing bucket is a different error. */
 function isMissing(error: unknown): boolean {
   const { name } = error as S3Error;
   return name === 'NoSuchKey' || name === 'NotFound';

@@ -60,7 +60,7 @@ export async function storeExport(
   await inParallel(files, lanes[storage.kind], async ({ path, sha256, size }) => {
     signal?.throwIfAborted();
     const key = fileKey(domain, sha256);
-    if (!known.has(sha256) && !(await isKept(storage, key, size))) {
+    if (!known.has(sha256) && !(await isStored(storage, key, size))) {
       await storage.put(key, await checkedFile(root, path, sha256), { contentType: contentType(path), signal });
     }
     onProgress?.(++done, total);
@@ -97,7 +97,7 @@ async function filesOfActive({ storage, sites, jobs }: StoreParts, domain: strin
   return new Set(Object.values(manifest?.files ?? {}).map(({ sha256 }) => sha256));
 }
 
-async function isKept(storage: Storage, key: string, size: number): Promise<boolean> {
+async function isStored(storage: Storage, key: string, size: number): Promise<boolean> {
   return storage.kind === 'disk' && (await storage.get(key))?.size === size;
 }
 
@@ -108,7 +108,7 @@ async function checkedFile(root: string, path: string, sha256: string): Promise<
   if (file !== undefined && isInside && (await digestOf(file)) === sha256) return file;
   throw new ExportError(
     'ExportIncomplete',
-    `"${path}" of the export is not what its carrel.json says: it is missing, changed, or no file of the folder.`,
+    `"${path}" of the export is not what its carrel.json says: it is missing, changed, or not a file of the folder.`,
     'Start the export again.',
   );
 }

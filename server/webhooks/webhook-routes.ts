@@ -27,7 +27,7 @@ const newWebhookSchema = z
       .min(1)
       .max(10)
       .default([...webhookEvents])
-      .openapi({ description: 'The events it receives; all of them when absent.' }),
+      .openapi({ description: 'The events that it receives; all of them when absent.' }),
   })
   .openapi('NewWebhook');
 
@@ -94,10 +94,10 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
       path: '/v1/webhooks/{webhookId}',
       operationId: 'deleteWebhook',
       summary: 'Remove a webhook',
-      description: 'Deliveries that wait are dropped.',
+      description: 'Pending deliveries are dropped.',
       middleware: [adminKey(parts, 'write')] as const,
       request: { params: z.object({ webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }) }) },
-      responses: { 204: { description: 'It is removed.' }, ...errorAnswers(401, 403, 404) },
+      responses: { 204: { description: 'Removed.' }, ...errorAnswers(401, 403, 404) },
     }),
     async (context) => {
       const { webhookId } = context.req.valid('param');

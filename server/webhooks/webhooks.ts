@@ -31,7 +31,7 @@ export interface Webhooks {
   remove(organization: string, id: string): Promise<boolean>;
   /** Queues a delivery to every webhook of the job's organization for its status. */
   notify(job: Job): Promise<void>;
-  /** Begins delivering, in a worker. */
+  /** Starts deliveries; for workers. */
   open(): Promise<void>;
 }
 
@@ -41,11 +41,11 @@ export interface WebhookContext {
   /** Encrypts the secrets at rest. */
   secret: string;
   now: () => number;
-  /** Without a slash at the end; messages say where an export is browsed. */
+  /** Without a slash at the end; messages contain the URL of the export below it. */
   sitesUrl: string;
-  /** Private networks that may be reached. */
+  /** Private networks that are allowed. */
   privateHosts: string[];
-  /** Timeout of a receiver's answer. @default 15_000 */
+  /** Timeout of a receiver's response. @default 15_000 */
   milliseconds?: number;
 }
 
@@ -69,7 +69,7 @@ export function createWebhooks({
       const id = `wh_${randomBytes(8).toString('hex')}`;
       const secret = `whsec_${randomBytes(32).toString('base64')}`;
       return await database.transaction(async (transaction) => {
-        // The organization's row is the lock: of two at once, only one may be the last.
+        // Locks the organization's row, so that concurrent requests cannot exceed the limit.
         await transaction.query('select from carrel.organizations where id = $1 for update', [organization]);
         const count = 'select count(*)::int as count from carrel.webhooks where organization = $1';
         const [row] = await transaction.query<{ count: number }>(count, [organization]);
@@ -105,7 +105,7 @@ export function createWebhooks({
     open: () => queue.workDeliveries(deliver),
   };
 
-  /** Any answer but 2xx is an error, so that the queue tries again; 410 says that no one listens there any more. */
+  /** Any status but 2xx is an error, so that the queue retries; 410 removes the webhook. */
   async function deliver({ webhook: id, message, event, at, data }: Delivery): Promise<void> {
     const found = 'select url, secret from carrel.webhooks where id = $1';
     const [webhook] = await database.query<{ url: string; secret: string }>(found, [id]);
@@ -123,11 +123,11 @@ export function createWebhooks({
       milliseconds,
     });
     if (status === 410) await database.query('delete from carrel.webhooks where id = $1', [id]);
-    else if (status < 200 || status > 299) throw new Error(`The webhook ${id} was answered with status ${status}.`);
+    else if (status < 200 || status > 299) throw new Error(`The webhook ${id} responded with status ${status}.`);
   }
 }
 
-/** A job that is reported twice has the same message id: it has ended in one way only. */
+/** The message id is the same for every report of a job, since a job ends only once. */
 function messageId(webhook: string, job: Job): string {
   return `msg_${createHash('sha256').update(`${webhook} ${job.id} ${job.status}`).digest('hex').slice(0, 32)}`;
 }

@@ -183,7 +183,7 @@ function addCancelRoute(api: Api, parts: JobRouteParts): void {
   });
 
   async function removeWaiting(canceled: Job): Promise<void> {
-    // A run notices by itself, and is counted where it ends.
+    // A running job notices the change itself, and is counted where it ends.
     if (canceled.startedAt) return;
     metrics.jobs.inc({ status: 'canceled' });
     await queue

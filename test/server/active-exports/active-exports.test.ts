@@ -44,7 +44,7 @@ async function openPages({
   };
 }
 
-test('callers who come together share one opening, and an unknown or unexported site is undefined', async () => {
+test('concurrent callers share one opening, and an unknown or unexported site is undefined', async () => {
   const { services, exportPage, read, made } = await openPages();
   await exportPage('docs.test', 'one');
   expect(await Promise.all(Array.from({ length: 20 }, () => read('docs.test')))).toEqual(Array(20).fill('docs.test: one'));
@@ -53,7 +53,7 @@ test('callers who come together share one opening, and an unknown or unexported 
   expect([await read('new.test'), await read('unknown.test')]).toEqual([undefined, undefined]);
 });
 
-test('of more sites than may be open, those used least recently are closed and opened again', async () => {
+test('above the maximum of open sites, the least recently used are closed and opened again', async () => {
   const { exports, exportPage, read, made } = await openPages({ most: 3 });
   const names = ['a.test', 'b.test', 'c.test', 'd.test'];
   for (const name of names) await exportPage(name, name);
@@ -66,7 +66,7 @@ test('of more sites than may be open, those used least recently are closed and o
   expect([await numberOf('b.test'), await numberOf('c.test'), await numberOf('d.test')]).toEqual([2, 3, 6]);
 });
 
-test('an opening that fails is tried again by the next caller', async () => {
+test('the next caller retries an opening that failed', async () => {
   const disk = await openDisk();
   let failures = 1;
   const storage: Storage = {
@@ -82,7 +82,7 @@ test('an opening that fails is tried again by the next caller', async () => {
   expect([await read('docs.test'), made()]).toEqual(['docs.test: one', 1]);
 });
 
-test('work that meets a removed file runs once more, on the next export', async () => {
+test('work that needs a removed file runs once more, on the next export', async () => {
   const { services, exports, clock, exportPage, read } = await openPages();
   await exportPage('docs.test', 'one');
   expect(await read('docs.test')).toBe('docs.test: one');
@@ -98,7 +98,7 @@ test('work that meets a removed file runs once more, on the next export', async 
   expect([await late, runs]).toEqual(['docs.test: two', 2]);
 });
 
-test('work that meets a removed file fails when no other export comes, and is undefined when the site was deleted', async () => {
+test('work that needs a removed file fails without another export, and is undefined when the site was deleted', async () => {
   const { services, clock, exportPage, read } = await openPages();
   await exportPage('docs.test', 'one');
   await services.storage.remove([fileKey('docs.test', digestOf('one'))]);
@@ -123,7 +123,7 @@ test('an open export stays in use while the database is not available', async ()
   await expect(version('other.test')).rejects.toThrow('no database');
 });
 
-test('exports that are replaced under load are hosted and answered from, each whole', async () => {
+test('exports replaced under load: each page and each answer comes from one export', async () => {
   const site = await openAssistantSite(harbour);
   const { services, assistant } = site;
   services.options.keepExports = 1;
@@ -173,7 +173,7 @@ test('exports that are replaced under load are hosted and answered from, each wh
   expect(heard.searched).toBeGreaterThan(0);
 });
 
-test('a new active export answers the next question; an answer under way ends on the former', async () => {
+test('the next question is answered from the new active export; a running answer ends with the previous one', async () => {
   await using model = await openModelServer();
   const site = await openAssistantSite(harbour);
   await site.configure({ model: { baseUrl: model.url, model: 'scripted' } });

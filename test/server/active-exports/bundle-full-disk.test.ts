@@ -6,7 +6,7 @@ import { archiveOf, manifestOf } from '../../integration/output/archives.ts';
 import { makeFolder } from '../hosting/small-site.ts';
 
 // A disk of its own needs Linux; there it must be had, and the test fails where it cannot.
-test.runIf(process.platform === 'linux')('a full disk is told, and the site that was kept is served', async () => {
+test.runIf(process.platform === 'linux')('a full disk is reported, and the stored site is served', async () => {
   const bundle = (files: Record<string, string>) => archiveOf({ ...files, 'carrel.json': manifestOf(files) });
   const noise = createCipheriv('aes-128-ctr', 'k'.repeat(16), Buffer.alloc(16)).update(Buffer.alloc(3_000_000)).toString('hex');
   const small = await bundle({ 'index.html': 'small' });

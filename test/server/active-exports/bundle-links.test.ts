@@ -38,7 +38,7 @@ async function setUp() {
 
 const expiresIn = (seconds: number, now: number) => new Date(now + seconds * 1000);
 
-describe('a link of the server itself', () => {
+describe('a link to the server', () => {
   let server: LinkServer;
   let http: Server;
   let job: Job;
@@ -62,7 +62,7 @@ describe('a link of the server itself', () => {
     return `http://127.0.0.1:${(http.address() as AddressInfo).port}${link.pathname}${link.search}`;
   }
 
-  test('is served, expires, and is the same bundle when it is given anew', async () => {
+  test('is served, expires, and a new one links to the same bundle', async () => {
     const { home, lines, warnings } = await setUp();
     const link = await newLink();
     expect(await home(link)).toBe('<p>Home</p>');
@@ -72,11 +72,11 @@ describe('a link of the server itself', () => {
     expect(warnings[0]).not.toContain('signature=');
     expect(await home(await newLink())).toBe('<p>Home</p>');
     expect(warnings).toEqual([]);
-    expect(lines.at(-1)).toMatch(/^The link leads to what is kept: /);
+    expect(lines.at(-1)).toMatch(/^The stored bundle is current: /);
   });
 });
 
-describe('a link of a bucket', () => {
+describe('a link to a bucket', () => {
   let server: S3Server;
   let storage: Storage;
   useS3Credentials();
@@ -89,7 +89,7 @@ describe('a link of a bucket', () => {
 
   const newLink = () => storage.link('docs.zip', { jobId: 'se_1', fileName: 'docs.zip', expires: expiresIn(3600, Date.now()) });
 
-  test('is served, is dead when it was changed, and is the same bundle when it is given anew', async () => {
+  test('is served, does not work when it was changed, and a new one links to the same bundle', async () => {
     const { home, lines, warnings } = await setUp();
     expect(await home(await newLink())).toBe('<p>Home</p>');
     const changed = (await newLink()).replace(/(X-Amz-Signature=)./, '$1_');
@@ -97,6 +97,6 @@ describe('a link of a bucket', () => {
     expect(warnings[0]).toMatch(/answered 403 \(SignatureDoesNotMatch\)/);
     expect(warnings[0]).not.toContain('X-Amz');
     expect(await home(await newLink())).toBe('<p>Home</p>');
-    expect(lines.at(-1)).toMatch(/^The link leads to what is kept: /);
+    expect(lines.at(-1)).toMatch(/^The stored bundle is current: /);
   });
 });

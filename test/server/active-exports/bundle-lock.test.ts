@@ -29,7 +29,7 @@ async function mostAtOnce(folder: string, processes: number, milliseconds: numbe
   return most;
 }
 
-test('a process that is slow to remove a lock that was left behind does not remove the next one', async () => {
+test('a process that removes an abandoned lock slowly does not remove the next one', async () => {
   const { rm } = fs;
   let removals = 0;
   vi.spyOn(fs, 'rm').mockImplementation(async (...given) => {
@@ -44,7 +44,7 @@ test('a process that is slow to remove a lock that was left behind does not remo
   expect(await mostAtOnce(lockedFolder(), 2, 2000)).toBe(1);
 });
 
-test('of many processes one at a time works, and no lock is left', async () => {
+test('one of many processes works at a time, and no lock stays', async () => {
   const folder = lockedFolder();
   expect(await mostAtOnce(folder, 6, 30)).toBe(1);
   expect(readdirSync(folder)).toEqual([]);

@@ -8,7 +8,7 @@ import { makeFolder } from '../hosting/small-site.ts';
 
 const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7919) % 251));
 
-/** A try without pauses, into a folder of its own. */
+/** Downloads without pauses, to a folder of its own. */
 async function setUp(answer: Answer, options: Partial<FetchBundleOptions> = {}) {
   const server = await startBundleServer(answer);
   const folder = await makeFolder({});
@@ -17,12 +17,12 @@ async function setUp(answer: Answer, options: Partial<FetchBundleOptions> = {}) 
   return { server, folder, run, part: join(folder, 'download.part') };
 }
 
-/** Answers one request after the other; the last answer stays. */
+/** Answers the requests in turn; the last answer stays. */
 function inTurn(...answers: Answer[]): Answer {
   return (request, response) => (answers.length > 1 ? answers.shift()! : answers[0]!)(request, response);
 }
 
-test('a bundle is downloaded, and its progress told', async () => {
+test('a bundle is downloaded, and its progress reported', async () => {
   const told: [number, number | undefined][] = [];
   const { server, run, part } = await setUp(send(bytes));
   const fetched = await run({ onProgress: (...progress) => told.push(progress) });
@@ -33,21 +33,21 @@ test('a bundle is downloaded, and its progress told', async () => {
   expect(readFileSync(join(part, '../download.json'), 'utf8')).not.toContain('SECRET');
 });
 
-test('a broken connection goes on where it ended', async () => {
+test('a download resumes after a broken connection', async () => {
   const { server, run, part } = await setUp(inTurn(send(bytes, { breakAfter: 1_000_000 }), send(bytes)));
   expect(await run()).toMatchObject({ isResumed: true });
   expect(readFileSync(part).equals(bytes)).toBe(true);
   expect(server.requests[1]).toMatchObject({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/), condition: '"1"' });
 });
 
-test('tries are counted only while nothing comes', async () => {
+test('only attempts that bring nothing count', async () => {
   const { server, run, part } = await setUp(send(bytes, { breakAfter: 500_000 }));
   await run();
   expect(readFileSync(part).equals(bytes)).toBe(true);
   expect(server.requests.length).toBeGreaterThan(4);
 });
 
-test('another process goes on with the part that one has left', async () => {
+test('another process resumes a partial download', async () => {
   const { server, run, part } = await setUp(send(bytes, { breakAfter: 1_000_000 }), { waits: [] });
   const stop = new AbortController();
   await expect(run({ signal: stop.signal, onProgress: (done) => done > 300_000 && stop.abort() })).rejects.toThrow(/abort/i);
@@ -60,7 +60,7 @@ test('another process goes on with the part that one has left', async () => {
   expect(readFileSync(part).equals(bytes)).toBe(true);
 });
 
-test('a whole part is asked about, not fetched again', async () => {
+test('a complete download is checked, not repeated', async () => {
   const { server, run, part } = await setUp(send(bytes));
   await run();
   await run();
@@ -69,11 +69,11 @@ test('a whole part is asked about, not fetched again', async () => {
 });
 
 test.each<[string, Answer]>([
-  ['is of another bundle now', send(bytes.subarray(5), { tag: '"2"' })],
-  ['answers the whole to a request for a part', (_, response) => void response.end(bytes.subarray(5))],
-  ['answers another part', inTurn(refuse(206, 'zzz', { 'content-range': 'bytes 0-2/9', etag: '"1"' }), send(bytes.subarray(5)))],
-  ['knows no such part', inTurn(refuse(416, '', { 'content-range': 'bytes */9' }), send(bytes.subarray(5)))],
-])('a part is left for the whole when the link %s', async (_, later) => {
+  ['has another bundle now', send(bytes.subarray(5), { tag: '"2"' })],
+  ['sends the whole bundle for a range request', (_, response) => void response.end(bytes.subarray(5))],
+  ['sends another range', inTurn(refuse(206, 'zzz', { 'content-range': 'bytes 0-2/9', etag: '"1"' }), send(bytes.subarray(5)))],
+  ['does not have the range', inTurn(refuse(416, '', { 'content-range': 'bytes */9' }), send(bytes.subarray(5)))],
+])('a partial download is discarded when the link %s', async (_, later) => {
   const { run, part } = await setUp(inTurn(send(bytes, { breakAfter: 1_000_000 }), later));
   expect(await run()).toMatchObject({ isResumed: false });
   expect(readFileSync(part).equals(bytes.subarray(5))).toBe(true);
@@ -82,7 +82,7 @@ test.each<[string, Answer]>([
 test.each([
   ['no tag', {}],
   ['a weak tag', { etag: 'W/"1"' }],
-])('with %s nothing is put together', async (_, headers: Record<string, string>) => {
+])('with %s no partial downloads are combined', async (_, headers: Record<string, string>) => {
   const broken: Answer = (_request, response) => {
     response.writeHead(200, { 'content-length': bytes.length, ...headers });
     response.write(bytes.subarray(0, 1000), () => setImmediate(() => response.destroy()));
@@ -93,7 +93,7 @@ test.each([
   expect(readFileSync(part).equals(bytes)).toBe(true);
 });
 
-test('a part of another address, and a part without its note, are not gone on with', async () => {
+test('a partial download of another URL, or without its record, is not resumed', async () => {
   const { server, run, folder, part } = await setUp(send(bytes));
   writeFileSync(part, 'xxx');
   await run();
@@ -104,7 +104,7 @@ test('a part of another address, and a part without its note, are not gone on wi
   expect(server.requests[1]!.range).toBeUndefined();
 });
 
-test('the known bundle is not fetched again', async () => {
+test('the known bundle is not downloaded again', async () => {
   const { server, run, folder } = await setUp(send(bytes));
   const address = server.link.replace(/\?.*/, '');
   expect(await run({ known: { address, validator: '"1"' } })).toBe('unchanged');
@@ -113,7 +113,7 @@ test('the known bundle is not fetched again', async () => {
   expect(await run({ known: { address: 'http://127.0.0.1/x', validator: '"1"' } })).not.toBe('unchanged');
 });
 
-test('an answer that comes packed is unpacked', async () => {
+test('a compressed response is decompressed', async () => {
   const packed = gzipSync(bytes);
   const headers = { 'content-encoding': 'gzip', 'content-length': String(packed.length), etag: '"1"' };
   const { run, part } = await setUp((_, response) => void response.writeHead(200, headers).end(packed));
@@ -121,7 +121,7 @@ test('an answer that comes packed is unpacked', async () => {
   expect(readFileSync(part).equals(bytes)).toBe(true);
 });
 
-describe('a link that is dead', () => {
+describe('a dead link', () => {
   const s3 =
     '<Error><Code>AccessDenied</Code><Message>Request has expired</Message><AWSAccessKeyId>AKIA</AWSAccessKeyId></Error>';
   test.each([
@@ -149,18 +149,18 @@ describe('a link that is dead', () => {
   });
 });
 
-describe('a bundle that cannot be fetched', () => {
+describe('a bundle that cannot be downloaded', () => {
   test.each<[string, Answer, RegExp, number]>([
-    ['an error that may pass', refuse(503), /answered 503/, 3],
-    ['another answer', refuse(400), /answered 400/, 1],
-    ['a part nobody asked for', refuse(206), /answered 206/, 3],
+    ['a temporary error', refuse(503), /answered 503/, 3],
+    ['another status', refuse(400), /answered 400/, 1],
+    ['a range that was not requested', refuse(206), /answered 206/, 3],
     [
       'connections that break at once',
       (_, response) => void response.destroy(),
       /127\.0\.0\.1.*other side closed|ECONNRESET|socket hang up/,
       3,
     ],
-    ['redirects in a circle', refuse(302, '', { location: '/v1/bundles/se_1' }), /redirects more than five times/, 6],
+    ['a redirect loop', refuse(302, '', { location: '/v1/bundles/se_1' }), /redirects more than five times/, 6],
     ['a redirect to a file', refuse(302, '', { location: 'file:///etc/passwd' }), /file: is not fetched/, 1],
     ['a redirect with a password', refuse(302, '', { location: 'http://a:b@127.0.0.1/' }), /user name or a password/, 1],
   ])('%s', async (_, answer, message, requests) => {
@@ -185,13 +185,13 @@ describe('a bundle that cannot be fetched', () => {
     });
     await expect(run()).rejects.toMatchObject({
       code: 'BundleNotFetched',
-      message: expect.stringContaining('nothing came for 0.05 seconds'),
+      message: expect.stringContaining('no data for 0.05 seconds'),
     });
   });
 
-  test('a server that never answers', async () => {
+  test('a server that never responds', async () => {
     const { run } = await setUp(() => {}, { silence: 50, waits: [] });
-    await expect(run()).rejects.toMatchObject({ code: 'BundleNotFetched', message: expect.stringContaining('nothing came') });
+    await expect(run()).rejects.toMatchObject({ code: 'BundleNotFetched', message: expect.stringContaining('no data for') });
   });
 
   test('a redirect is followed', async () => {
@@ -201,10 +201,10 @@ describe('a bundle that cannot be fetched', () => {
   });
 
   test.each<[string, Answer]>([
-    ['says so', send(bytes)],
-    ['does not', (_, response) => void response.end(bytes)],
-    ['sends without end', (_, response) => endless(response)],
-  ])('one that is too large and %s', async (_, answer) => {
+    ['has its length in the headers', send(bytes)],
+    ['has no length', (_, response) => void response.end(bytes)],
+    ['never ends', (_, response) => endless(response)],
+  ])('a bundle that is too large and %s', async (_, answer) => {
     const { server, run, part } = await setUp(answer, { maxBytes: 2_000_000 });
     await expect(run()).rejects.toMatchObject({ code: 'BundleTooLarge' });
     expect(server.requests).toHaveLength(1);

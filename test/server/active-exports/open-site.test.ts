@@ -5,7 +5,7 @@ import { openSite } from '../../../server/active-exports/open-site.ts';
 import { makeFolder, makeZip, manifestOf, smallSite } from '../hosting/small-site.ts';
 
 describe('openSite', () => {
-  test('knows name and deployment from the manifest', async () => {
+  test('reads name and deployment from the manifest', async () => {
     const source = await makeZip({ ...smallSite, 'carrel.json': manifestOf('air-gapped') });
     expect(await openSite(source)).toMatchObject({ name: 'Small', deployment: 'air-gapped' });
   });
@@ -21,7 +21,7 @@ describe('openSite', () => {
     });
   });
 
-  test('says of a docs folder that it has to be exported first', async () => {
+  test('says that a docs folder must be exported first', async () => {
     const source = await makeFolder({ 'docs.json': '{}', 'index.mdx': '# Hello' });
     await expect(openSite(source)).rejects.toMatchObject({ code: 'NotASite', hint: expect.stringContaining('carrel export') });
   });
@@ -36,7 +36,7 @@ describe('openSite', () => {
     await expect(openSite(file)).rejects.toMatchObject({ code: 'BundleNotReadable', message: expect.stringContaining(file) });
   });
 
-  test('refuses a manifest of a format it does not know', async () => {
+  test('refuses a manifest of an unknown format', async () => {
     const source = await makeFolder({ ...smallSite, 'carrel.json': manifestOf().replace('"format":1', '"format":2') });
     await expect(openSite(source)).rejects.toMatchObject({
       code: 'ManifestInvalid',

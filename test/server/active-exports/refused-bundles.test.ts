@@ -58,7 +58,7 @@ function changedBytes(file: string, change: (bytes: Buffer) => Buffer): string {
   return file;
 }
 
-test('a bundle that is right is taken everywhere', async () => {
+test('a valid bundle is accepted everywhere', async () => {
   expect(await verdicts(hostile())).toEqual({ verify: undefined, serve: undefined, unpack: undefined });
   expect(
     await verdicts(
@@ -91,7 +91,7 @@ describe('is refused everywhere, by the name of the entry', () => {
       () => withEntry({ data: Buffer.concat([deflateRawSync(good['index.html']), Buffer.from('x')]) }),
       /"index\.html".*other bytes follow/,
     ],
-    ['a size that is not that of the content', () => withEntry({ size: 5 }), /"index\.html"/],
+    ['a size that differs from the content', () => withEntry({ size: 5 }), /"index\.html"/],
     ['a file that is a folder', () => withFiles({ a: 'x' }), /"a" is a file, and a folder in "a\/b\.txt"/],
     [
       'a folder that is a file',
@@ -120,7 +120,7 @@ describe('is refused everywhere, by the name of the entry', () => {
     expect(await verdicts(bundle())).toEqual(everywhere(message));
   });
 
-  test('an entry with another CRC-32 is not handed out by a bundle that nothing was read of', async () => {
+  test('an entry with a wrong CRC-32 cannot be read', async () => {
     const bundle = await openBundle(withEntry({ crc: 7 }));
     await expect(bundle.read('index.html')).rejects.toThrow(/"index\.html".*CRC-32/);
     bundle.close();

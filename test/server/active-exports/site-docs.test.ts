@@ -24,7 +24,7 @@ const pages = [
   page('de/v1/guide', 'de', 'v1'),
 ];
 
-test('an index is chosen by filter, else by the page being read, else by the home page', async () => {
+test('an index is chosen by filter, or else by the current page, or else by the home page', async () => {
   const { services, ask } = await openAssistantSite(pages);
   const { activeJob } = (await services.sites.get(domain))!;
   const { result } = (await services.jobs.get(activeJob!))!;
@@ -82,7 +82,7 @@ describe('a site without a page at its root', () => {
       { version: 'V1' },
       'v1/en/backup',
     ],
-  ])('answers from its default ones of %s, filters ignore case', async (_, pages, defaults, usual, filter, filtered) => {
+  ])('uses its defaults of %s, and filters ignore case', async (_, pages, defaults, usual, filter, filtered) => {
     const { services, assistant, exportPages } = await openAssistantSite(harbour);
     await exportPages(pages, domain, '2', defaults);
     const { secret } = await services.keys.create({

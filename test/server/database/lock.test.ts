@@ -43,7 +43,7 @@ it('refuses a second process, naming the folder and what to do, until the first 
   expect(await hold().line()).toBe('open');
 });
 
-it('is not deceived by another name of the folder', async () => {
+it('recognizes the folder by another name', async () => {
   const link = `${folder}-link`;
   symlinkSync(folder, link);
   const release = await lockFolder(folder);

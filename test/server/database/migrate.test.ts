@@ -20,7 +20,7 @@ it('several processes that start at the same time run each step once', async () 
 });
 
 eachDatabase((open) => {
-  it('a second start changes nothing, and a new version runs its new steps', async () => {
+  it('a second start changes nothing, and a new version runs only its new steps', async () => {
     const database = await open();
     await migrate(database);
     const steps = [...migrations, 'create table carrel.later (id text); insert into carrel.later values (1)'];

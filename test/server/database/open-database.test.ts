@@ -9,7 +9,7 @@ eachDatabase((open) => {
   });
 
   describe('values', () => {
-    it('come and go as JavaScript has them', async () => {
+    it('are read and written as JavaScript values', async () => {
       const at = new Date('2026-11-21T10:20:30.456Z');
       await database.query(
         'create temporary table v (i bigint, d double precision, t timestamptz, j jsonb, a text[], b boolean, n text)',
@@ -37,7 +37,7 @@ eachDatabase((open) => {
       ]);
     });
 
-    it('several statements without parameters give the rows of the last one', async () => {
+    it('several statements without parameters return the rows of the last one', async () => {
       expect(await database.query('select 1 as a; select 2 as b')).toEqual([{ b: 2 }]);
     });
   });
@@ -50,7 +50,7 @@ eachDatabase((open) => {
       await database.query('drop table carrel.t');
     });
 
-    it('commits what its work did, or nothing', async () => {
+    it('commits everything or nothing', async () => {
       const added = await database.transaction(async (transaction) => {
         await transaction.query('insert into carrel.t values ($1)', [1]);
         return transaction.query('insert into carrel.t values ($1) returning n', [2]);
@@ -70,7 +70,7 @@ eachDatabase((open) => {
       expect(await database.query('select n from carrel.t order by n')).toEqual([{ n: 1 }, { n: 2 }]);
     });
 
-    it('does not mix with what runs beside it', async () => {
+    it('does not mix with concurrent queries', async () => {
       await Promise.all(
         Array.from({ length: 30 }, (_value, index) =>
           database
@@ -87,7 +87,7 @@ eachDatabase((open) => {
   });
 
   describe('notifications', () => {
-    it('are heard until they are stopped, each channel apart', async () => {
+    it('are received until listening ends, separately for each channel', async () => {
       const heard: string[] = [];
       const other: string[] = [];
       let last = () => {};

@@ -10,7 +10,7 @@ import { startPostgres, type Postgres } from '../support/postgres.ts';
 
 const log = createLog('silent');
 
-describe('a server that is restarted', () => {
+describe('a database server that is restarted', () => {
   let postgres: Postgres;
   let database: Database;
   let other: Database;
@@ -27,7 +27,7 @@ describe('a server that is restarted', () => {
     await postgres.end();
   });
 
-  it('fails what is asked meanwhile as unavailable; everything comes back by itself', async () => {
+  it('rejects queries as unavailable in the meantime, and recovers by itself', async () => {
     const queue = createQueue(database, log);
     await queue.start();
     const ran: string[] = [];
@@ -76,7 +76,7 @@ describe('a server that is restarted', () => {
     expect(ran).toEqual(['se_2']);
   });
 
-  it('does not hold up a stop while it is away', async () => {
+  it('does not delay a stop while it is unavailable', async () => {
     const queue = createQueue(database, log);
     await queue.start();
     let onRun = () => {};
@@ -96,7 +96,7 @@ describe('a server that is restarted', () => {
     await postgres.start();
   });
 
-  it('and one that is not there is told so', async () => {
+  it('is reported as unavailable if it does not exist', async () => {
     const gone = await openDatabase({ dataFolder: '', databaseUrl: 'postgresql://127.0.0.1:1/carrel', log });
     await expect(migrate(gone)).rejects.toBeInstanceOf(DatabaseUnavailable);
     const queue = createQueue(gone, log);

@@ -34,7 +34,7 @@ eachDatabase((open, kind) => {
     await open();
   });
 
-  it('brings all rows back, numbers going on', async () => {
+  it('restores all rows, and sequences continue', async () => {
     expect(await restore(database, pieces(backup))).toBe(463);
     expect(await textOf(database)).toBe(backup);
     expect(await database.query(`select source->>'path' as path, settings from carrel.sites`)).toEqual([
@@ -55,7 +55,7 @@ eachDatabase((open, kind) => {
       await expect(restore(database, pieces(text))).rejects.toMatchObject({ code, message: expect.stringContaining(part) });
     });
 
-    it('a backup that was cut, and changes nothing', async () => {
+    it('a truncated backup, and changes nothing', async () => {
       await open();
       const cut = backup.slice(0, backup.lastIndexOf('-- End'));
       await expect(restore(database, pieces(cut))).rejects.toMatchObject({ code: 'BackupIncomplete' });
@@ -71,7 +71,7 @@ eachDatabase((open, kind) => {
       expect(await database.query('select * from carrel.organizations')).toEqual([]);
     });
 
-    it('rows of unknown tables, and runs nothing of the text', async () => {
+    it('rows of unknown tables, and runs nothing in the text', async () => {
       await open();
       const [head = ''] = backup.split('\n');
       const row = `insert into carrel.other overriding system value select * from jsonb_populate_record(null::carrel.other, '{}');`;
@@ -80,7 +80,7 @@ eachDatabase((open, kind) => {
       expect(await database.query('select * from carrel.organizations')).toEqual([]);
     });
 
-    it('a database that has rows', async () => {
+    it('a database that contains rows', async () => {
       await open();
       await database.query(`insert into carrel.organizations values ('mine', 'Mine', 'standard', now())`);
       await expect(restore(database, pieces(backup))).rejects.toMatchObject({
@@ -112,7 +112,7 @@ eachDatabase((open, kind) => {
     });
     afterAll(() => other.close());
 
-    it('to the other database changes no byte of the backup', async () => {
+    it('to the other kind of database changes no byte of the backup', async () => {
       await restore(other, pieces(backup, 777));
       expect(await textOf(other)).toBe(backup);
     });

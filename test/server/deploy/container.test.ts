@@ -32,7 +32,7 @@ describe('the pod of the chart', () => {
     const second = await runPod({ bundleUrl: server.link }, volume);
     expect(await (await fetch(await addressOf(second, '1'))).text()).toContain('Version 1');
     expect(second.told()).toContain('Warning: The link to the bundle is dead');
-    expect(second.told()).toContain('The kept copy is served instead: Docs, version 1');
+    expect(second.told()).toContain('Serving the stored copy instead: Docs, version 1');
     await expectStop(second);
   });
 
@@ -75,7 +75,7 @@ describe('the pod of the chart', () => {
   test('is stopped while it is still fetching', async () => {
     const server = await startBundleServer(() => {});
     const pod = await runPod({ bundleUrl: server.link }, await makeVolume());
-    await pod.untilTold(/Fetching the bundle/);
+    await pod.untilTold(/Downloading the bundle/);
     await expectStop(pod);
   });
 
@@ -85,7 +85,7 @@ describe('the pod of the chart', () => {
     const address = await addressOf(pod, '1');
     server.answer = send(await bundleOf('2'), { tag: '"2"' });
     pod.child.kill('SIGHUP');
-    await pod.untilTold(/Docs, version 2 is served from now on/);
+    await pod.untilTold(/Now serving Docs, version 2/);
     expect(await (await fetch(address)).text()).toContain('Version 2');
     await expectStop(pod);
   });

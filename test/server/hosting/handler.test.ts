@@ -36,7 +36,7 @@ describe.each([
     expect(response.headers.get('content-type')).toBe(type);
   });
 
-  test('leads a page without its slash to the page with it, so that relative links hold', async () => {
+  test('redirects a page without its slash to the one with it, so that relative links work', async () => {
     const response = await request('/guides/install?q=npm');
     expect(response.status).toBe(308);
     expect(response.headers.get('location')).toBe('./install/?q=npm');
@@ -44,7 +44,7 @@ describe.each([
     expect((await request('/guides/a%20b%20&%20c')).headers.get('location')).toBe('./a%20b%20%26%20c/');
   });
 
-  test('lets pages ask the assistant that the settings name, and nobody else', async () => {
+  test('lets pages send requests to the assistant in the settings, and to no other host', async () => {
     const settings = 'globalThis.__carrel_config = {"assistant":{"url":"https://api.example/discovery","domain":"a"}};';
     const asking = await makeFolder({ ...files, 'carrel.config.js': settings });
     const policyOf = async (place: string) =>
@@ -71,7 +71,7 @@ describe.each([
     },
   );
 
-  test('lets the 404 page keep its own inline style, by its hash', async () => {
+  test('allows the inline style of the 404 page by its hash', async () => {
     const hash = createHash('sha256').update('p { color: red }').digest('base64');
     expect((await request('/nowhere')).headers.get('content-security-policy')).toContain(
       `style-src-elem 'self' 'sha256-${hash}'`,
@@ -81,7 +81,7 @@ describe.each([
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('compresses with %s and says the length', async (encoding, decompress) => {
+  ] as const)('compresses with %s and sends the length', async (encoding, decompress) => {
     const response = await request('/guides/install/', { 'accept-encoding': encoding });
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(response.headers.get('content-encoding')).toBe(encoding);
@@ -90,7 +90,7 @@ describe.each([
     expect(decompress(bytes).toString()).toBe(longPage);
   });
 
-  test('gives each encoding its own ETag, and 304 to who knows it', async () => {
+  test('each encoding has its own ETag, and a client that has it receives 304', async () => {
     const accept = { 'accept-encoding': 'gzip' };
     const etag = (await request('/guides/install/', accept)).headers.get('etag')!;
     expect(etag).not.toBe((await request('/guides/install/')).headers.get('etag'));
@@ -98,7 +98,7 @@ describe.each([
     expect((await request('/guides/install/', { 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('answers a range with exactly those bytes, uncompressed', async () => {
+  test('responds to a range with exactly those bytes, uncompressed', async () => {
     const response = await request('/guides/install/', { range: 'bytes=2-8', 'accept-encoding': 'br' });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes 2-8/${longPage.length}`);
@@ -106,30 +106,30 @@ describe.each([
     expect(await response.text()).toBe(longPage.slice(2, 9));
   });
 
-  test('answers a range beyond the end with 416 and the size', async () => {
+  test('responds to a range beyond the end with 416 and the size', async () => {
     const response = await request('/guides/install/', { range: `bytes=${longPage.length}-` });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${longPage.length}`);
   });
 
-  test('gives the whole file when the part that the client holds is of another state', async () => {
+  test('sends the whole file when the client has part of another version', async () => {
     expect((await request('/guides/install/', { range: 'bytes=0-1', 'if-range': '"old"' })).status).toBe(200);
     const etag = (await request('/guides/install/')).headers.get('etag')!;
     expect((await request('/guides/install/', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
   });
 
-  test('answers HEAD like GET, without the body', async () => {
+  test('responds to HEAD like to GET, without the body', async () => {
     const response = await request('/guides/install/', {}, 'HEAD');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe(String(longPage.length));
     expect(await response.text()).toBe('');
   });
 
-  test('lets a picture that is opened as a page run nothing', async () => {
+  test('an image that is opened as a page runs nothing', async () => {
     expect((await request('/images/logo.svg')).headers.get('content-security-policy')).toMatch(/^default-src 'none'.*; sandbox$/);
   });
 
-  test('refuses to be written to', async () => {
+  test('refuses methods other than GET and HEAD', async () => {
     const response = await request('/', {}, 'POST');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -138,7 +138,7 @@ describe.each([
   test.each([
     ['/', '# Home\n'],
     ['/guides/install/', '# Install\n'],
-  ])('gives the Markdown of %s to who asks for Markdown', async (pathname, markdown) => {
+  ])('sends the Markdown of %s to a client that prefers Markdown', async (pathname, markdown) => {
     const response = await request(pathname, { accept: 'text/markdown' });
     expect(await response.text()).toBe(markdown);
     expect(response.headers.get('vary')).toContain('accept,');
@@ -151,7 +151,7 @@ describe.each([
     ['/images/logo.svg', 'no-cache'],
     ['/carrel.config.js', 'no-cache'],
     ['/carrel.json', 'no-cache'],
-  ])('lets caches keep %s by %s', async (pathname, expected) => {
+  ])('sends %s with the cache policy %s', async (pathname, expected) => {
     expect((await request(pathname)).headers.get('cache-control')).toBe(expected);
   });
 });
@@ -160,7 +160,7 @@ test.each([
   ['cloud', "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: https:"],
   ['client-hosted', "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: https:"],
   ['air-gapped', "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:"],
-])('sends with every answer of a %s export its policy', async (deployment, policy) => {
+])('sends its policy with every response of a %s export', async (deployment, policy) => {
   const site = await openSite(await makeFolder({ ...smallSite, 'carrel.json': manifestOf(deployment) }));
   for (const pathname of ['/', '/guides/install', '/_carrel/reader.0123456789ab.js']) {
     const { headers } = await siteHandler(site)(new Request(`http://docs.test${pathname}`));
@@ -173,7 +173,7 @@ test.each([
 test.each([
   ['client-hosted', "img-src 'self' data: blob: tides.example.com https:"],
   ['air-gapped', "img-src 'self' data: blob: tides.example.com"],
-])('a %s site with a theme of its own runs its own scripts, and asks the hosts that it may', async (deployment, images) => {
+])('an existing %s site runs its own scripts, and loads from the allowed hosts', async (deployment, images) => {
   const manifest = { ...JSON.parse(manifestOf(deployment)), guest: { allow: ['tides.example.com'] } };
   const site = await openSite(await makeFolder({ ...smallSite, 'carrel.json': JSON.stringify(manifest) }));
   const { headers } = await siteHandler(site)(new Request('http://docs.test/'));
@@ -184,7 +184,7 @@ test.each([
   expect(policy.filter((directive) => /https?:(?!$)|\*/.test(directive))).toEqual([]);
 });
 
-test('a manifest cannot put more than hosts into the policy', async () => {
+test('a manifest can add only hosts to the policy', async () => {
   const manifest = { ...JSON.parse(manifestOf()), guest: { allow: ['a.example; script-src *'] } };
   const folder = await makeFolder({ ...smallSite, 'carrel.json': JSON.stringify(manifest) });
   await expect(openSite(folder)).rejects.toMatchObject({ code: 'ManifestInvalid' });
@@ -203,7 +203,7 @@ test.each([
   expect(await policy('/')).not.toContain('example');
 });
 
-test('mounts a site under a path', async () => {
+test('serves a site under a path', async () => {
   const handle = siteHandler(await openSite(folder), { base: '/docs/' });
   const status = async (pathname: string) => (await handle(new Request(`http://docs.test${pathname}`))).status;
   expect(await status('/docs/')).toBe(200);
@@ -229,7 +229,7 @@ test('follows no symbolic link out of the folder', async () => {
   expect(await status('/inside.md')).toBe(200);
 });
 
-test('streams a large file, and a part of it', async () => {
+test('streams a large file, and a range of it', async () => {
   const large = 'a'.repeat(5 * 1024 * 1024) + 'end';
   const site = await openSite(await makeFolder({ ...smallSite, 'film.mp4': large }));
   const get = (headers: Record<string, string>) => siteHandler(site)(new Request('http://docs.test/film.mp4', { headers }));

@@ -43,7 +43,7 @@ async function text(answer: Response | Promise<Response>): Promise<[number, stri
 }
 
 eachStorage((open) => {
-  test('serves the active export below its path, as any export is served', async () => {
+  test('serves the active export below its path like any export', async () => {
     const { get, exportSite } = await openSites(await open());
     const film = randomBytes(5 * 1024 * 1024);
     await exportSite(
@@ -75,7 +75,7 @@ eachStorage((open) => {
       expect((await get(`/sites/docs.test/${path}`)).status).toBe(404);
   });
 
-  test('follows the active job within a second, and a request sees one export', async () => {
+  test('serves a new active export within a second, and each request sees one export', async () => {
     const { get, clock, exportSite } = await openSites(await open());
     await exportSite(await makeExport({ 'index.html': page('one') }));
     expect(await text(get('/sites/docs.test/'))).toEqual([200, page('one')]);
@@ -86,7 +86,7 @@ eachStorage((open) => {
     expect(answers).toEqual(Array.from({ length: 20 }, () => [200, page('two')]));
   });
 
-  test('an export that retention removed is not served in part', async () => {
+  test('an export that retention removed is not served partially', async () => {
     const { services, get, clock, exportSite } = await openSites(await open(), 1);
     await exportSite(await makeExport({ 'index.html': page('one'), 'only-here.html': page('old') }));
     expect((await get('/sites/docs.test/')).status).toBe(200);
@@ -101,7 +101,7 @@ eachStorage((open) => {
     expect([page('one'), page('two')]).toContain((await text(home))[1]);
   });
 
-  test('a large file that is being sent is sent to its end when its export is removed', async () => {
+  test('a large file is sent to its end even when its export is removed', async () => {
     const storage = await open();
     const { services, get, clock, exportSite } = await openSites(storage, 1);
     const film = randomBytes(9 * 1024 * 1024);
@@ -116,7 +116,7 @@ eachStorage((open) => {
   });
 });
 
-test('does not reveal which sites there are', async () => {
+test('does not reveal which sites exist', async () => {
   const { services, get } = await openSites(await openDisk());
   await registerSite(services, 'secret.test', 'other');
   const [status, home] = await text(get('/'));
@@ -155,7 +155,7 @@ test('a deleted site is no longer served', async () => {
   expect((await get('/sites/docs.test/')).status).toBe(404);
 });
 
-test('answers 503 while the storage is not available, and the site again afterwards', async () => {
+test('responds with 503 while the storage is unavailable, and with the site afterwards', async () => {
   const disk = await openDisk();
   let away = false;
   const storage: Storage = { ...disk, get: (key) => (away ? Promise.reject(new StorageUnavailable('gone')) : disk.get(key)) };
@@ -175,7 +175,7 @@ test('answers 503 while the storage is not available, and the site again afterwa
   expect((await get('/sites/docs.test/')).status).toBe(200);
 });
 
-test('open sites are served while the database is not available', async () => {
+test('open sites are served while the database is unavailable', async () => {
   const server = await openLinkServer();
   await registerSite(server.services, 'docs.test');
   await runJob(server.services, 'docs.test', await makeExport({ 'index.html': page('home') }));
@@ -190,7 +190,7 @@ test('open sites are served while the database is not available', async () => {
   expect((await ask('other.test')).status).toBe(503);
 });
 
-test('a file of the active export that is lost is a fault of the server, not a missing page', async () => {
+test('a lost file of the active export is a server error, not a missing page', async () => {
   const { services, get, exportSite } = await openSites(await openDisk());
   await exportSite(await makeExport({ 'index.html': page('home') }));
   await services.storage.remove([fileKey('docs.test', digestOf(page('home')))]);
@@ -231,7 +231,7 @@ describe('carrel.config.js of a hosted site', () => {
 
   const withModel = { modelUrl: 'http://127.0.0.1:9/v1', model: 'any' };
 
-  test('names the assistant of the server, a key of the site and nothing else, and its policy lets pages ask there', async () => {
+  test('contains only the assistant of the server and a key of the site, and the policy allows pages to ask there', async () => {
     const { services, assistant, file, policy } = await openHosted(withModel);
     const named = (await assistant())!;
     expect(named).toEqual({
@@ -251,7 +251,7 @@ describe('carrel.config.js of a hosted site', () => {
     expect((await file({ 'if-none-match': answer.headers.get('etag')! })).status).toBe(304);
   });
 
-  test('names another key once the former was revoked', async () => {
+  test('contains another key after the previous one was revoked', async () => {
     const { services, clock, assistant, file } = await openHosted(withModel);
     const { key } = (await assistant())!;
     const etag = (await file()).headers.get('etag')!;
@@ -281,14 +281,14 @@ describe('carrel.config.js of a hosted site', () => {
     expect(await services.keys.list('default')).toHaveLength(on ? 1 : 0);
   });
 
-  test('keeps what the file of the export sets besides', async () => {
+  test('keeps the other settings of the file in the export', async () => {
     const own = `globalThis.__carrel_config = {"assistant":{"url":"https://old.example","suggestions":["How?"]},"more":1};`;
     const { assistant, file } = await openHosted(withModel, own);
     expect(await assistant()).toMatchObject({ url: 'http://api.example.com/discovery', suggestions: ['How?'] });
     expect(await (await file()).text()).toContain('"more": 1');
   });
 
-  test('stays as it was while the database is away', async () => {
+  test('stays the same while the database is unavailable', async () => {
     const { services, clock, assistant, get } = await openHosted(withModel);
     const before = await assistant();
     expect(before).toBeDefined();

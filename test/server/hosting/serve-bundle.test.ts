@@ -55,7 +55,7 @@ async function setUp(answer: Answer, options: Partial<ServeBundleOptions> = {}) 
 
 const sitesIn = (keep: string) => readdirSync(join(keep, 'sites'));
 
-test('fetches a bundle, keeps it, and serves it as a site', async () => {
+test('downloads a bundle, stores it, and serves it as a site', async () => {
   const { keep, lines, warnings, start } = await setUp(send(await bundleOf('1')));
   const served = await start({ base: 'docs' });
   expect([served.name, served.version]).toEqual(['Docs', '1']);
@@ -65,13 +65,13 @@ test('fetches a bundle, keeps it, and serves it as a site', async () => {
   const { files } = JSON.parse(readFileSync(join(keep, 'sites', sitesIn(keep)[0]!, 'carrel.json'), 'utf8'));
   expect(page.headers.get('etag')).toContain(files['index.html'].sha256.slice(0, 16));
   expect(readdirSync(keep).sort()).toEqual(['kept.json', 'sites']);
-  expect(lines[0]).toMatch(/^Fetching the bundle from http:\S+\/v1\/bundles\/se_1$/);
-  expect(lines.at(-1)).toBe('Docs, version 1 is unpacked; every file has the hash its manifest names.');
+  expect(lines[0]).toMatch(/^Downloading the bundle from http:\S+\/v1\/bundles\/se_1$/);
+  expect(lines.at(-1)).toBe('Docs, version 1 is unpacked; every file matches its hash in the manifest.');
   expect(warnings).toEqual([]);
   expect([...lines, readFileSync(join(keep, 'kept.json'), 'utf8')].join()).not.toContain('SECRET');
 });
 
-test('answers 503 until there is a site, and tells how it does', async () => {
+test('responds with 503 until there is a site, and reports its status', async () => {
   let release = () => {};
   const bundle = await bundleOf('1');
   const { start, server } = await setUp((...pair) => (release = () => send(bundle)(...pair)));
@@ -94,15 +94,15 @@ test('answers 503 until there is a site, and tells how it does', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/.carrel/live`, { method: 'POST' })).status).toBe(405);
 });
 
-describe('a link that does not help', () => {
+describe('a link that does not work', () => {
   test.each<[string, Answer, RegExp]>([
     ['expired', refuse(403, '{"error":"The link has expired."}'), /answered 403 \(The link has expired\.\)/],
     ['gone', refuse(410), /answered 410/],
     ['unknown', refuse(404), /answered 404/],
     ['unavailable', refuse(503), /answered 503/],
-    ['broken at once', (_, response) => void response.destroy(), /could not be fetched/],
+    ['broken at once', (_, response) => void response.destroy(), /could not be downloaded/],
     ['no bundle', (_, response) => void response.end('<html>Log in</html>'), /is refused\. .* is not a zip/],
-  ])('%s: the kept copy is served, and it is told; without one it fails', async (_, answer, message) => {
+  ])('%s: serves the stored copy and reports the error; fails without one', async (_, answer, message) => {
     const { server, home, warnings, keep } = await setUp(answer);
     await expect(home()).rejects.toMatchObject({ message: expect.stringMatching(message), hint: expect.any(String) });
     server.answer = send(await bundleOf('1'));
@@ -110,7 +110,7 @@ describe('a link that does not help', () => {
     server.answer = answer;
     expect(await home()).toContain('Version 1');
     expect(warnings).toEqual([expect.stringMatching(message)]);
-    expect(warnings[0]).toMatch(/\nThe kept copy is served instead: Docs, version 1, fetched \d{4}-/);
+    expect(warnings[0]).toMatch(/\nServing the stored copy instead: Docs, version 1, downloaded \d{4}-/);
     expect(sitesIn(keep)).toHaveLength(1);
   });
 
@@ -131,15 +131,15 @@ describe('a link that does not help', () => {
   });
 });
 
-test('a link that still leads to the kept bundle fetches nothing; another bundle takes its place', async () => {
+test('a link to the stored bundle downloads nothing; another bundle replaces it', async () => {
   const { server, home, keep, lines } = await setUp(send(await bundleOf('1')));
   await home();
   await home();
-  expect(lines).toContain('The link leads to what is kept: Docs, version 1.');
+  expect(lines).toContain('The stored bundle is current: Docs, version 1.');
   expect(server.requests[1]!.condition).toBe('"1"');
   server.answer = send(await bundleOf('2'), { tag: '"2"' });
   expect(await home()).toContain('Version 2');
-  // The one before stays for a server that is still reading it, and goes with the next swap.
+  // The one before stays for a server that is still reading it, and goes with the next replacement.
   expect(sitesIn(keep)).toHaveLength(2);
   server.answer = send(await bundleOf('3'), { tag: '"3"' });
   expect(await home()).toContain('Version 3');
@@ -147,17 +147,17 @@ test('a link that still leads to the kept bundle fetches nothing; another bundle
 });
 
 describe('a pinned version', () => {
-  test('is served, and needs no link once it is kept', async () => {
+  test('is served, and needs no link once it is stored', async () => {
     const { server, home, requests, lines } = await setUp(send(await bundleOf('1')), { version: '1' });
     expect(await home()).toContain('Version 1');
     expect(requests()).toBe(1);
     server.answer = refuse(403);
     expect(await home()).toContain('Version 1');
     expect(requests()).toBe(1);
-    expect(lines).toEqual(['Docs, version 1 is kept already: nothing is fetched.']);
+    expect(lines).toEqual(['Docs, version 1 is already stored: nothing to download.']);
   });
 
-  test('refuses another one and names both; what came is not fetched again', async () => {
+  test('refuses another version and names both; the download is not repeated', async () => {
     const { server, home, keep } = await setUp(send(await bundleOf('2')));
     const error = { code: 'BundleVersionDiffers', message: expect.stringMatching(/is version "2"; version "1" is pinned/) };
     await expect(home({ version: '1' })).rejects.toMatchObject(error);
@@ -166,18 +166,18 @@ describe('a pinned version', () => {
     expect(server.requests[1]!.range).toMatch(/^bytes=[1-9]\d+-$/);
   });
 
-  test('refuses a kept copy of another version, whatever the link says', async () => {
+  test('refuses a stored copy of another version, also if the link fails', async () => {
     const { server, home } = await setUp(send(await bundleOf('2')));
     await home();
     await expect(home({ version: '1' })).rejects.toMatchObject({ code: 'BundleVersionDiffers' });
     server.answer = refuse(403);
-    const message = expect.stringContaining('The kept copy is version "2", which is not the pinned one.');
+    const message = expect.stringContaining('The stored copy is version "2", which is not the pinned one.');
     await expect(home({ version: '1' })).rejects.toMatchObject({ code: 'BundleLinkDead', message });
     expect(await home()).toContain('Version 2');
   });
 });
 
-describe('a kept copy that lost bytes', () => {
+describe('a stored copy with missing bytes', () => {
   const damage: [string, (folder: string) => void][] = [
     ['a page', (folder) => truncateSync(join(folder, 'index.html'), 20)],
     [
@@ -187,12 +187,12 @@ describe('a kept copy that lost bytes', () => {
     ['its manifest', (folder) => truncateSync(join(folder, 'carrel.json'), 0)],
     ['a true manifest', (folder) => writeFileSync(join(folder, 'carrel.json'), manifestOf({}))],
   ];
-  test.each(damage)('%s: it is not served, but fetched again', async (_, harm) => {
+  test.each(damage)('%s: is not served, but downloaded again', async (_, harm) => {
     const { server, home, keep, warnings } = await setUp(send(await bundleOf('1')), { version: '1' });
     await home();
     harm(join(keep, 'sites', sitesIn(keep)[0]!));
     server.answer = refuse(403);
-    const message = expect.stringMatching(/answered 403\. The kept copy of version "1" in ".*" is damaged: /);
+    const message = expect.stringMatching(/answered 403\. The stored copy of version "1" in ".*" is damaged: /);
     await expect(home()).rejects.toMatchObject({ code: 'BundleLinkDead', message });
     server.answer = send(await bundleOf('1'));
     expect(await home()).toContain('Version 1');
@@ -201,7 +201,7 @@ describe('a kept copy that lost bytes', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a record that is none counts as no copy', async () => {
+  test('an invalid record counts as no copy', async () => {
     const { home, keep, requests } = await setUp(send(await bundleOf('1')));
     await home();
     writeFileSync(join(keep, 'kept.json'), '{"format":1,"folder":"../../etc"}');
@@ -211,7 +211,7 @@ describe('a kept copy that lost bytes', () => {
   });
 });
 
-describe('a bundle that is refused leaves the old site', () => {
+describe('a refused bundle leaves the previous site', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
     ['climbs', () => readFileSync(hostile({ name: '../evil.txt', text: 'x' })), /"\.\.\/evil\.txt" leads outside/],
     ['is absolute', () => readFileSync(hostile({ name: '/evil.txt', text: 'x' })), /absolute name/],
@@ -239,7 +239,7 @@ describe('a bundle that is refused leaves the old site', () => {
   });
 });
 
-test('parts that do not fit together are fetched whole', async () => {
+test('a download with parts of different bundles is repeated', async () => {
   // Another file with the same tag and size: no good storage does this, but a cache between may.
   const bundle = await bundleOf('2');
   const other = Buffer.from(bundle);
@@ -250,14 +250,14 @@ test('parts that do not fit together are fetched whole', async () => {
   await expect(home({ signal: stop.signal, say })).rejects.toThrow(/abort/i);
   server.answer = send(bundle);
   expect(await home()).toContain('Version 2');
-  expect(lines).toContain('The parts of the bundle do not fit together: fetching it whole.');
+  expect(lines).toContain('The parts of the bundle do not belong together: downloading it again.');
 });
 
-test('reloading swaps without losing a request', async () => {
+test('a reload replaces the site without losing a request', async () => {
   const { server, start, lines } = await setUp(send(await bundleOf('1')));
   const served = await start();
   await served.reload();
-  expect(lines.at(-1)).toBe('Nothing has changed: serving Docs, version 1.');
+  expect(lines.at(-1)).toBe('No change: serving Docs, version 1.');
   server.answer = send(await bundleOf('2'), { tag: '"2"' });
   const seen = new Set<string>();
   let isDone = false;
@@ -277,13 +277,13 @@ test('reloading swaps without losing a request', async () => {
   expect(served.version).toBe('2');
 });
 
-describe('a folder that several processes share', () => {
-  test('is worked in by one at a time', async () => {
+describe('a folder shared by several processes', () => {
+  test('is used by one process at a time', async () => {
     const { keep, start, lines, requests } = await setUp(send(await bundleOf('1')));
     const [first, second] = await Promise.all([start(), start()]);
     expect([first.version, second.version]).toEqual(['1', '1']);
-    expect(lines).toContain(`Another process is fetching into "${keep}": waiting for it.`);
-    expect(lines).toContain('The link leads to what is kept: Docs, version 1.');
+    expect(lines).toContain(`Another process is downloading to "${keep}": waiting for it.`);
+    expect(lines).toContain('The stored bundle is current: Docs, version 1.');
     expect(requests()).toBe(2);
     expect(readdirSync(keep).sort()).toEqual(['kept.json', 'sites']);
   });
@@ -302,7 +302,7 @@ describe('a folder that several processes share', () => {
   });
 });
 
-test('what a killed process left is removed, and counts for nothing', async () => {
+test('files left behind by a killed process are removed and ignored', async () => {
   const { keep, home } = await setUp(send(await bundleOf('1')));
   mkdirSync(join(keep, 'sites/.19-1.carrel-new-77'), { recursive: true });
   mkdirSync(join(keep, 'sites/19-1'));
@@ -311,13 +311,13 @@ test('what a killed process left is removed, and counts for nothing', async () =
   expect(sitesIn(keep)).toHaveLength(1);
 });
 
-test('a folder that cannot be made', async () => {
+test('a folder that cannot be created', async () => {
   const { home } = await setUp(send(await bundleOf('1')));
   const keep = join(await makeFolder({ file: '' }), 'file/keep');
   await expect(home({ keep })).rejects.toMatchObject({ code: 'OutputNotWritable' });
 });
 
-test('listens before it fetches, so that a taken port costs no download', async () => {
+test('listens before it downloads, so that a port in use costs no download', async () => {
   const { start, requests } = await setUp(send(await bundleOf('1')));
   const served = await start();
   const port = Number(new URL(served.address).port);

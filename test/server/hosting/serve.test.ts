@@ -7,7 +7,7 @@ import { serveSite } from '../../../server/hosting/serve.ts';
 import { hostileArchive } from '../../integration/output/archives.ts';
 import { longPage, makeFolder, manifestOf, smallSite } from './small-site.ts';
 
-test('serves a folder on a port of its own until it is closed', async () => {
+test('serves a folder on its own port until it is closed', async () => {
   const served = await serveSite({ source: await makeFolder(smallSite), port: 0, base: 'docs' });
   expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/$/);
   const page = await fetch(`${served.address}guides/install`);
@@ -19,7 +19,7 @@ test('serves a folder on a port of its own until it is closed', async () => {
   await expect(fetch(served.address)).rejects.toThrow();
 });
 
-test('stays inside the folder for a path that no URL parser has cleaned', async () => {
+test('stays inside the folder for a path that no URL parser has normalized', async () => {
   const served = await serveSite({ source: await makeFolder(smallSite), port: 0 });
   const { port } = new URL(served.address);
   for (const path of [
@@ -38,7 +38,7 @@ test('stays inside the folder for a path that no URL parser has cleaned', async 
   await served.close();
 });
 
-test('outlives requests that no browser would send', async () => {
+test('survives requests that no browser would send', async () => {
   const served = await serveSite({ source: await makeFolder(smallSite), port: 0 });
   const { port } = new URL(served.address);
   const send = (head: string) =>
@@ -62,7 +62,7 @@ test('outlives requests that no browser would send', async () => {
   await served.close();
 });
 
-test('names the port that is taken, and another to try', async () => {
+test('names the port that is in use, and another one to try', async () => {
   const source = await makeFolder(smallSite);
   const first = await serveSite({ source, port: 0 });
   const port = Number(new URL(first.address).port);
@@ -74,7 +74,7 @@ test('names the port that is taken, and another to try', async () => {
   await first.close();
 });
 
-test('names a host that is not this machine', async () => {
+test('names a host that does not belong to this machine', async () => {
   const source = await makeFolder(smallSite);
   await expect(serveSite({ source, port: 0, host: '192.0.2.1' })).rejects.toMatchObject({ code: 'CannotListen' });
 });
@@ -93,7 +93,7 @@ describe('a large entry of a zip', () => {
     return served.address;
   }
 
-  test('comes whole, in ranges and as a head, with the length of each', async () => {
+  test('is sent in full, in ranges and for HEAD, each with its length', async () => {
     const address = await serveLarge();
     for (const name of ['data.csv', 'film.mp4']) {
       const head = await fetch(`${address}${name}`, { method: 'HEAD' });
@@ -117,7 +117,7 @@ describe('a large entry of a zip', () => {
     }
   });
 
-  test('does not keep other requests waiting, and ends with its reader', async () => {
+  test('does not block other requests, and ends when the client disconnects', async () => {
     const address = await serveLarge();
     const readers = await Promise.all(Array.from({ length: 4 }, () => fetch(`${address}data.csv`)));
     const delays = monitorEventLoopDelay({ resolution: 5 });

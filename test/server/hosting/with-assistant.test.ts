@@ -24,7 +24,7 @@ test.each([
   [settings({ url: "https://a.example;script-src 'unsafe-inline'" })],
   [settings({ url: 'https://*' })],
   [settings({ url: 'https://api.example', enabled: false })],
-])('%j names none', (text) => {
+])('%j contains no assistant', (text) => {
   expect(assistantOrigin(text)).toBeUndefined();
 });
 
@@ -32,6 +32,6 @@ test.each([
   ['blank lines', '\n'.repeat(1_000_000)],
   ['blanks behind the settings', `self.__carrel_config={}${' '.repeat(1_000_000)}x`],
   ['names of the settings', 'self.__carrel_config\n'.repeat(50_000)],
-])('a file of a megabyte of %s is read in one go', (_, text) => {
+])('a file with a megabyte of %s is read quickly', (_, text) => {
   expect(assistantOrigin(text)).toBeUndefined();
 });

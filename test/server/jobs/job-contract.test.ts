@@ -12,8 +12,8 @@ const job = {
 };
 const path = '/v1/static-export/jobs/se_0123456789abcdef';
 
-describe('the contract of the given calls', () => {
-  test('lets a job pass, with fields of ours, and answers at other addresses', async () => {
+describe('the contract of existing callers', () => {
+  test('accepts a job with additional fields, and responses of other routes', async () => {
     await checkContract('GET', path, Response.json({ ...job, stage: 'render' }));
     await checkContract('GET', path, Response.json({ ...job, status: 'failed', error: 'Broken.' }));
     await checkContract('GET', path, Response.json({ ...job, status: 'canceled' }));
@@ -34,7 +34,7 @@ describe('the contract of the given calls', () => {
     await expect(checkContract('GET', path, Response.json(body))).rejects.toThrow('→ 200: ');
   });
 
-  test('refuses an error without a text, another status and another type', async () => {
+  test('refuses an error without a text, an unknown status and another type', async () => {
     await expect(checkContract('GET', path, Response.json({ message: 'No.' }, { status: 404 }))).rejects.toThrow(
       "required property 'error'",
     );
@@ -43,7 +43,7 @@ describe('the contract of the given calls', () => {
   });
 });
 
-test('a description is asked for the most exact address, and knows nothing of what has no route', async () => {
+test('the most specific route is used, and a path without a route is unknown', async () => {
   const answers = (value: string) => ({
     get: {
       responses: { 200: { content: { 'application/json': { schema: { const: value } } } }, 204: { description: 'Nothing.' } },

@@ -17,7 +17,7 @@ const refusal = async (response: Response): Promise<ErrorBody & { status: number
 });
 
 describe('starting a job', () => {
-  test('answers 202 with the whole job, its address, and queues it', async () => {
+  test('responds with 202, the whole job and its URL, and queues the job', async () => {
     const response = await request('POST', jobsPath, {
       domain: 'Docs.Acme.com',
       version: 'v14',
@@ -94,14 +94,14 @@ describe('starting a job', () => {
     expect(refused).toMatchObject({ status: 400, code: expect.stringMatching(/^(RequestInvalid|BodyInvalid)$/) });
   });
 
-  test('tells all faults at once', async () => {
+  test('reports all errors at once', async () => {
     const { error } = await refusal(await request('POST', jobsPath, { domain: 'a b', version: '/', paths: ['..'] }));
     expect(error).toContain('"domain" is "a b"; it must be a host name');
     expect(error).toContain('"version" is "/"; it must be 1 to 64');
     expect(error).toContain('"paths.0": ".." is not the path of a page');
   });
 
-  test('refuses another type of body, and a large one', async () => {
+  test('refuses another content type, and a large body', async () => {
     expect((await request('POST', jobsPath, '<x/>', undefined, { 'content-type': 'text/xml' })).status).toBe(415);
     expect((await request('POST', jobsPath, { domain, paths: ['a'.repeat(70_000)] })).status).toBe(413);
   });
@@ -114,7 +114,7 @@ describe('starting a job', () => {
     });
   });
 
-  test('asks for a key, its scope and the plan', async () => {
+  test('requires a key, its scope and the plan', async () => {
     const body = { domain };
     expect(await refusal(await request('POST', jobsPath, body, null))).toMatchObject({ status: 401, code: 'KeyMissing' });
     expect(await refusal(await request('POST', jobsPath, body, 'svc_unknown'))).toMatchObject({
@@ -128,7 +128,7 @@ describe('starting a job', () => {
     expect(await refusal(await request('POST', jobsPath, body, small))).toMatchObject({ status: 403, code: 'PlanWithoutExport' });
   });
 
-  test('loses no job that cannot be sent, and sends it with the next request of its key', async () => {
+  test('loses no job that cannot be queued, and queues it with the next request of its key', async () => {
     const { send } = services.queue;
     services.queue.send = () => Promise.reject(new Error('The queue is away.'));
     const headers = { 'idempotency-key': 'away' };
@@ -146,14 +146,14 @@ describe('starting a job', () => {
 describe('an Idempotency-Key', () => {
   const post = (body: object, key: string) => request('POST', jobsPath, body, undefined, { 'idempotency-key': key });
 
-  test('makes one job of 50 equal requests at once', async () => {
+  test('starts one job for 50 equal concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post({ domain, paths: ['index'] }, 'many')));
     expect(answers.every(({ status }) => status === 202)).toBe(true);
     const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as JobObject).jobId));
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('takes another spelling of the same request for the same, and refuses another request', async () => {
+  test('accepts the same request in another spelling, and refuses a different one', async () => {
     const first = (await (await post({ domain, paths: ['guides/install'] }, 'spelling')).json()) as JobObject;
     const same = (await (
       await post({ paths: ['/guides/install.mdx', 'guides/install'], domain: 'DOCS.acme.com' }, 'spelling')
@@ -198,14 +198,14 @@ describe('a language', () => {
     expect((await request('POST', jobsPath, { domain, language })).status).toBe(202);
   });
 
-  test('that the docs do not name', async () => {
+  test('that the docs do not have', async () => {
     const navigation = { languages: [{ language: 'en' }, { language: 'pt-BR' }] };
     await writeFile(join(folder, 'docs.json'), JSON.stringify({ name: 'Acme', navigation }));
     const refused = await refusal(await request('POST', jobsPath, { domain, language: 'de' }));
     expect(refused).toMatchObject({ status: 400, code: 'LanguageUnknown', error: expect.stringContaining('"en", "pt-BR"') });
   });
 
-  test('is left to the job where the configuration cannot be read here', async () => {
+  test('is checked by the job if the configuration cannot be read here', async () => {
     expect((await request('POST', jobsPath, { domain: 'git.acme.com', language: 'de' })).status).toBe(202);
     await writeFile(join(folder, 'docs.json'), '{ "navigation": [');
     expect((await request('POST', jobsPath, { domain, language: 'de' })).status).toBe(202);
@@ -226,7 +226,7 @@ describe('paths', () => {
     await rm(join(folder, 'guides/Readme.md'));
   });
 
-  test('are left to the job for git, and where an API specification that was never exported may make them', async () => {
+  test('are checked by the job for git, and if an API specification that was never exported could create them', async () => {
     expect((await request('POST', jobsPath, { domain: 'git.acme.com', paths: ['nowhere'] })).status).toBe(202);
     await writeFile(join(folder, 'docs.json'), '{ "name": "Acme", "navigation": { "openapi": "api.json" } }');
     expect((await request('POST', jobsPath, { domain, paths: ['api/list-users'] })).status).toBe(202);
@@ -257,7 +257,7 @@ describe('paths', () => {
     expect((await request('POST', jobsPath, { domain, paths: ['guides/new'] })).status).toBe(202);
   });
 
-  test('are known from the folder when the export cannot be read, and left to the job when neither can', async () => {
+  test('are known from the folder if the export cannot be read, and checked by the job if neither can', async () => {
     await completeJob(services.jobs, await server.start(), { manifest: 'e'.repeat(64) });
     clock.now += 1000;
     expect((await request('POST', jobsPath, { domain, paths: ['guides/new'] })).status).toBe(202);

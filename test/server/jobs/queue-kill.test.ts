@@ -79,7 +79,7 @@ describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
     databaseUrl = kind === 'postgresql' ? await freshPostgres() : undefined;
   });
 
-  it('loses its job to the next one, which finishes it', async () => {
+  it('loses its job to the next process, which finishes it', async () => {
     const [id = ''] = await addJobs(databaseUrl, 1);
     const first = await work(databaseUrl, { hangAt: id });
     await until(first, `begin ${id}`);
@@ -90,7 +90,7 @@ describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
     expect(await statuses(databaseUrl)).toEqual([{ status: 'completed', attempt: 2 }]);
   }, 60_000);
 
-  it('costs its job nothing, however often: after four, a fifth process finishes it', async () => {
+  it('does not count as a failed attempt: after four, a fifth process finishes the job', async () => {
     const [id = ''] = await addJobs(databaseUrl, 1);
     for (let run = 0; run < 4; run++) {
       const child = await work(databaseUrl, { hangAt: id });
@@ -105,7 +105,7 @@ describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
   }, 60_000);
 });
 
-it('two processes share jobs exactly once, also when one of them is killed', async () => {
+it('two processes run each job exactly once, even if one of them is killed', async () => {
   const databaseUrl = await freshPostgres();
   const ids = await addJobs(databaseUrl, 40);
   const victim = await work(databaseUrl, { limit: 2, hangAt: 'all' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../server/platform/errors.ts';
 import { jobsPath, openJobServer } from './job-server.ts';
 
-test('an organization may let as many jobs wait as the server says; those of others do not count', async () => {
+test('an organization may have as many waiting jobs as the server allows; those of others do not count', async () => {
   const { request, start, services } = await openJobServer({ queuedJobs: 2 });
   await services.jobs.create({ organization: 'other', domain: 'docs.other.com', request: {} });
   const [first] = [await start(), await start()];

@@ -38,7 +38,7 @@ eachStorage((open) => {
     return { ...server, storage };
   }
 
-  test('keeps the newest exports, and of older ones what newer ones share', async () => {
+  test('keeps the newest exports, and the files that they share with older ones', async () => {
     const server = await openSite(2);
     const { services, storage } = server;
     const jobs = await exportAll(server, [
@@ -63,7 +63,7 @@ eachStorage((open) => {
     expect(await isThere(storage, '1 and 3')).toBe(true);
   });
 
-  test('keeps the active export, however old it is', async () => {
+  test('keeps the active export, regardless of its age', async () => {
     const server = await openSite(1);
     const { services, storage } = server;
     const jobs = await exportAll(server, [['1'], ['2'], ['3']]);
@@ -73,7 +73,7 @@ eachStorage((open) => {
     expect(await isThere(storage, '1')).toBe(true);
   });
 
-  test('the same content exported again keeps all of it', async () => {
+  test('the same content exported again keeps all files', async () => {
     const server = await openSite(1);
     const jobs = await exportAll(server, [['same'], ['same']]);
     await removeOldExports(server.services, domain);
@@ -83,7 +83,7 @@ eachStorage((open) => {
     expect(await server.storage.get(manifestKey(domain, jobs[1]!.result!.manifest))).toBeDefined();
   });
 
-  test('removes nothing while a job of the site runs, and the rest when it has ended', async () => {
+  test('removes nothing while a job of the site runs, and the rest after it', async () => {
     const server = await openSite(1);
     const { services, storage, clock } = server;
     const jobs = await exportAll(server, [['back again'], ['2']]);
@@ -99,7 +99,7 @@ eachStorage((open) => {
     expect(await isThere(storage, '2')).toBe(false);
   });
 
-  test('ends when a job begins in its midst, and loses nothing that this one needs', async () => {
+  test('ends when a job starts in the meantime, and removes nothing that the job needs', async () => {
     const storage = await open();
     let begin: (() => Promise<void>) | undefined;
     const slow: Storage = {
@@ -126,7 +126,7 @@ eachStorage((open) => {
     expect(await Promise.all(many.map((text) => isThere(storage, text)))).toEqual(many.map(() => true));
   });
 
-  test('ends when a job begins in its midst and still runs', async () => {
+  test('ends when a job starts in the meantime and still runs', async () => {
     const storage = await open();
     let begin: (() => Promise<void>) | undefined;
     const slow: Storage = {
@@ -151,7 +151,7 @@ eachStorage((open) => {
     expect(await storage.get(manifestKey(domain, result!.manifest))).toBeDefined();
   });
 
-  test('goes on where an interrupted removal ended', async () => {
+  test('continues an interrupted removal', async () => {
     const storage = await open();
     let removals = 0;
     const failing: Storage = {
@@ -169,7 +169,7 @@ eachStorage((open) => {
     expect(await Promise.all(many.map((text) => isThere(storage, text)))).toEqual(many.map(() => false));
   });
 
-  test('removes all of a deleted site, and what another organization left', async () => {
+  test('removes all files of a deleted site, and those of its previous organization', async () => {
     const server = await openSite(5);
     const { services, storage } = server;
     const first = await exportAll(server, [['1'], ['2']]);
@@ -189,7 +189,7 @@ eachStorage((open) => {
   });
 });
 
-test('of failed jobs, as many reports stay as exports', async () => {
+test('keeps as many reports of failed jobs as exports', async () => {
   const { services, clock } = await openLinkServer({ storage: await openDisk(), keepExports: 1 });
   await registerSite(services, domain);
   const ids: string[] = [];
@@ -205,7 +205,7 @@ test('of failed jobs, as many reports stay as exports', async () => {
   expect(await Promise.all(ids.map((id) => services.jobs.readReport(id)))).toEqual([undefined, '{}']);
 });
 
-test('on disk, what a run left that did not come to an end goes too', async () => {
+test('removes incomplete files of an interrupted run on disk', async () => {
   const storage = await openDisk();
   const server = await openLinkServer({ storage });
   const { services } = server;

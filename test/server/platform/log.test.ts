@@ -43,7 +43,7 @@ describe('hides by name', () => {
     'accessToken',
     'secretAccessKey',
     'credentials',
-  ])('%s, wherever it stands', (name) => {
+  ])('%s, at any depth', (name) => {
     const { log, lines } = recorded();
     const holds = { [name]: 'hunter2' };
     log.info({ ...holds, request: { headers: holds, all: [holds] } }, 'x');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runLogOf } from '../jobs/run-log-of.ts';
 
-test('keeps what was printed, in order, the last line too', async () => {
+test('stores the output in order, including the last line', async () => {
   const { log, text } = runLogOf();
   log.write('one\ntw');
   log.write('o\n');
@@ -10,7 +10,7 @@ test('keeps what was printed, in order, the last line too', async () => {
   expect(await text()).toBe('one\ntwo\nthree\nfour\n');
 });
 
-test('shows no secret, not even one that comes in two pieces, nor a password in an address', async () => {
+test('shows no secret, not even one in two pieces, and no password in a URL', async () => {
   const { log, text } = runLogOf();
   log.hide(['hunter2', 'hunter2-longer', '']);
   log.write('a hun');
@@ -19,13 +19,13 @@ test('shows no secret, not even one that comes in two pieces, nor a password in 
   expect(await text()).toBe('a *** b *** c\nhttps://***@git.example.com/x and https://git.example.com/y\n');
 });
 
-test('paths start from the folder of the run, and colours are left out', async () => {
+test('paths start from the folder of the run, and colours are removed', async () => {
   const { log, text } = runLogOf('/data/work/se_1-1');
   log.write('\x1b[31mIn /data/work/se_1-1/source/index.md\x1b[0m\n');
   expect(await text()).toBe('In source/index.md\n');
 });
 
-test('what a name or an output says to a terminal is left out', async () => {
+test('terminal control sequences in names and output are removed', async () => {
   const { log, text } = runLogOf();
   const orders = [
     '\x1b]0;a title\x07',
@@ -44,7 +44,7 @@ test('what a name or an output says to a terminal is left out', async () => {
   expect(await text()).toBe('0123456789\ntab\tand line\n');
 });
 
-test('is cut at 1 MB, and says so once', async () => {
+test('is truncated at 1 MB, and says so once', async () => {
   const { log, text } = runLogOf();
   for (let n = 0; n < 3000; n++) log.write(`${'x'.repeat(1000)}\n`);
   const kept = await text();
@@ -52,7 +52,7 @@ test('is cut at 1 MB, and says so once', async () => {
   expect(kept.match(/The log is cut here/g)).toHaveLength(1);
 });
 
-test('a line without end is cut as it comes', async () => {
+test('an endless line is truncated as it arrives', async () => {
   const { log, text } = runLogOf();
   for (let n = 0; n < 100; n++) log.write('y'.repeat(1000));
   const lines = (await text()).split('\n');

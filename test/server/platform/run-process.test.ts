@@ -36,7 +36,7 @@ function isAlive(id: number): boolean {
 
 const expectDead = (id: number) => vi.waitFor(() => expect(isAlive(id)).toBe(false), { timeout: 10_000, interval: 20 });
 
-test('tells the code and the last of what was printed', async () => {
+test('returns the exit code and the end of the output', async () => {
   const ended = await script(`console.log('x'.repeat(20000)); console.error('sorry'); process.exitCode = 3`);
   expect(ended).toMatchObject({ code: 3, signal: null });
   expect(ended.tail).toHaveLength(16_384);
@@ -57,7 +57,7 @@ test.each([true, false])(
   },
 );
 
-test('gives lines of descriptor 3, whole and not too long', async () => {
+test('passes on complete lines of descriptor 3, up to a maximum length', async () => {
   const lines: string[] = [];
   const write = `import { writeSync } from 'node:fs';
     for (const part of ['one\\ntw', 'o\\n', 'x'.repeat(2 ** 25 + 1), '\\nthree\\n', 'never whole']) writeSync(3, part)`;
@@ -65,11 +65,11 @@ test('gives lines of descriptor 3, whole and not too long', async () => {
   expect(lines).toEqual(['one', 'two', 'three']);
 });
 
-test('a program that is not there is told by its error', async () => {
+test('a program that does not exist is reported with the error', async () => {
   await expect(script('', { command: 'no-such-program-anywhere' })).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a program that is ended from outside is told by its signal', async () => {
+test('a program that is ended from outside is reported with the signal', async () => {
   expect(await script(`process.kill(process.pid, 'SIGKILL')`)).toMatchObject({ code: null, signal: 'SIGKILL' });
 });
 
@@ -126,7 +126,7 @@ describe('ending', () => {
     spawn(process.execPath, ['--eval', code], { stdio: ['ignore', 'inherit', 'inherit'] });
     process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
 
-  test('the signal ends the whole group, also what does not want to', async () => {
+  test('the signal ends the whole group, also programs that ignore it', async () => {
     const stop = new AbortController();
     let printed = '';
     const onOutput = (text: string) => {
@@ -137,7 +137,7 @@ describe('ending', () => {
     await expectDead(Number(printed));
   });
 
-  test('what a program leaves running ends with it', async () => {
+  test('processes that a program leaves running end with it', async () => {
     const code = `import { spawn } from 'node:child_process';
       const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
       console.log(child.pid); process.exit()`;
@@ -145,14 +145,14 @@ describe('ending', () => {
     await expectDead(Number(tail));
   });
 
-  test('a signal that came before starts nothing', async () => {
+  test('nothing starts after the signal', async () => {
     const file = join(temporaryFolder(), 'ran');
     const write = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(file)}, '')`;
     await expect(script(write, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
     expect(existsSync(file)).toBe(false);
   });
 
-  test('a program ends, with all of its group, when the process that runs it is killed', async () => {
+  test('a program and its group end when the process that runs it is killed', async () => {
     const module = new URL('../../../server/platform/run-process.ts', import.meta.url).href;
     const child = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`;
     const server = `import { runProcess } from ${JSON.stringify(module)};

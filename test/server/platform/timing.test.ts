@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { orAfter } from '../../../server/platform/timing.ts';
 
-test('gives what the promise resolves to, and waits no longer', async () => {
+test('resolves as soon as the promise does', async () => {
   expect(await orAfter(Promise.resolve('in time'), 60_000)).toBe('in time');
 });
 
-test('gives undefined when the promise is late', async () => {
+test('resolves to undefined when the promise is late', async () => {
   vi.useFakeTimers();
   try {
     const late = orAfter(new Promise(() => {}), 5000);
@@ -17,6 +17,6 @@ test('gives undefined when the promise is late', async () => {
   }
 });
 
-test('rejects with what the promise rejects with', async () => {
+test('rejects with the reason of the promise', async () => {
   await expect(orAfter(Promise.reject(new Error('broken')), 60_000)).rejects.toThrow('broken');
 });

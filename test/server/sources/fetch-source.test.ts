@@ -5,16 +5,16 @@ import { expect, test } from 'vitest';
 import { checkedFolder } from '../../../server/sources/fetch-source.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 
-test('a folder is given as it is', async () => {
+test('the path of a folder is returned unchanged', async () => {
   const folder = temporaryFolder();
   expect(await checkedFolder(folder)).toBe(folder);
 });
 
 test.each([
-  ['gone', 'is not there'],
+  ['gone', 'does not exist'],
   ['file', 'is a file'],
-  ['file/below', 'is not there'],
-])('%s %s, and the path is told', async (name, why) => {
+  ['file/below', 'does not exist'],
+])('%s %s, and the error names the path', async (name, why) => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'file'), '');
   const path = join(root, name);
@@ -24,11 +24,11 @@ test.each([
   });
 });
 
-test.each(['docs', './docs', '~/docs', ''])('"%s" is no absolute path', async (path) => {
+test.each(['docs', './docs', '~/docs', ''])('"%s" is not an absolute path', async (path) => {
   await expect(checkedFolder(path)).rejects.toMatchObject({ code: 'SourceNotReadable' });
 });
 
-test('a folder that may not be read is told', () => {
+test('a folder that cannot be read is reported', () => {
   const root = temporaryFolder();
   chmodSync(root, 0o755);
   const folder = join(root, 'closed');
@@ -37,7 +37,7 @@ test('a folder that may not be read is told', () => {
   const code = `import { checkedFolder } from ${JSON.stringify(module)};
     if (process.getuid() === 0) process.setuid(65534);
     await checkedFolder(${JSON.stringify(folder)}).catch((error) => console.log(error.message))`;
-  // Everything may be read by root, so that the question is asked as nobody.
+  // root can read everything, so the process changes to another user.
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', stdio: 'pipe' });
   expect(printed).toContain('may not be read by the user that the server runs as');
 });

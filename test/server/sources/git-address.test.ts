@@ -46,7 +46,7 @@ describe('a git address', () => {
     expect(() => gitAddress(text)).toThrow(expect.objectContaining({ code: 'GitAddressInvalid' }));
   });
 
-  test('what is refused is told without the password in it', () => {
+  test('the error for a refused address does not show the password', () => {
     expect(() => gitAddress('https://user:word@git.example.com/a')).toThrow('"https://***@git.example.com/a" must hold no user');
   });
 });
@@ -79,7 +79,7 @@ test.each([
   'a/.b',
   'a\nb',
   'a\\b',
-])('"%s" can be no branch', (ref) => {
+])('"%s" cannot be a branch', (ref) => {
   expect(() => checkRef(ref)).toThrow(expect.objectContaining({ code: 'GitRefInvalid' }));
 });
 
@@ -91,6 +91,9 @@ test.each([
   expect(checkFolder(folder)).toBe(path);
 });
 
-test.each(['/', '-docs', '..', 'docs/../..', 'a\\b', 'a\0b', '.git', '.git/hooks', '.GIT'])('"%s" can be no folder', (folder) => {
-  expect(() => checkFolder(folder)).toThrow(expect.objectContaining({ code: 'GitFolderInvalid' }));
-});
+test.each(['/', '-docs', '..', 'docs/../..', 'a\\b', 'a\0b', '.git', '.git/hooks', '.GIT'])(
+  '"%s" cannot be a folder',
+  (folder) => {
+    expect(() => checkFolder(folder)).toThrow(expect.objectContaining({ code: 'GitFolderInvalid' }));
+  },
+);

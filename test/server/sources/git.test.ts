@@ -51,7 +51,7 @@ async function fetched({ url, ...rest }: Asked, change: Partial<SourceContext> =
 }
 
 describe('what is fetched', () => {
-  test('the default branch, a branch, a tag and a folder of it; the log names the commit', async () => {
+  test('the default branch, a branch, a tag or a folder; the log names the commit', async () => {
     const first = server.commit('many', { 'index.md': '# One', 'docs/a.md': '# A' });
     server.git('many', 'tag', 'v1');
     const second = server.commit('many', { 'index.md': '# Two' });
@@ -67,7 +67,7 @@ describe('what is fetched', () => {
     expect(await home({ folder: 'docs/' })).toEqual(['# A', expect.any(String)]);
   });
 
-  test('the kept mirror takes in what is new, and is mended when a run left it half-written', async () => {
+  test('the stored repository receives new commits, and is repaired when a run left it incomplete', async () => {
     server.commit('kept', { 'index.md': '# One', 'gone.md': 'x' });
     const one = await fetched({ url: '/kept' });
     server.git('kept', 'rm', '--quiet', 'gone.md');
@@ -81,7 +81,7 @@ describe('what is fetched', () => {
     const three = await fetched({ url: '/kept' }, {}, one.kept);
     expect(three.error).toBeUndefined();
     expect(readFileSync(join(three.path, 'index.md'), 'utf8')).toBe('# Three');
-    expect(three.log).toContain('fetched anew');
+    expect(three.log).toContain('it is fetched again');
   });
 
   test('only one commit is fetched, however long the history', async () => {
@@ -96,8 +96,8 @@ describe('what is fetched', () => {
   });
 });
 
-describe('a repository that wants more than it may', () => {
-  test('links that lead outside become small files, and no link is made', async () => {
+describe('a hostile repository', () => {
+  test('symbolic links to outside become small files', async () => {
     server.commit('links', { 'index.md': '# Links' });
     symlinkSync('/etc/passwd', join(server.folder, 'work/links/passwords.md'));
     symlinkSync('../../../..', join(server.folder, 'work/links/above'));
@@ -110,7 +110,7 @@ describe('a repository that wants more than it may', () => {
     expect(inside.error).toMatchObject({ code: 'GitFolderNotFound' });
   });
 
-  test('submodules stay empty, Git LFS files stay pointers, and hooks and filters are not run; the log says so', async () => {
+  test('submodules stay empty, Git LFS files stay pointers, and hooks and filters do not run; the log says so', async () => {
     const inner = server.commit('inner', { 'secret.md': 'inner' });
     const marker = join(server.folder, 'ran');
     server.commit('outer', {
@@ -133,7 +133,7 @@ describe('a repository that wants more than it may', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  test('a repository over the limit is refused while it comes, and nothing of it is kept', async () => {
+  test('a repository over the limit is refused during the fetch, and nothing of it is stored', async () => {
     const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('base64');
     server.commit('huge', Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`noise-${n}.txt`, noise()])));
     const limits = { minutes: 1, memoryMb: 1024, outputMb: 1 };
@@ -142,7 +142,7 @@ describe('a repository that wants more than it may', () => {
     expect((await folderSize(join(kept, 'git'))).bytes).toBeLessThan(1024 * 1024);
   });
 
-  test('a repository that is small until it is unpacked is refused while its files are written', async () => {
+  test('a repository that is small until it is unpacked is refused during the checkout', async () => {
     const text = 'a'.repeat(1_000_000);
     server.commit('bomb', Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`copy-${n}.txt`, text])));
     const { error } = await fetched({ url: '/bomb' }, { limits: { minutes: 1, memoryMb: 1024, outputMb: 5 } });
@@ -150,14 +150,14 @@ describe('a repository that wants more than it may', () => {
   });
 });
 
-describe('a host that does not do what it should', () => {
-  test('one that hangs is left at the time limit', async () => {
+describe('a faulty or hostile host', () => {
+  test('a fetch from a host that hangs ends at the time limit', async () => {
     server.before = () => true;
     const { error } = await fetched({ url: '/many' }, { limits: { minutes: 1 / 60, memoryMb: 1024, outputMb: 50 } });
     expect(error).toMatchObject({ code: 'TimeLimit' });
   });
 
-  test('one that hangs is left when the job is stopped', async () => {
+  test('a fetch from a host that hangs ends when the job is stopped', async () => {
     const stop = new AbortController();
     server.before = () => {
       stop.abort(new Error('stopped'));
@@ -181,31 +181,31 @@ describe('a host that does not do what it should', () => {
     },
   );
 
-  test('one that asks for a password is told at once, with nothing asked of anybody', async () => {
+  test('a host that asks for a password is reported at once, without a prompt', async () => {
     server.before = needsPassword('user', 'right password');
     const { error } = await fetched({ url: '/many' });
     expect(error).toMatchObject({ code: 'GitAccessDenied', message: expect.stringContaining('CARREL_GIT_CREDENTIALS') });
     expect(error?.message).toContain(`https://USER:PASSWORD@127.0.0.1:${server.port}`);
   });
 
-  test('one with a certificate that nobody knows is refused', async () => {
+  test('a certificate of an unknown authority is refused', async () => {
     expect((await fetched({ url: '/many' }, { gitAuthorities: undefined })).error).toMatchObject({
       code: 'GitCertificateRefused',
     });
   });
 
   test.each<[string, Asked, string, string]>([
-    ['a branch that is not there', { url: '/many', ref: 'nowhere' }, 'GitRefNotFound', '"nowhere"'],
-    ['a repository that is not there', { url: '/nobody' }, 'GitRepositoryNotFound', '/nobody'],
-    ['a folder that is not there', { url: '/many', folder: 'a/b' }, 'GitFolderNotFound', '"a/b"'],
-    ['a folder that is a file', { url: '/many', folder: 'index.md' }, 'GitFolderNotFound', 'is no folder'],
+    ['a branch that does not exist', { url: '/many', ref: 'nowhere' }, 'GitRefNotFound', '"nowhere"'],
+    ['a repository that does not exist', { url: '/nobody' }, 'GitRepositoryNotFound', '/nobody'],
+    ['a folder that does not exist', { url: '/many', folder: 'a/b' }, 'GitFolderNotFound', '"a/b"'],
+    ['a folder that is a file', { url: '/many', folder: 'index.md' }, 'GitFolderNotFound', 'is not a folder'],
     ['a port where nobody listens', { url: 'https://127.0.0.1:1/x' }, 'GitHostUnreachable', 'does not answer'],
-    ['a host that is not there', { url: 'https://nowhere.invalid/x' }, 'HostUnknown', 'nowhere.invalid'],
+    ['a host that does not exist', { url: 'https://nowhere.invalid/x' }, 'HostUnknown', 'nowhere.invalid'],
     ['a private address that is not listed', { url: 'https://10.0.0.1/x' }, 'AddressPrivate', '10.0.0.1'],
     ['an address of the cloud itself', { url: 'https://169.254.169.254/x' }, 'AddressPrivate', '169.254.169.254'],
     ['ssh to a private address', { url: 'ssh://git@10.0.0.1/x' }, 'AddressPrivate', '10.0.0.1'],
     ['ssh to a port where nobody listens', { url: 'ssh://git@127.0.0.1:1/x' }, 'GitHostUnreachable', 'does not answer'],
-  ])('%s is told', async (_, asked, code, words) => {
+  ])('%s is reported', async (_, asked, code, words) => {
     const { error } = await fetched(asked);
     expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
   });
@@ -214,7 +214,7 @@ describe('a host that does not do what it should', () => {
     expect((await fetched({ url: '/many' }, { privateHosts: [] })).error).toMatchObject({ code: 'AddressPrivate' });
   });
 
-  test('git connects to the address that was checked, whatever its name leads to later', async () => {
+  test('git connects to the checked IP address, even if the host name resolves to another one later', async () => {
     const { error } = await fetched({ url: `https://localhost:${server.port}/many` });
     expect(error).toBeUndefined();
   });
@@ -227,7 +227,7 @@ describe('credentials', () => {
     return file;
   };
 
-  test('are used from the file, stand in no log, and stay in their file', async () => {
+  test('are read from the file, appear in no log, and stay in their file', async () => {
     server.commit('private', { 'index.md': '# Private' });
     server.before = needsPassword('robot', 'p4ss w0rd');
     const line = `https://robot:p4ss%20w0rd@127.0.0.1:${server.port}\n`;
@@ -242,7 +242,7 @@ describe('credentials', () => {
     expect(written.filter((text) => /p4ss/.test(text))).toEqual([]);
   });
 
-  test('that are wrong are told without being shown, and stay in their file', async () => {
+  test('that are wrong are reported without being shown, and stay in their file', async () => {
     server.before = needsPassword('robot', 'another');
     const file = credentials(`https://robot:p4ssw0rd@127.0.0.1:${server.port}\n`);
     const { error, log } = await fetched({ url: '/private' }, { gitCredentials: file });
@@ -288,13 +288,13 @@ describe('credentials', () => {
     expect(given).toBeUndefined();
   });
 
-  test('in a file that is not there are told', async () => {
+  test('in a file that does not exist are reported', async () => {
     const { error } = await fetched({ url: '/many' }, { gitCredentials: '/nowhere/credentials' });
     expect(error).toMatchObject({ code: 'GitCredentialsNotReadable' });
   });
 });
 
-test('a machine without git is told what to install', async () => {
+test('a machine without git: the error says what to install', async () => {
   vi.stubEnv('PATH', temporaryFolder());
   try {
     const { error } = await fetched({ url: '/many' });
@@ -313,7 +313,7 @@ function needsPassword(user: string, password: string): NonNullable<GitServer['b
   };
 }
 
-test('mirrors that nothing was fetched into for a month are removed', async () => {
+test('stored repositories without a fetch for a month are removed', async () => {
   const folder = temporaryFolder();
   const now = Date.UTC(2026, 10, 21);
   for (const [name, days] of [

@@ -12,7 +12,7 @@ async function heldBy(folder: string): Promise<string[]> {
   return letters.filter((text) => names.includes(digestOf(text)));
 }
 
-test('what was not read for longest goes first', async () => {
+test('the least recently read file is removed first', async () => {
   const folder = await temporaryFolder();
   const cache = createFileCache(folder, 30);
   const [a, b, c, d] = letters as [string, string, string, string];
@@ -27,7 +27,7 @@ test('what was not read for longest goes first', async () => {
   expect(await heldBy(folder)).toEqual([a, c, d]);
 });
 
-test('knows after a restart what it holds, and clears what a killed process left', async () => {
+test('finds its files after a restart, and removes those that a killed process left behind', async () => {
   const folder = await temporaryFolder();
   const [a, b, c] = letters as [string, string, string];
   const before = createFileCache(folder, 20);
@@ -41,14 +41,14 @@ test('knows after a restart what it holds, and clears what a killed process left
   expect(await after.get(digestOf(c))).toEqual(bytes(c));
 });
 
-test('keeps nothing under a digest that it has not', async () => {
+test('stores no file whose digest differs', async () => {
   const folder = await temporaryFolder();
   const cache = createFileCache(folder);
   await cache.put(digestOf('a page'), bytes('another'));
   expect(await cache.get(digestOf('a page'))).toBeUndefined();
 });
 
-test('does without a folder that is gone, or cannot be', async () => {
+test('works without its folder, and without one that cannot be created', async () => {
   const folder = await temporaryFolder();
   const cache = createFileCache(join(folder, 'cache'));
   await cache.put(digestOf('a page'), bytes('a page'));

@@ -5,7 +5,7 @@ import { temporaryFolder } from './storages.ts';
 
 // A disk of its own needs Linux; there it must be had, and the test fails where it cannot.
 test.runIf(process.platform === 'linux')(
-  'a full disk is told, leaves nothing half-written, and takes exports again when there is room',
+  'a full disk is reported, leaves no incomplete file, and exports can be stored again when there is space',
   async () => {
     const folder = await temporaryFolder();
     const script = new URL('fill-disk.ts', import.meta.url).pathname;
@@ -16,7 +16,8 @@ test.runIf(process.platform === 'linux')(
     const full = {
       name: 'StorageUnavailable',
       status: 503,
-      message: 'The disk of the server is full, so nothing more can be kept. Free some space in its data folder, then try again.',
+      message:
+        'The disk of the server is full, so nothing more can be stored. Free some space in its data folder, then try again.',
     };
     expect(JSON.parse(stdout)).toEqual({
       first: full,

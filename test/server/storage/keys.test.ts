@@ -3,7 +3,7 @@ import { archiveKey, bundleFileName, fileKey, manifestKey, settingsKey, siteFold
 
 const digest = 'ab'.repeat(32);
 
-test('each thing of a site has its place', () => {
+test('every kind of file of a site has its own key', () => {
   expect(fileKey('docs.test', digest)).toBe(`sites/docs.test/files/${digest}`);
   expect(archiveKey('docs.test', digest)).toBe(`sites/docs.test/archives/${digest}.zip`);
   expect(manifestKey('docs.test', digest)).toBe(`sites/docs.test/manifests/${digest}.json`);
@@ -32,6 +32,6 @@ test.each([
   ['../../etc', 'docs.test-..-..-etc.zip'],
   ['später', 'docs.test-sp-ter.zip'],
   ['x'.repeat(300), `docs.test-${'x'.repeat(100)}.zip`],
-])('the version %j makes a file name', (version, name) => {
+])('the version %j becomes a file name', (version, name) => {
   expect(bundleFileName('docs.test', version)).toBe(name);
 });

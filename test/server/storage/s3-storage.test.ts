@@ -32,7 +32,7 @@ function link(storage: Storage, key: string, expires = new Date(Date.now() + 60_
   return storage.link(key, { jobId, fileName: 'docs.test-v1.zip', expires });
 }
 
-test('a link is readable by anybody, with the name it is saved under', async () => {
+test('a link works without credentials, and names the file to save', async () => {
   const storage = await open();
   const key = await putArchive(storage);
   const url = new URL(await link(storage, key));
@@ -46,7 +46,7 @@ test('a link is readable by anybody, with the name it is saved under', async () 
   expect([part.status, await part.text()]).toEqual([206, 'archive']);
 });
 
-test('each call gives another link in the same second, and all of them work', async () => {
+test('each call returns another link, even in the same second, and all of them work', async () => {
   const now = Date.now();
   const storage = await open({ now: () => now });
   const key = await putArchive(storage);
@@ -55,7 +55,7 @@ test('each call gives another link in the same second, and all of them work', as
   for (const one of links) expect((await fetch(one)).status).toBe(200);
 });
 
-test('a link lives as long as it says, seven days at most', async () => {
+test('a link expires at the given time, after at most seven days', async () => {
   const storage = await open({ now: () => Date.UTC(2030, 0, 1) });
   const lifetime = async (expires: Date) =>
     new URL(await storage.link(archiveKey('docs.test', 'a'.repeat(64)), { jobId, fileName: 'x.zip', expires })).searchParams;
@@ -85,7 +85,7 @@ test.each([
   expect((await fetch(url)).status).toBe(403);
 });
 
-test('a link signed with another secret is refused, and so is all else', async () => {
+test('a link signed with another secret is refused, and so is every other request', async () => {
   const key = await putArchive(await open());
   process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
   const storage = await open();
@@ -100,7 +100,7 @@ test('a link signed with another secret is refused, and so is all else', async (
   await expect(storage.check()).rejects.toThrow(/Check the access key/);
 });
 
-test('says when there are no credentials', async () => {
+test('reports missing credentials', async () => {
   const before = { ...process.env };
   delete process.env.AWS_ACCESS_KEY_ID;
   delete process.env.AWS_SECRET_ACCESS_KEY;
@@ -113,12 +113,12 @@ test('says when there are no credentials', async () => {
   }
 });
 
-test('says when there is no such bucket', async () => {
+test('reports a missing bucket', async () => {
   const storage = await open({ bucket: 'nowhere' });
   await expect(storage.check()).rejects.toThrow(`There is no bucket "nowhere" at ${server.endpoint}. Create it`);
 });
 
-test('a service that is away is told as such, and all goes on when it is back', async () => {
+test('an unavailable service is reported, and everything works when it is back', async () => {
   const storage = await open();
   const key = await putArchive(storage);
   const { file, sha256 } = await makeFile('a page');
@@ -144,7 +144,7 @@ test('a service that is away is told as such, and all goes on when it is back', 
   expect((await fetch(url)).status).toBe(200);
 });
 
-test('a large put that loses the service fails, and works when the service is back', async () => {
+test('a large upload fails when the service becomes unavailable, and works when it is back', async () => {
   const storage = await open();
   const { file, sha256 } = await makeFile(randomBytes(24 * 1024 * 1024));
   const key = archiveKey('docs.test', sha256);
@@ -157,7 +157,7 @@ test('a large put that loses the service fails, and works when the service is ba
   expect((await storage.get(key))!.size).toBe(24 * 1024 * 1024);
 });
 
-test('a site file that was read is read from the cache from then on', async () => {
+test('a site file is read from the cache after the first read', async () => {
   const cacheFolder = await temporaryFolder();
   const storage = await open({ cacheFolder });
   const { file, sha256 } = await makeFile('a page');

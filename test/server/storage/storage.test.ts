@@ -10,7 +10,7 @@ import { digestOf, eachStorage, makeFile, secret, temporaryFolder, textOf } from
 
 eachStorage(storageContract);
 
-test('a file on the same disk is kept without a copy', async () => {
+test('a file on the same disk is stored without a copy', async () => {
   const folder = await temporaryFolder();
   const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
   const { file, sha256 } = await makeFile('one content');
@@ -19,7 +19,7 @@ test('a file on the same disk is kept without a copy', async () => {
   expect(await readdir(folder)).toEqual(['sites']);
 });
 
-test('a file of another disk is copied, and appears whole', async () => {
+test('a file on another disk is copied, and appears only when it is complete', async () => {
   const other = '/dev/shm';
   const isOther = await stat(other).then(
     async ({ dev }) => dev !== (await stat(tmpdir())).dev,
@@ -38,7 +38,7 @@ test('a file of another disk is copied, and appears whole', async () => {
   expect(await readdir(join(folder, '.new'))).toEqual([]);
 });
 
-test('copies that a killed process did not finish are removed after a day', async () => {
+test('incomplete copies of a killed process are removed after a day', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, '.new'));
   for (const name of ['yesterday', 'now']) await writeFile(join(folder, '.new', name), 'half');
@@ -50,7 +50,7 @@ test('copies that a killed process did not finish are removed after a day', asyn
   expect(await readdir(join(folder, '.new'))).toEqual(['now']);
 });
 
-test('a file that a power cut left short is replaced', async () => {
+test('a file that a power failure truncated is replaced', async () => {
   const folder = await temporaryFolder();
   const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
   const { file, sha256 } = await makeFile('the whole of it');
@@ -62,7 +62,7 @@ test('a file that a power cut left short is replaced', async () => {
   expect(await textOf(storage, key)).toBe('the whole of it');
 });
 
-test('a file that shrinks while it is read is a fault, not a short answer', async () => {
+test('a file that shrinks while it is read is an error, not a short response', async () => {
   const folder = await temporaryFolder();
   const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
   const { file, sha256 } = await makeFile(randomBytes(1024 * 1024));
@@ -73,7 +73,7 @@ test('a file that shrinks while it is read is a fault, not a short answer', asyn
   await expect(new Response(await stored!.read()).arrayBuffer()).rejects.toThrow('ends at 5');
 });
 
-test('a data folder that takes nothing is told', async () => {
+test('a data folder that cannot be written is reported', async () => {
   // A file where the folder should be: the same for root, whom no permission stops.
   const { file } = await makeFile('not a folder');
   const storage = createDiskStorage({ folder: join(file, 'storage'), publicUrl: '', secret, now: Date.now });

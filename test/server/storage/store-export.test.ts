@@ -20,7 +20,7 @@ function counted(storage: Storage): { storage: Storage; puts: string[] } {
 }
 
 eachStorage((open) => {
-  test('keeps files by content, settings, archive, and the manifest last', async () => {
+  test('stores files by content, settings, archive, and the manifest last', async () => {
     const { storage, puts } = counted(await open());
     const { services } = await openLinkServer({ storage });
     const made = await makeExport({ 'index.html': 'home', 'a/index.html': 'same', 'b/index.html': 'same', 'empty.txt': '' });
@@ -39,7 +39,7 @@ eachStorage((open) => {
     expect(progress).toEqual([1, 2, 3, 4].map((done) => [done, 4]));
   });
 
-  test('may run twice at once', async () => {
+  test('can run twice at the same time', async () => {
     const storage = await open();
     const { services } = await openLinkServer({ storage });
     const { folder, archive } = await makeExport(
@@ -51,7 +51,7 @@ eachStorage((open) => {
     expect(await textOf(storage, fileKey('docs.test', digestOf('49')))).toBe('49');
   });
 
-  test('puts only what the active export does not have', async () => {
+  test('uploads only files that the active export does not have', async () => {
     const { storage, puts } = counted(await open());
     const { services, clock } = await openLinkServer({ storage });
     await registerSite(services, 'docs.test');
@@ -63,7 +63,7 @@ eachStorage((open) => {
     expect(await textOf(storage, fileKey('docs.test', digestOf('stays')))).toBe('stays');
   });
 
-  test('keeps nothing under a digest that it has not', async () => {
+  test('stores no file whose digest differs', async () => {
     const storage = await open();
     const { services } = await openLinkServer({ storage });
     const fails = async (spoil: (folder: string) => Promise<void>) => {
@@ -85,7 +85,7 @@ eachStorage((open) => {
     });
   });
 
-  test('refuses what is no export', async () => {
+  test('refuses a folder that is not an export', async () => {
     const { services } = await openLinkServer({ storage: await open() });
     const { folder, archive } = await makeExport({ 'index.html': 'home' });
     await writeFile(join(folder, 'carrel.json'), '{"format":9}');
@@ -95,7 +95,7 @@ eachStorage((open) => {
     await expect(storeExport(services, { domain: '../docs', folder, archive })).rejects.toThrow();
   });
 
-  test('ends when it is told to, without a manifest', async () => {
+  test('ends when it is aborted, without a manifest', async () => {
     const storage = await open();
     const { services } = await openLinkServer({ storage });
     const made = await makeExport(Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.bin`, randomBytes(1000)])));

@@ -3,7 +3,7 @@ import { openTestServer } from '../support/services.ts';
 import { makeExport, registerSite, runJob } from './exports.ts';
 import { digestOf } from './storages.ts';
 
-test('the link of a bundle answer leads to the bundle that it tells of, and a new one works when it died', async () => {
+test('the link in a bundle response downloads its bundle, and a new one works after it expired', async () => {
   const { services, api, request, clock } = await openTestServer({ linkSeconds: 60 });
   await registerSite(services, 'docs.test');
   const job = await runJob(services, 'docs.test', await makeExport({ 'index.html': 'home' }, 'v1'));

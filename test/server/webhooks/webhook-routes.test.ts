@@ -40,7 +40,7 @@ test.each([
   expect([answer.status, (await answer.json()).code]).toEqual([400, code]);
 });
 
-test('the 21st is refused until one is removed', async () => {
+test('the 21st webhook is refused until one is removed', async () => {
   const key = await keyOf('many');
   const ids: string[] = [];
   for (let number = 0; number < 20; number++) ids.push((await (await request('POST', path, { url }, key)).json()).webhookId);
@@ -50,7 +50,7 @@ test('the 21st is refused until one is removed', async () => {
   expect((await request('POST', path, { url }, key)).status).toBe(201);
 });
 
-test('a job that is canceled tells nobody; one that fails is told by way of the queue', async () => {
+test('a canceled job calls no webhook; a failed one does through the queue', async () => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   const { url: hook, received } = await receiver((_call, response) => {
@@ -77,14 +77,14 @@ test('a job that is canceled tells nobody; one that fails is told by way of the 
 });
 
 describe('keys', () => {
-  test('one that may only read lists, and changes nothing', async () => {
+  test('a read-only key lists webhooks, and changes none', async () => {
     const key = await keyOf('readers', ['read']);
     expect((await request('GET', path, undefined, key)).status).toBe(200);
     expect((await request('POST', path, { url }, key)).status).toBe(403);
     expect((await request('DELETE', `${path}/wh_0123456789abcdef`, undefined, key)).status).toBe(403);
   });
 
-  test('one of another organization sees no webhook and removes none', async () => {
+  test('a key of another organization sees no webhook and removes none', async () => {
     const { webhookId } = await (await request('POST', path, { url })).json();
     const other = await keyOf('other');
     expect(await (await request('GET', path, undefined, other)).json()).toEqual({ webhooks: [] });
@@ -93,7 +93,7 @@ describe('keys', () => {
     expect(await services.webhooks.list('default')).toHaveLength(1);
   });
 
-  test('without one nothing is told', async () => {
+  test('without a key nothing is returned', async () => {
     expect((await request('GET', path, undefined, null)).status).toBe(401);
     expect((await request('POST', path, { url }, null)).status).toBe(401);
   });

@@ -76,7 +76,7 @@ eachDatabase((open) => {
     await webhooks.open();
   });
 
-  test('keeps the address, and the secret only encrypted', async () => {
+  test('stores the URL, and the secret only encrypted', async () => {
     const { webhook, secret: told } = await add('http://127.0.0.1/hook?a=1', ['job.failed', 'job.failed']);
     expect(webhook).toEqual({
       id: expect.stringMatching(/^wh_[0-9a-f]{16}$/),
@@ -109,7 +109,7 @@ eachDatabase((open) => {
     expect(await webhooks.list(organization)).toEqual([]);
   });
 
-  test('refuses the 21st of an organization, also of many at once', async () => {
+  test('refuses the 21st webhook of an organization, also for concurrent requests', async () => {
     const results = await Promise.allSettled(Array.from({ length: 25 }, (_, at) => add(`http://127.0.0.1/${at}`)));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array(5).fill('TooManyWebhooks'));
@@ -119,7 +119,7 @@ eachDatabase((open) => {
     ).toBeTruthy();
   });
 
-  test('removes what is of the organization only', async () => {
+  test('removes only webhooks of the organization', async () => {
     const { webhook } = await add('http://127.0.0.1/hook');
     expect(await webhooks.remove('other', webhook.id)).toBe(false);
     expect(await webhooks.list('other')).toEqual([]);
@@ -127,7 +127,7 @@ eachDatabase((open) => {
     expect(await webhooks.remove(organization, webhook.id)).toBe(false);
   });
 
-  test('tells those that hear of the event, each message named the same when it is told again', async () => {
+  test('delivers an event to its webhooks, with the same message id when it is delivered again', async () => {
     const all = await add('http://127.0.0.1/all');
     const failures = await add('http://127.0.0.1/failures', ['job.failed']);
     await webhooks.create({ organization: 'other', url: 'http://127.0.0.1/', events: [...webhookEvents] });
@@ -174,15 +174,15 @@ eachDatabase((open) => {
       expect(() => new Webhook(secret).verify(body.replace('7', '8'), headers as Record<string, string>)).toThrow();
     });
 
-    test('is tried again until it is accepted, with the same id and body', async () => {
+    test('is retried until it is accepted, with the same id and body', async () => {
       const { attempt, received } = await told((call, response) => response.writeHead(call < 3 ? 500 : 200).end());
-      await expect(attempt()).rejects.toThrow('was answered with status 500');
-      await expect(attempt()).rejects.toThrow('was answered with status 500');
+      await expect(attempt()).rejects.toThrow('responded with status 500');
+      await expect(attempt()).rejects.toThrow('responded with status 500');
       await attempt();
       expect(new Set(received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
     });
 
-    test('has a time limit', async () => {
+    test('has a timeout', async () => {
       webhooks = create({ milliseconds: 200 });
       await webhooks.open();
       const { attempt, received } = await told(() => {});
@@ -197,7 +197,7 @@ eachDatabase((open) => {
       expect(inside.received).toEqual([]);
     });
 
-    test('is done when the answer is good and huge', async () => {
+    test('succeeds when the response is accepted and huge', async () => {
       const { attempt } = await told((_call, response) => response.end(Buffer.alloc(50 * 1024 * 1024)));
       await expect(attempt()).resolves.toBeUndefined();
     });
@@ -208,14 +208,14 @@ eachDatabase((open) => {
       expect(await webhooks.list(organization)).toEqual([]);
     });
 
-    test('of a webhook that was removed meanwhile is dropped', async () => {
+    test('is dropped when the webhook was removed in the meantime', async () => {
       const { attempt, received, webhook } = await told((_call, response) => response.end());
       await webhooks.remove(organization, webhook.id);
       await attempt();
       expect(received).toEqual([]);
     });
 
-    test('does not go to an address that is not allowed any more', async () => {
+    test('is not sent to an address that is no longer allowed', async () => {
       const { attempt, received } = await told((_call, response) => response.end());
       webhooks = create({ privateHosts: [] });
       await webhooks.open();
@@ -225,7 +225,7 @@ eachDatabase((open) => {
   });
 });
 
-test('deliveries are signed like by the reference implementation of Standard Webhooks', () => {
+test('signatures equal those of the reference implementation of Standard Webhooks', () => {
   const at = 1_614_265_330_123;
   for (const length of [24, 32, 64]) {
     const secret = `whsec_${randomBytes(length).toString('base64')}`;

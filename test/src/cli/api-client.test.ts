@@ -39,7 +39,7 @@ const bearer = (environment: NodeJS.ProcessEnv) =>
     .json<{ bearer: string }>('GET', '/')
     .then((answer) => answer.bearer);
 
-describe('which server, with which key', () => {
+describe('the server and its key', () => {
   test('CARREL_URL and CARREL_KEY', async () => {
     expect(await bearer({ CARREL_URL: `${await server(echo)}/`, CARREL_KEY: ` ${key}\n` })).toBe(`Bearer ${key}`);
   });
@@ -49,7 +49,7 @@ describe('which server, with which key', () => {
     expect(await bearer({ CARREL_DATA: dataFolder({ url, adminKey: firstKey }) })).toBe(`Bearer ${firstKey}`);
   });
 
-  test('the environment wins over the file', async () => {
+  test('the environment takes precedence over the file', async () => {
     const url = await server(echo);
     const data = dataFolder({ url: 'http://127.0.0.1:1', adminKey: firstKey });
     expect(await bearer({ CARREL_DATA: data, CARREL_URL: url, CARREL_KEY: key })).toBe(`Bearer ${key}`);
@@ -61,7 +61,7 @@ describe('which server, with which key', () => {
     expect(await bearer({ CARREL_DATA: data, CARREL_URL: url })).toBe(`Bearer ${firstKey}`);
   });
 
-  test('without any of them it is the usual address', () => {
+  test('without them, it is the default URL', () => {
     expect(openApiClient({ CARREL_DATA: join(root, 'nowhere'), CARREL_KEY: key }).url).toBe('http://127.0.0.1:4400');
   });
 
@@ -81,7 +81,7 @@ describe('which server, with which key', () => {
     ['no JSON', '{'],
     ['another shape', '[]'],
     ['no address', '{"url":"x","adminKey":"svc_x"}'],
-  ])('a file with %s is none', (_, text) => {
+  ])('a file with %s is ignored', (_, text) => {
     expect(() => openApiClient({ CARREL_DATA: dataFolder(text) })).toThrow('No key for http://127.0.0.1:4400');
   });
 
@@ -92,7 +92,7 @@ describe('which server, with which key', () => {
     },
   );
 
-  test('a password in the address is not told', () => {
+  test('a password in the URL is not shown', () => {
     expect(() => openApiClient({ CARREL_URL: 'http://user:s3cret@x', CARREL_KEY: key })).toThrow(/^(?!.*s3cret).*…@x/);
   });
 
@@ -104,10 +104,10 @@ describe('which server, with which key', () => {
   );
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const client = async (answer: RequestListener) => openApiClient({ CARREL_URL: await server(answer), CARREL_KEY: key });
 
-  test('a refusal has the sentence, the code and the id of the request', async () => {
+  test('an error has the message, the code and the id of the request', async () => {
     const refusing = await client((_, response) =>
       response.writeHead(404).end(JSON.stringify({ error: 'There is no site "x".', code: 'SiteUnknown', requestId: 'req_1' })),
     );
@@ -121,7 +121,7 @@ describe('answers', () => {
     });
   });
 
-  test('a page of something else is told as that', async () => {
+  test('a response from another program is reported', async () => {
     const page = await client((_, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
     );
@@ -141,7 +141,7 @@ describe('answers', () => {
     expect(heard).toEqual([]);
   });
 
-  test('when nobody answers, it is told how to start a server', async () => {
+  test('an unreachable server: the error says how to start one', async () => {
     const url = await server(echo);
     closing.splice(0).forEach((close) => close());
     await expect(openApiClient({ CARREL_URL: url, CARREL_KEY: key }).json('GET', '/')).rejects.toMatchObject({

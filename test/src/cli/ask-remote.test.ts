@@ -22,13 +22,13 @@ const environment = (more: NodeJS.ProcessEnv = {}) => ({
 });
 const ask = (args: string[], env = environment()) => carrel(['ask', ...args], { cwd: temporaryFolder(), env });
 
-test('the assistant’s answer is printed with the places that it cites', async () => {
+test('the answer of the assistant is printed with its citations', async () => {
   const { code, stdout, stderr } = await ask([question, '--remote', endpoint.domain]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe('Install it with `npm install tidewater` [1].\n\n[1] Install Tidewater\n    /guides/install\n');
 });
 
-test('text is printed when it comes', async () => {
+test('text is printed as it arrives', async () => {
   endpoint.model.play({ steps: [chunk({ content: 'It is there, ' }), chunk({ content: 'and ' }), 'hang'] });
   const { child, ended } = startCarrel(['ask', question, '--remote', endpoint.domain], { env: environment() });
   let printed = '';
@@ -56,14 +56,14 @@ test('as JSON', async () => {
   });
 });
 
-test('what the docs do not answer ends with 3', async () => {
+test('a question without an answer in the docs exits with 3', async () => {
   await endpoint.configure(null);
   const { code, stdout } = await ask(['Zebra crossing?', '--remote', endpoint.domain]);
   await endpoint.configure({ model: { baseUrl: endpoint.model.url, model: 'scripted' } });
   expect([code, stdout]).toEqual([3, 'The docs do not answer this.\n']);
 });
 
-test('an answer that breaks off ends with 1 and what the server says, below what came', async () => {
+test('an interrupted answer exits with 1, with the message of the server below the text so far', async () => {
   endpoint.model.play({ steps: [chunk({ content: 'It is ' }), chunk({ content: 'so\u001b[31m' }), 'cut'] });
   expect(await ask([question, '--remote', endpoint.domain])).toEqual({
     code: 1,

@@ -27,7 +27,7 @@ const run = (...args: string[]) => carrel(args, { cwd: root });
 const address = (path: string) => pathToFileURL(join(root, path)).href;
 
 describe('carrel ask', () => {
-  test('quotes the export in the folder "site" with the address of the file', async () => {
+  test('quotes the export in the folder "site" with the path of the file', async () => {
     const { code, stdout } = await run('ask', 'How much does the filter cost?');
     expect(code).toBe(0);
     expect(stdout).toContain('From the docs:\n\n');
@@ -35,7 +35,7 @@ describe('carrel ask', () => {
     expect(stdout).toContain(address('site/03-parts/index.html'));
   });
 
-  test('says that the docs do not answer, and ends with 3', async () => {
+  test('says that the docs do not answer, and exits with 3', async () => {
     expect(await run('ask', 'Who invented the telephone?')).toEqual({
       code: 3,
       stderr: '',
@@ -48,7 +48,7 @@ describe('carrel ask', () => {
     expect([code, stdout.includes('03-parts/index.html'), stdout.includes('file:')]).toEqual([0, true, false]);
   });
 
-  test('asks in one language and one version, and speaks it', async () => {
+  test('asks in one language and one version, and answers in that language', async () => {
     const inGerman = await run('ask', 'Womit brennt die Lampe?', '--site', 'lights', '--language', 'de', '--docs-version', 'v1');
     expect(inGerman.stdout).toContain('Aus der Dokumentation:');
     expect(inGerman.stdout).toContain('Rüböl');
@@ -60,14 +60,17 @@ describe('carrel ask', () => {
     expect(unknown.stderr).toContain('de, v1');
   });
 
-  test.each(['--site lights', '--bundle lights.zip'])('without a page at the root asks the default ones, %s', async (place) => {
-    const { stdout } = await run('ask', 'What does the lamp burn?', ...place.split(' '));
-    expect(stdout).toContain('The lamp of v2 burns paraffin.');
-    const { stdout: older } = await run('ask', 'What does the burner hold?', ...place.split(' '), '--docs-version', 'V1');
-    expect(older).toContain('whale oil');
-  });
+  test.each(['--site lights', '--bundle lights.zip'])(
+    'without a page at the root asks the default language and version, %s',
+    async (place) => {
+      const { stdout } = await run('ask', 'What does the lamp burn?', ...place.split(' '));
+      expect(stdout).toContain('The lamp of v2 burns paraffin.');
+      const { stdout: older } = await run('ask', 'What does the burner hold?', ...place.split(' '), '--docs-version', 'V1');
+      expect(older).toContain('whale oil');
+    },
+  );
 
-  test('prints JSON whose addresses lead to the quoted section', async () => {
+  test('prints JSON whose URLs point to the quoted section', async () => {
     const { stdout } = await run('ask', 'How long should the first boil take?', '--json');
     const { question, quotes, nearest } = JSON.parse(stdout) as Record<string, never> & {
       quotes: { id: string; text: string; address: string }[];
@@ -87,7 +90,7 @@ describe('carrel ask', () => {
     [['ask', 'x', '--site', 'nowhere'], 1, 'There is no folder or archive'],
     [['ask', 'x', '--site', '.'], 1, 'NotASite'],
     [['ask', 'x', '--site', ''], 2, '--site: must not be empty'],
-  ])('%j ends with %i', async (args, code, told) => {
+  ])('%j exits with %i', async (args, code, told) => {
     const ended = await run(...args);
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(told)]);
   });
@@ -110,7 +113,7 @@ describe('carrel eval', () => {
     { question: 'Who invented the telephone?', page: null },
   ];
 
-  test('prints the figures, and what was missed', async () => {
+  test('prints the figures, and the missed questions', async () => {
     const { code, stdout } = await run('eval', questions(three));
     expect(code).toBe(0);
     expect(stdout.replace(/ {2,}/g, ' | ')).toContain(
@@ -135,12 +138,12 @@ describe('carrel eval', () => {
     [['--min-hit', '66', '--max-wrong-refusals', '34', '--max-wrong-answers', '0'], 0, ''],
     [['--min-hit', '67'], 3, 'hit@5 is 66.7 %, below --min-hit 67 %.'],
     [['--max-wrong-refusals', '33'], 3, 'Wrong refusals are 33.3 %, above --max-wrong-refusals 33 %.'],
-  ])('%j ends with %i', async (limits, code, told) => {
+  ])('%j exits with %i', async (limits, code, told) => {
     const ended = await run('eval', questions(three), ...limits);
     expect([ended.code, ended.stdout]).toEqual([code, expect.stringContaining(told)]);
   });
 
-  test('tells quotes for what the docs do not answer', async () => {
+  test('reports quotes for questions that the docs do not answer', async () => {
     const file = questions([{ question: 'How much does the filter cost?', page: null }]);
     const { code, stdout } = await run('eval', file, '--max-wrong-answers', '10', '--json');
     expect(code).toBe(3);

@@ -64,28 +64,28 @@ it('moves the embedded database to PostgreSQL and back, through files only their
   expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
 });
 
-it('a data folder without a database is told, and none is made', async () => {
+it('a data folder without a database is reported, and none is created', async () => {
   await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseUnknown', message: expect.stringContaining(folder) });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a file that cannot be read is told before a database is made', async () => {
+it('a file that cannot be read is reported before a database is created', async () => {
   await expect(restore([file])).rejects.toMatchObject({ code: 'BackupUnknown', message: expect.stringContaining(file) });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a database that never was migrated is not backed up', async () => {
+it('a database that was never migrated is not backed up', async () => {
   vi.stubEnv('DATABASE_URL', await freshPostgres());
   await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseOther' });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a folder for the file that is not there leaves nothing behind', async () => {
+it('a missing folder for the file leaves nothing behind', async () => {
   vi.stubEnv('DATABASE_URL', await freshPostgres());
   await expect(backup([join(folder, 'none', 'backup.sql')])).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('a running server gives its backup over HTTP, to operators', async () => {
+it('operators download the backup of a running server over HTTP', async () => {
   mkdirSync(join(folder, 'data'));
   const holding = startChild(holder, [join(folder, 'data')]);
   try {

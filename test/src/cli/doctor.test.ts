@@ -42,7 +42,7 @@ async function doctor(environment: NodeJS.ProcessEnv, cwd = temporaryFolder()) {
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check === check)! };
 }
 
-test('a good place has nothing to correct, and stays as it was', async () => {
+test('a valid configuration has no findings, and stays unchanged', async () => {
   const cwd = temporaryFolder();
   const env = { ...process.env, PORT: String(await freePort()), SITES_PORT: '0' };
   const { code, stdout } = await carrel(['doctor'], { cwd, env });
@@ -54,7 +54,7 @@ test('a good place has nothing to correct, and stays as it was', async () => {
 });
 
 describe('says what to do about', () => {
-  test('a configuration, whose faults are all told', async () => {
+  test('all errors of a configuration', async () => {
     const { ok, findings } = await doctor({ PORT: 'x', CARREL_ROLE: 'worker' });
     expect(ok).toBe(false);
     expect(findings.filter(({ check }) => check === 'configuration').map(({ message }) => message)).toEqual([
@@ -63,7 +63,7 @@ describe('says what to do about', () => {
     ]);
   });
 
-  test('authorities for git that are not there', async () => {
+  test('certificate authorities for git that do not exist', async () => {
     const { ok, of } = await doctor({ CARREL_GIT_AUTHORITIES: 'authorities.pem' });
     expect(ok).toBe(false);
     expect(of('configuration').message).toContain(
@@ -71,19 +71,19 @@ describe('says what to do about', () => {
     );
   });
 
-  test('a port that another program has', async () => {
+  test('a port that another program uses', async () => {
     const { port } = await holdPort();
     const { of } = await doctor({ SITES_PORT: String(port) });
     expect(of('sites-port')).toMatchObject({ state: 'fail', message: expect.stringContaining(`port ${port}`) });
     expect(of('sites-port').next).toContain('SITES_PORT');
   });
 
-  test('an address that leads nowhere', async () => {
+  test('a URL that does not work', async () => {
     const { of } = await doctor({ CARREL_PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
     expect(of('public-url')).toMatchObject({ state: 'warn' });
   });
 
-  test.runIf(process.platform !== 'win32')('keys that everybody can read', async () => {
+  test.runIf(process.platform !== 'win32')('keys that everyone can read', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'data'));
     writeFileSync(join(cwd, 'data/keys.json'), '{}');
@@ -92,7 +92,7 @@ describe('says what to do about', () => {
     expect(of('private-files')).toMatchObject({ state: 'fail', next: expect.stringContaining('chmod 600') });
   });
 
-  test('git credentials that serve every organization, and those that cannot be read', async () => {
+  test('git credentials for every organization, and those that cannot be read', async () => {
     const file = join(temporaryFolder(), 'credentials');
     writeFileSync(file, 'https://me:p4ssw0rd@git.example.com\nhttps://me:p4ssw0rd@git.example.com organization=acme\n', {
       mode: 0o600,
@@ -106,7 +106,7 @@ describe('says what to do about', () => {
     expect(JSON.stringify(next('git-credentials'))).not.toContain('p4ssw0rd');
   });
 
-  test('a git that is not there', async () => {
+  test('a missing git', async () => {
     const { of, ok } = await doctor({ PATH: temporaryFolder() });
     expect(of('git')).toMatchObject({ state: 'warn', next: expect.stringContaining('Install git') });
     expect(ok).toBe(true);
@@ -133,7 +133,7 @@ describe('says what to do about', () => {
   });
 });
 
-test('an empty PostgreSQL, one of this version, and a newer one are told apart', async () => {
+test('an empty PostgreSQL, one of this version, and a newer one are distinguished', async () => {
   const DATABASE_URL = await freshPostgres();
   const database = await openDatabase({ dataFolder: '', databaseUrl: DATABASE_URL, log: createLog('silent') });
   onTestFinished(() => database.close());
@@ -152,7 +152,7 @@ test('an empty PostgreSQL, one of this version, and a newer one are told apart',
   });
 });
 
-test('a bucket takes, gives and removes a probe', async () => {
+test('a probe is written to a bucket, read and removed', async () => {
   const s3 = await startS3Server();
   onTestFinished(() => s3.end());
   const { of } = await doctor({
@@ -166,7 +166,7 @@ test('a bucket takes, gives and removes a probe', async () => {
   expect(of('storage-clock')).toMatchObject({ state: 'ok' });
 });
 
-test('a running server is asked, not disturbed', async () => {
+test('a running server is queried, not disturbed', async () => {
   const cwd = temporaryFolder();
   const env = {
     ...process.env,

@@ -22,7 +22,7 @@ const html = `<!doctype html>
 <html lang="en"><head><title>Home</title></head><body><main><h1>Home</h1><p>Words.</p>
 <img src="https://a.example/x.png"></main></body></html>`;
 
-test('an air-gapped export of HTML that would ask another host ends with 1, its report lists what for', async () => {
+test('an air-gapped export of HTML with external requests exits with 1, and its report lists them', async () => {
   const root = folder('dist', 'index.html', html);
   const args = ['export', 'dist', '--out', 'site', '--deployment', 'air-gapped', '--report', 'report.json'];
   const { code, stderr } = await carrel(args, { cwd: root });
@@ -39,7 +39,7 @@ test('an air-gapped export of HTML that would ask another host ends with 1, its 
 test.each([
   ['client-hosted', 'loads'],
   ['air-gapped', 'card'],
-])('the report of a docs folder lists outside loads, too: %s', async (deployment, outcome) => {
+])('the report of a docs folder lists external loads, too: %s', async (deployment, outcome) => {
   const root = folder('docs', 'index.md', '# Home\n\nWords.\n\n![Picture](https://a.example/x.png)\n');
   const args = ['export', 'docs', '--out', 'site', '--cache', 'off', '--deployment', deployment, '--report', 'report.json'];
   expect((await carrel(args, { cwd: root })).code).toBe(0);

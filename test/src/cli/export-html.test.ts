@@ -74,7 +74,7 @@ test.each([
   [{ 'index.html': html('a') }, ['--versions', 'v1'], 2, '--versions: must have the form path=name'],
   [{ 'index.html': html('a'), 'carrel.json': '{}' }, [], 1, 'Error (AlreadyExport)'],
   [{ 'index.html': html('a') }, ['--out', 'dist'], 1, 'Error (OutputInsideSource)'],
-])('what is wrong is told: %j %j', async (files, args, code, message) => {
+])('an error is reported: %j %j', async (files, args, code, message) => {
   const ended = await carrel(['export', 'dist', ...args], { cwd: folder(files) });
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
 });

@@ -53,7 +53,7 @@ async function newJob(): Promise<string> {
 }
 
 describe('the command', () => {
-  test('starts a job, shows its stages, and writes a bundle that is whole', async () => {
+  test('starts a job, shows its stages, and writes a complete bundle', async () => {
     const { cwd, code, stdout, stderr } = await exportRemote(['manual', '--out', 'new/manual.zip']);
     expect(stderr).toContain('Downloading\n');
     expect(stdout).toMatch(/^new\/manual\.zip: version \S+, \d+\.\d MB, sha256 [0-9a-f]{64}\n/);
@@ -62,14 +62,14 @@ describe('the command', () => {
     expect(await verifyBundle(join(cwd, 'new/manual.zip'))).toEqual([]);
   });
 
-  test('passes on what is asked for', async () => {
+  test('passes on its options', async () => {
     server.work = (run) => server.services.jobs.fail(run, { code: 'X', message: 'x' });
     await exportRemote(['manual', '--out', 'a.zip', '--version', 'v14', '--language', 'en']);
     const { jobs } = await server.services.jobs.list({ organization: 'default', limit: 1 });
     expect(jobs[0]!.request).toEqual({ version: 'v14', language: 'en' });
   });
 
-  test('of a job that fails ends with 1, its error and the end of its log; the file stays what it was', async () => {
+  test('exits with 1 for a failed job, with its error and the end of its log; the file stays unchanged', async () => {
     server.work = async (run) => {
       for (let line = 1; line <= 30; line++) await server.services.jobs.log(run, `line ${line}`);
       await server.services.jobs.fail(run, { code: 'NoPages', message: 'The folder has no pages.' });
@@ -101,7 +101,7 @@ describe('the command', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test('removes what a killed download left beside the file, and nothing else', async () => {
+  test('removes files of a killed download, and nothing else', async () => {
     const cwd = temporaryFolder();
     // No process has this number.
     mkdirSync(join(cwd, '.a.zip.carrel-new-4194305'));
@@ -111,7 +111,7 @@ describe('the command', () => {
     expect(readdirSync(cwd).sort()).toEqual(['.b.zip', 'a.zip']);
   });
 
-  test('cancels its job when the time is over', async () => {
+  test('cancels its job at the time limit', async () => {
     const started = new Promise<string>((resolve) => {
       server.work = async ({ id }) => resolve(id);
     });
@@ -121,14 +121,14 @@ describe('the command', () => {
     expect(await server.services.jobs.get(await started)).toMatchObject({ status: 'canceled' });
   });
 
-  test('says so when somebody else cancels the job', async () => {
+  test('reports that another user canceled the job', async () => {
     server.work = ({ id }) => server.services.jobs.cancel(id);
     const { code, stderr } = await exportRemote(['manual', '--out', 'a.zip']);
     expect(stderr).toContain('Error (RemoteJobCanceled)');
     expect(code).toBe(1);
   });
 
-  test('sends its start again when the answer is lost, and starts one job', async () => {
+  test('sends its start again if the response is lost, and starts one job', async () => {
     let lost = 0;
     server.between = async (request, next) => {
       const response = await next();
@@ -141,7 +141,7 @@ describe('the command', () => {
     expect([lost, after.length - before.length]).toEqual([2, 1]);
   });
 
-  test('takes address and key from the file of the first start on this machine', async () => {
+  test('reads URL and key from the file of the first start on this machine', async () => {
     const { CARREL_URL, CARREL_KEY, ...rest } = environment();
     const { data } = server.services.options;
     expect((await exportRemote(['manual', '--out', 'a.zip'], { ...rest, CARREL_DATA: data })).code).toBe(0);
@@ -156,7 +156,7 @@ describe('the command', () => {
   });
 });
 
-describe('what cannot be done ends with a reason and no file', () => {
+describe('a failure has a reason and leaves no file', () => {
   test.each<[string, string[], NodeJS.ProcessEnv, number, string]>([
     ['no domain', ['--out', 'a.zip'], {}, 2, 'Missing argument: DOMAIN'],
     ['no file', ['manual'], {}, 2, '--out: is required: name the zip to write'],
@@ -185,12 +185,12 @@ describe('following a job', () => {
     return states.filter((status, index) => status !== states[index - 1]);
   };
 
-  test('goes on by asking while events are refused', async () => {
+  test('polls while events are refused', async () => {
     server.between = (request, next) => (request.url.endsWith('/events') ? new Response('no', { status: 502 }) : next());
     expect((await follow(await newJob())).at(-1)).toBe('completed');
   });
 
-  test('goes on when the stream of events breaks each time', async () => {
+  test('continues when the stream of events always breaks', async () => {
     server.between = async (request, next) => {
       if (!request.url.endsWith('/events')) return next();
       const { value } = await (await next()).body!.getReader().read();
@@ -201,11 +201,11 @@ describe('following a job', () => {
     expect((await follow(await newJob())).at(-1)).toBe('completed');
   });
 
-  test('ends with what the server says when it refuses', async () => {
+  test('ends with the message of the server when it refuses', async () => {
     await expect(follow('se_0000000000000000')).rejects.toMatchObject({ code: 'ServerRefused', status: 404 });
   });
 
-  test('ends when the server stays away', async () => {
+  test('ends when the server stays unavailable', async () => {
     const id = await newJob();
     server.between = () => new Response('', { status: 503 });
     await expect(follow(id)).rejects.toMatchObject({ code: 'ServerRefused', status: 503 });
@@ -229,7 +229,7 @@ describe('downloading a bundle', () => {
   }
   const isDownload = (request: Request) => request.url.includes('/v1/bundles/');
 
-  test('goes on where the connection broke', async () => {
+  test('resumes after a broken connection', async () => {
     const ranges: (string | null)[] = [];
     server.between = async (request, next) => {
       if (!isDownload(request)) return next();
@@ -247,7 +247,7 @@ describe('downloading a bundle', () => {
     expect(await verifyBundle(out)).toEqual([]);
   });
 
-  test('asks for a new link when the first one expired', async () => {
+  test('requests a new link when the first one expired', async () => {
     let count = 0;
     server.between = (request, next) => (isDownload(request) && count++ === 0 ? new Response('', { status: 403 }) : next());
     const { out, result, links } = await download();
@@ -256,7 +256,7 @@ describe('downloading a bundle', () => {
     expect(await verifyBundle(out)).toEqual([]);
   });
 
-  test('ends when new links are dead too', async () => {
+  test('ends when new links do not work either', async () => {
     server.between = (request, next) => (isDownload(request) ? new Response('', { status: 403 }) : next());
     const { out, result, links } = await download();
     await expect(result).rejects.toMatchObject({ code: 'BundleLinkDead' });
@@ -264,7 +264,7 @@ describe('downloading a bundle', () => {
     expect(readdirSync(join(out, '..'))).toEqual([]);
   });
 
-  test('refuses bytes that something on the way changed', async () => {
+  test('refuses bytes that were changed in transit', async () => {
     server.between = async (request, next) => {
       const response = await next();
       if (!isDownload(request)) return response;

@@ -47,7 +47,7 @@ describe('exit codes', () => {
 });
 
 describe('a cache never fails an export', () => {
-  test('two exports at once share one that does not exist yet', async () => {
+  test('two concurrent exports share one that does not exist yet', async () => {
     const root = docs(many);
     const args = (out: string) => ['export', 'docs', '--out', out, '--cache', 'cache', '--report', `${out}.json`];
     const runs = await Promise.all(['one', 'two'].map((out) => carrel(args(out), { cwd: root })));
@@ -95,7 +95,7 @@ describe('a cache never fails an export', () => {
   });
 });
 
-test('the report tells what was made and noticed; folders on the way to it and to the zip are made', async () => {
+test('the report lists results and issues; the folders of the report and of the zip are created', async () => {
   const root = docs(dead);
   const { code, stdout } = await carrel([...exportDocs, '--zip', 'out/a/site.zip', '--report', 'out/b/report.json'], {
     cwd: root,
@@ -119,7 +119,7 @@ test('the report tells what was made and noticed; folders on the way to it and t
   expect((await carrel(['verify', 'site'], { cwd: root })).code).toBe(0);
 });
 
-test('progress comes as JSON lines on the descriptor, counted from work done, then the issues and the report', async () => {
+test('progress is sent as JSON lines on the descriptor, counted from finished work, then the issues and the report', async () => {
   const root = docs(dead);
   const { child, ended } = startCarrel([...exportDocs, '--zip', 'site.zip', '--progress-fd', '3'], {
     cwd: root,
@@ -150,7 +150,7 @@ test('progress comes as JSON lines on the descriptor, counted from work done, th
   expect((await messages).at(-1)).not.toHaveProperty('warnings');
 });
 
-test('an error comes as the last JSON line on the descriptor', async () => {
+test('an error is the last JSON line on the descriptor', async () => {
   const root = docs({ 'docs.json': '{ "name": ' });
   const { child, ended } = startCarrel([...exportDocs, '--progress-fd', '3'], {
     cwd: root,
@@ -174,7 +174,7 @@ async function messagesOf(child: ChildProcess): Promise<ExportMessage[]> {
   return messages;
 }
 
-test('a listener that goes away costs the progress, not the export', async () => {
+test('a listener that disconnects loses the progress, not the export', async () => {
   const root = docs(many);
   const { child, ended } = startCarrel([...exportDocs, '--progress-fd', '3'], {
     cwd: root,
@@ -191,8 +191,8 @@ async function untilRendering(progress: Readable): Promise<void> {
   for await (const line of createInterface(progress)) if (line.includes('"render"')) return;
 }
 
-describe('stopped half-way', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('by %s, the export before stays and nothing lies beside it', async (signal) => {
+describe('an interrupted export', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('by %s: the previous export stays, and no other files', async (signal) => {
     const root = docs(home);
     await carrel([...exportDocs, '--zip', 'site.zip'], { cwd: root });
     const before = filesOf(join(root, 'site'));
@@ -212,7 +212,7 @@ describe('stopped half-way', () => {
     expect(readFileSync(join(root, 'site.zip')).equals(archive)).toBe(true);
   });
 
-  test('by SIGKILL, the export before stays, and the next one clears up', async () => {
+  test('by SIGKILL: the previous export stays, and the next one cleans up', async () => {
     const root = docs(home);
     await carrel(exportDocs, { cwd: root });
     const before = filesOf(join(root, 'site'));
@@ -232,7 +232,7 @@ describe('stopped half-way', () => {
   });
 });
 
-test('exports into the same folder at the same time leave one whole export and nothing beside it', async () => {
+test('concurrent exports to the same folder leave one complete export and no other files', async () => {
   const root = docs(home);
   const one = ['export', 'docs', '--out', 'site', '--cache', 'cache', '--zip', 'site.zip'];
   const ended = await Promise.all(Array.from({ length: 3 }, () => carrel(one, { cwd: root })));
@@ -273,7 +273,7 @@ describe('--paths', () => {
   const exportPaths = (root: string, paths: string, ...more: string[]) =>
     carrel([...exportDocs, '--paths', paths, '--report', 'report.json', ...more], { cwd: root });
 
-  test('exports only these pages, with nothing around them that is not there', async () => {
+  test('exports only these pages, without references to the others', async () => {
     const root = docs(site);
     const { code, stderr } = await exportPaths(root, 'use, /install.md');
     expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
@@ -305,7 +305,7 @@ describe('--paths', () => {
     });
   });
 
-  test('links to pages left out lead to the address of the site', async () => {
+  test('links to excluded pages point to the URL of the site', async () => {
     const root = docs(site);
     expect((await exportPaths(root, 'install', '--site', 'https://docs.example.com/x')).code).toBe(0);
     const page = readFileSync(join(root, 'site/install/index.html'), 'utf8');
@@ -314,13 +314,13 @@ describe('--paths', () => {
     expect(JSON.parse(readFileSync(join(root, 'report.json'), 'utf8'))).toMatchObject({ warnings: [] });
   });
 
-  test('a page that the navigation does not name can be asked for alone, and is the home then', async () => {
+  test('a page outside the navigation can be exported alone, and is the home page then', async () => {
     const root = docs(site);
     expect((await exportPaths(root, 'hidden')).code).toBe(0);
     expect(readFileSync(join(root, 'site/index.html'), 'utf8')).toContain('hidden/index.html');
   });
 
-  test('of several languages, only those of the pages are there, and the first page tells the default', async () => {
+  test('only the languages of the pages are exported, and the first page decides the default', async () => {
     const root = docs({});
     cpSync(join(import.meta.dirname, '../../../fixtures/versions-languages'), join(root, 'docs'), { recursive: true });
     expect((await carrel([...exportDocs, '--out', 'whole'], { cwd: root })).code).toBe(0);
@@ -334,7 +334,7 @@ describe('--paths', () => {
     expect(readFileSync(join(root, 'site/404.html'), 'utf8')).toContain(`lang="${other.language}"`);
   });
 
-  test('paths that name no page are all told, with what is near', async () => {
+  test('all paths without a page are reported, with similar ones', async () => {
     const root = docs(site);
     const { code, stderr } = await exportPaths(root, 'instal,use,nowhere/to/be/found,gone');
     expect(code).toBe(1);
@@ -343,18 +343,18 @@ describe('--paths', () => {
     expect(readdirSync(root)).toEqual(['docs']);
   });
 
-  test('an empty list is wrong use', async () => {
+  test('an empty list is invalid usage', async () => {
     const { code, stderr } = await exportPaths(docs(site), ' , ');
     expect(code).toBe(2);
     expect(stderr).toContain('--paths: must name at least one page');
   });
 });
 
-describe('asking for what the docs have not', () => {
+describe('a language or version that the docs do not have', () => {
   test.each([
     ['--language', 'xx', 'Error (LanguageNotFound): The docs do not have a language "xx".'],
     ['--docs-version', 'v9', 'Error (VersionNotFound): The docs do not have a version "v9".'],
-  ])('%s %s is told with what there is', async (option, value, message) => {
+  ])('%s %s is reported with the existing ones', async (option, value, message) => {
     const root = temporaryFolder();
     const fixture = join(import.meta.dirname, '../../../fixtures/versions-languages');
     const { code, stderr } = await carrel(['export', fixture, '--out', 'site', '--cache', 'off', option, value], { cwd: root });

@@ -42,14 +42,14 @@ test('a key is created, listed and revoked', async () => {
   expect(refused.stderr).toContain('KeyUnknown');
 });
 
-test('--json prints the answer, and --organization names another organization', async () => {
+test('--json prints the response, and --organization selects another organization', async () => {
   const made = await run(['key', 'create', 'theirs', '--organization', 'other', '--json']);
   expect(JSON.parse(made.stdout)).toMatchObject({ organization: 'other', scopes: ['read', 'write'], secret: expect.any(String) });
   const listed = await run(['key', 'list', '--organization', 'other', '--json']);
   expect(JSON.parse(listed.stdout)).toHaveLength(1);
 });
 
-test('what the server refuses is told in its words with its code, and ends with 1', async () => {
+test('a refusal of the server is printed with its message and code, and exits with 1', async () => {
   const { code, stdout, stderr } = await run(
     ['key', 'create', 'more', '--scopes', 'operator'],
     await newKey({ scopes: ['write'] }),
@@ -68,14 +68,14 @@ test.each([
   [['key', 'revoke'], 'Missing argument: ID', 'key revoke ID'],
   [['key', 'list', 'all'], 'Unexpected argument: all', 'key list'],
   [['key', 'list', '--zap'], "Unknown option '--zap'", 'key --help'],
-])('wrong use %j ends with 2', async (args, message, hint) => {
+])('invalid usage %j exits with 2', async (args, message, hint) => {
   const { code, stdout, stderr } = await run(args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
   expect(stderr).toContain(hint);
 });
 
-test('help tells of all subcommands', async () => {
+test('help lists all subcommands', async () => {
   const { code, stdout } = await run(['key', '--help']);
   expect(code).toBe(0);
   for (const words of ['key create NAME', 'key list', 'key revoke ID', '--scopes SCOPES']) expect(stdout).toContain(words);

@@ -31,13 +31,13 @@ test.each([
   [['organization', 'create', 'x', '--plan', 'gold'], 2, '--plan: must be enterprise or standard'],
   [['organization', 'set-plan', 'default'], 2, 'Missing argument: PLAN'],
   [['organization', 'set-plan'], 2, 'Missing arguments: ID PLAN'],
-])('%j ends with %s: %s', async (args, code, words) => {
+])('%j exits with %s: %s', async (args, code, words) => {
   const ended = await run(args);
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toContain(words);
 });
 
-test('without the scope operator nothing is told', async () => {
+test('without the scope operator nothing is shown', async () => {
   const { code, stderr } = await run(['organization', 'list'], await newKey({ scopes: ['write'] }));
   expect(code).toBe(1);
   expect(stderr).toContain('ScopeMissing');

@@ -19,11 +19,11 @@ function shown(isTTY: boolean): string {
   return text;
 }
 
-test('without a terminal each finished stage is a line that says what was done', () => {
+test('without a terminal, each finished stage is a line with its result', () => {
   expect(shown(false)).toBe('Read 2 pages\nRendered 2 pages\nBuilt 1 search index\nCopied 14 files\nArchived 55 files\n');
 });
 
-test('on a terminal one line counts what is done, and is gone at the end', () => {
+test('on a terminal, one line counts progress, and is removed at the end', () => {
   const lines = shown(true).split('\r\x1b[K');
   expect(lines[1]).toBe(`Reading    ${'█'.repeat(24)} 2 of 2 pages`);
   expect(lines[2]).toBe(`Rendering  ${'█'.repeat(12)}${'░'.repeat(12)} 1 of 2 pages`);

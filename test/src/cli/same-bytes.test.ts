@@ -21,7 +21,7 @@ function copyBackwards(folder: string): void {
   }
 }
 
-test('the same docs give the same bytes anywhere, at any time, with a cache or without, and say nothing of the machine', async () => {
+test('the same docs become the same bytes anywhere, at any time, with or without a cache, and reveal nothing about the machine', async () => {
   const root = temporaryFolder();
   const docs = join(root, 'handbook-of-mine');
   copyBackwards(docs);

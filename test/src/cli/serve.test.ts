@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const link = 'http://127.0.0.1:9/bundle?signature=SECRET';
 
-describe('wrong use ends with 2, and says what is right', () => {
+describe('invalid usage exits with 2, and says what is valid', () => {
   test.each<[string[], Record<string, string>, string]>([
     [['--bundle', 'site.zip'], {}, '--bundle: must be an http(s) URL'],
     [['--bundle', 'file:///site.zip'], {}, '--bundle: must be an http(s) URL'],
@@ -82,7 +82,7 @@ describe('a link', () => {
     return { home, policy, settings, ...(await ended) };
   }
 
-  test('from the environment or from the command line, which wins', async () => {
+  test('comes from the environment or from the command line, which takes precedence', async () => {
     const server = await startBundleServer(send(readFileSync(await archiveOf(whole))));
     const cwd = temporaryFolder();
     const byEnvironment = await served([], { CARREL_BUNDLE_URL: server.link, CARREL_BUNDLE_VERSION: '' }, cwd);
@@ -93,13 +93,13 @@ describe('a link', () => {
     expect(readdirSync(join(cwd, 'kept')).sort()).toEqual(['kept.json', 'sites']);
   });
 
-  test('a folder on the command line is served, whatever the environment says', async () => {
+  test('a folder on the command line takes precedence over the environment', async () => {
     const cwd = temporaryFolder();
     const archive = await archiveOf(whole);
     expect(await served([archive], { CARREL_BUNDLE_URL: link }, cwd)).toMatchObject({ home: '<p>Hi</p>', code: 0 });
   });
 
-  test('an assistant is named to the readers of a folder, a zip and a link, beside what the export sets', async () => {
+  test('an assistant is added to the settings of a folder, a zip and a link', async () => {
     const archive = await archiveOf(whole);
     const server = await startBundleServer(send(readFileSync(archive)));
     const cwd = temporaryFolder();
@@ -129,9 +129,11 @@ describe('a link', () => {
     }
   });
 
-  test('that is dead ends with 1 and what to do', async () => {
+  test('that is dead exits with 1 and says what to do', async () => {
     const { code, stderr } = await carrel(['serve', '--port', '0', '--bundle', link, '--keep', join(temporaryFolder(), 'kept')]);
-    expect(stderr).toMatch(/^Error \(BundleNotFetched\): The bundle at http:\/\/127\.0\.0\.1:9\/bundle could not be fetched: /m);
+    expect(stderr).toMatch(
+      /^Error \(BundleNotFetched\): The bundle at http:\/\/127\.0\.0\.1:9\/bundle could not be downloaded: /m,
+    );
     expect(stderr).not.toMatch(/SECRET|\n {4}at /);
     expect(code).toBe(1);
   });

@@ -36,7 +36,7 @@ Served at:    http://sites.example.com/sites/docs.example.com/ (after the first 
   expect(gone.stderr).toContain('SiteUnknown');
 });
 
-test('a folder is told to the server by its whole path', async () => {
+test('the absolute path of a folder is sent to the server', async () => {
   expect((await run(['site', 'add', 'fixtures', '--folder', 'fixtures/plain-folder', '--organization', 'other'])).code).toBe(0);
   expect(await services.sites.get('fixtures')).toMatchObject({
     organization: 'other',
@@ -58,20 +58,20 @@ test.each([
   [['site', 'add', 'https://x', '--folder', 'a'], 1, 'must be a host name such as docs.example.com'],
   [['site', 'add', 'x', '--git', 'https://git.example.com/a.git', '--ref=--x'], 1, 'must be a branch or a tag'],
   [['site', 'remove', '../keys'], 1, 'must be a host name'],
-])('%j ends with %s: %s', async (args, code, words) => {
+])('%j exits with %s: %s', async (args, code, words) => {
   const ended = await run(args);
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toContain(words);
 });
 
-test('a password in an address is refused, and not repeated', async () => {
+test('a password in a URL is refused, and not repeated', async () => {
   const ended = await run(['site', 'add', 'x', '--git', 'https://user:s3cret@git.example.com/a.git']);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('CARREL_GIT_CREDENTIALS');
   expect(ended.stdout + ended.stderr).not.toContain('s3cret');
 });
 
-test('folders are for operators', async () => {
+test('folders require the scope operator', async () => {
   const ended = await run(['site', 'add', 'x', '--folder', '.'], await newKey({ scopes: ['write'] }));
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('FolderNeedsOperator');
@@ -108,7 +108,7 @@ describe('the first export', () => {
     await server.services.jobs.cancel(id);
   });
 
-  test('is waited for, and then the address that is printed has a site', async () => {
+  test('is awaited, and then the printed URL serves the site', async () => {
     server.work = server.complete;
     const before = starts();
     const { code, stdout, stderr } = await carrel(add, { env: env() });

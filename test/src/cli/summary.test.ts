@@ -16,7 +16,7 @@ const report: ExportReport = {
 };
 const places = { out: 'my site', entry: 'file:///docs/my%20site/index.html', environment: {} };
 
-test('the summary says what was made, and how to open and serve it', () => {
+test('the summary says what was exported, and how to open and serve it', () => {
   expect(summary(report, places)).toBe(`Exported 1,200 pages, 1 section, 3 files (2.1 MB) in 1.5 s: version 3f9c1a20b7de
 No issues found.
 
@@ -24,7 +24,7 @@ Open it:   file:///docs/my%20site/index.html
 Serve it:  carrel serve "my site"`);
 });
 
-test('in a clone, the command it proposes is the one that works there', () => {
+test('in a clone, it suggests the command that works there', () => {
   const environment = { npm_lifecycle_event: 'carrel', npm_config_local_prefix: '/clone', INIT_CWD: '/clone' };
   expect(summary(report, { ...places, zip: 'site.zip', environment })).toContain(
     'Serve it:  npm run carrel -- serve site.zip\nArchive:   site.zip',

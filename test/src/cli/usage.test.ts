@@ -6,12 +6,12 @@ import { command as serveCommand } from '../../../src/cli/serve.ts';
 import { helpText, readArguments, UsageError } from '../../../src/cli/usage.ts';
 import { command as verifyCommand } from '../../../src/cli/verify.ts';
 
-test('an option with a number takes the word after it', () => {
+test('an option with a number takes the next argument', () => {
   const read = readArguments(serveCommand, ['site.zip', '--port', '4402', '--base', '/docs/']);
   expect(read).toEqual({ words: ['site.zip'], options: { port: 4402, host: '127.0.0.1', base: '/docs/' } });
 });
 
-test('flags take no word', () => {
+test('flags take no argument', () => {
   const read = readArguments(exportCommand, ['--strict', 'docs', '--progress-fd', '3']);
   expect(read?.words).toEqual(['docs']);
   expect(read?.options).toMatchObject({ strict: true, vendor: false, 'progress-fd': 3 });
@@ -32,7 +32,7 @@ test.each([
   expect(read).toThrow(message);
 });
 
-test('help names what each option takes', () => {
+test('help shows the value of each option', () => {
   expect(helpText(serveCommand)).toMatch(/--port PORT +Port/);
   expect(helpText(exportCommand)).toMatch(/--out FOLDER +Output folder/);
   expect(helpText(exportCommand)).toMatch(/--strict  +Exit/);
@@ -51,6 +51,6 @@ test.each([
     { npm_lifecycle_event: 'carrel', npm_config_local_prefix: '/my clone', INIT_CWD: '/docs' },
     'npm --prefix "/my clone" run carrel --',
   ],
-])('started as %j it is called "%s"', (environment, name) => {
+])('started as %j, the command is named "%s"', (environment, name) => {
   expect(commandName(environment)).toBe(name);
 });

@@ -41,7 +41,7 @@ async function largeBundle(size: number): Promise<string> {
   return file;
 }
 
-test('a file of 300 MB is read in a fraction of its size', { timeout: 60_000 }, async () => {
+test('a file of 300 MB is read with memory for a fraction of it', { timeout: 60_000 }, async () => {
   const { code, stdout, stderr } = await carrel(['verify', await largeBundle(300 * megabyte)], measured);
   expect([code, stdout]).toEqual([0, expect.stringContaining('is intact')]);
   expect(memoryOf(stderr)).toBeGreaterThan(20);
@@ -59,7 +59,7 @@ test('twenty thousand small files take little memory', { timeout: 60_000 }, asyn
   expect(memoryOf(stderr)).toBeLessThan(200);
 });
 
-test('a large file of a zip is served in a fraction of its size', { timeout: 60_000 }, async () => {
+test('a large file in a zip is served with memory for a fraction of it', { timeout: 60_000 }, async () => {
   const { child, ended } = startCarrel(['serve', await largeBundle(300 * megabyte), '--port', '0'], measured);
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve) => {
@@ -79,7 +79,7 @@ test('a large file of a zip is served in a fraction of its size', { timeout: 60_
 const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 const evil = 'a\u001b[31m\u001b]0;title\u0007\nfake line\u202e.txt';
 
-test('names of files and sites cannot steer the terminal', async () => {
+test('names of files and sites cannot control the terminal', async () => {
   const files = { [evil]: 'x', 'index.html': '<p>Hi</p>' };
   const changed = { ...files, 'index.html': '<p>Ho</p>' };
   const entriesOf = (all: object) => Object.entries(all).map(([name, text]) => ({ name, text: text as string }));
@@ -101,7 +101,7 @@ test('names of files and sites cannot steer the terminal', async () => {
   }
 });
 
-test('the name of a site is printed on its one line', async () => {
+test('the name of a site is printed on one line', async () => {
   const manifest = manifestOf({ 'index.html': 'x' }).replace('"Docs"', JSON.stringify('Docs\u001b[31m\nfake'));
   const archive = hostileArchive([
     { name: 'index.html', text: 'x' },

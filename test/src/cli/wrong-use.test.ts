@@ -18,7 +18,7 @@ function emptyFolder(): string {
   return root;
 }
 
-describe('wrong use ends with 2, and says what is right', () => {
+describe('invalid usage exits with 2, and says what is valid', () => {
   test.each([
     [['exprot'], 'Unknown command: exprot', 'export, serve, verify'],
     [['constructor'], 'Unknown command: constructor', 'export, serve, verify'],
@@ -56,7 +56,7 @@ describe('wrong use ends with 2, and says what is right', () => {
   });
 });
 
-describe('what cannot be done ends with 1 before any work, and changes nothing', () => {
+describe('impossible requests exit with 1 before any work, and change nothing', () => {
   test.each([
     [['export', 'dogs'], 'FolderNotFound', 'dogs'],
     [['export', 'file'], 'FolderNotFound', 'is a file'],
@@ -98,7 +98,7 @@ describe('what cannot be done ends with 1 before any work, and changes nothing',
   });
 });
 
-test('help and the version are no wrong use', async () => {
+test('help and the version exit with 0', async () => {
   for (const args of [[], ['--help'], ['help'], ['--version'], ['export', '--help'], ['serve', '-h'], ['verify', '--help']]) {
     expect((await carrel(args)).code, args.join(' ')).toBe(0);
   }

@@ -60,11 +60,11 @@ describe('progress', () => {
     // More than was said before, and nothing to do at all.
     [{ stage: 'archive', done: 7, total: 5 }, 99],
     [{ stage: 'index', done: 0, total: 0 }, 82],
-  ] as const)('of %o is %d per cent', (work, progress) => {
+  ] as const)('of %o is %d percent', (work, progress) => {
     expect(progressAt(work)).toBe(progress);
   });
 
-  test('rises through all stages, and reaches 100 in none', () => {
+  test('increases through all stages, and reaches 100 in none', () => {
     const values = jobStages.flatMap((stage) => [0, 1, 2, 3].map((done) => progressAt({ stage, done, total: 3 })));
     expect(values).toEqual([...values].sort((a, b) => a - b));
     expect(values.every((value) => value >= 0 && value < 100)).toBe(true);

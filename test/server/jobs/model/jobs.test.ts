@@ -29,7 +29,7 @@ eachDatabase((open) => {
       ?.active_job;
 
   describe('a job', () => {
-    test('is queued when it is made, and keeps what was asked', async () => {
+    test('is queued when it is created, and stores its request', async () => {
       const request = { version: 'v14', paths: ['', 'guides/größe'], language: 'en' };
       const job = await create({ domain: 'api.acme.com', request });
       expect(job).toMatchObject({
@@ -52,7 +52,7 @@ eachDatabase((open) => {
       expect(await jobs.get(job.id)).toEqual(job);
     });
 
-    test('has the report of its last run alone', async () => {
+    test('has only the report of its last run', async () => {
       const { id } = await create();
       await jobs.start(id);
       await jobs.saveReport({ id, attempt: 1 }, '{"version":"first"}');
@@ -68,7 +68,7 @@ eachDatabase((open) => {
       expect(await jobs.readReport(id)).toBeUndefined();
     });
 
-    test('keeps the reports of so many failed and canceled jobs of its site, and those of other sites', async () => {
+    test('keeps a number of reports of failed and canceled jobs of its site, and those of other sites', async () => {
       const ids: string[] = [];
       for (let n = 0; n < 6; n++) {
         clock.now += 1000;
@@ -84,7 +84,7 @@ eachDatabase((open) => {
       expect(await Promise.all(ids.map((id) => jobs.readReport(id)))).toEqual(['{}', '{}', undefined, undefined, '{}', '{}']);
     });
 
-    test('goes from queued over running to completed', async () => {
+    test('is queued, then running, then completed', async () => {
       const { id } = await create();
       clock.now += 1000;
       const running = await jobs.start(id);
@@ -106,7 +106,7 @@ eachDatabase((open) => {
       });
     });
 
-    test('never goes back in progress, nor to 100 before it is completed', async () => {
+    test('progress never decreases, and reaches 100 only when the job is completed', async () => {
       const { id } = await create();
       await jobs.start(id);
       const run = { id, attempt: 1 };
@@ -121,7 +121,7 @@ eachDatabase((open) => {
       await jobs.cancel(id);
     });
 
-    test('fails with a text, in which no NUL upsets the database', async () => {
+    test('fails with a message, from which NUL characters are removed', async () => {
       const { id } = await create();
       await jobs.start(id);
       expect(await jobs.fail({ id, attempt: 1 }, { code: 'SourceBroken', message: 'docs.json is\0 broken.' })).toBe(true);
@@ -148,7 +148,7 @@ eachDatabase((open) => {
       expect(await jobs.fail({ id, attempt: 2 }, { code: 'RunsLost', message: 'Lost.' })).toBe(true);
     });
 
-    test('shows nothing of the stage of a run that ended without a word, and began when that one did', async () => {
+    test('does not show the stage of a run that was interrupted, but its start time', async () => {
       const { id } = await create();
       const began = new Date(clock.now);
       await jobs.start(id);
@@ -168,12 +168,12 @@ eachDatabase((open) => {
       expect(await jobs.cancel(running.id)).toMatchObject({ status: 'canceled' });
     });
 
-    test.each(['nonsense', 'se_0123456789abcdef', "se_' or 1=1 --", 'se_\0'])('of the id %j is none', async (id) => {
+    test.each(['nonsense', 'se_0123456789abcdef', "se_' or 1=1 --", 'se_\0'])('with the id %j does not exist', async (id) => {
       expect(await jobs.get(id)).toBeUndefined();
     });
   });
 
-  describe('a run that was given up', () => {
+  describe('an abandoned run', () => {
     test.each([
       ['a newer run', (id: string) => jobs.start(id)],
       ['a cancelation', (id: string) => jobs.cancel(id)],
@@ -192,7 +192,7 @@ eachDatabase((open) => {
       await jobs.cancel(id);
     });
 
-    test('is one of two that end at the same time', async () => {
+    test('counts once when two end at the same time', async () => {
       const { id } = await create();
       await jobs.start(id);
       const ends = await Promise.all(Array.from({ length: 10 }, () => jobs.complete({ id, attempt: 1 }, jobResult)));
@@ -201,7 +201,7 @@ eachDatabase((open) => {
   });
 
   describe('the active export of a site', () => {
-    test('is the one of the newest completed job, whichever ends last', async () => {
+    test('is the export of the newest completed job, whichever ends last', async () => {
       const older = await create({ domain: 'help.acme.com' });
       const newer = await create({ domain: 'help.acme.com' });
       expect(newer.createdAt.getTime()).toBeGreaterThan(older.createdAt.getTime());
@@ -215,7 +215,7 @@ eachDatabase((open) => {
       expect(await activeJob('help.acme.com')).toBe(newest.id);
     });
 
-    test('is also the newest one when the clock was put back', async () => {
+    test('is the newest one even if the clock was set back', async () => {
       const older = await create({ domain: 'api.acme.com' });
       clock.now -= hour;
       const newer = await create({ domain: 'api.acme.com' });
@@ -225,7 +225,7 @@ eachDatabase((open) => {
       expect(await activeJob('api.acme.com')).toBe(newer.id);
     });
 
-    test('is never one of some pages or one language, which is kept all the same', async () => {
+    test('is never an export of some pages or one language, which is stored all the same', async () => {
       await addOrganization(database, 'parts', ['parts.com']);
       const part = (request: NewJob['request']) => create({ organization: 'parts', domain: 'parts.com', request });
       const first = await part({ paths: ['guides'] });
@@ -254,7 +254,7 @@ eachDatabase((open) => {
   });
 
   describe('an idempotency key', () => {
-    test('makes one job of 50 equal requests at once', async () => {
+    test('starts one job for 50 equal concurrent requests', async () => {
       const idempotency = { key: 'deploy 1', requestHash: 'one' };
       const made = await Promise.all(Array.from({ length: 50 }, () => create({ idempotency })));
       expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -262,7 +262,7 @@ eachDatabase((open) => {
       expect(rows).toHaveLength(1);
     });
 
-    test('refuses another request, and leaves no job of it', async () => {
+    test('refuses a different request, and leaves no job', async () => {
       await create({ idempotency: { key: 'deploy 2', requestHash: 'one' } });
       const before = (await jobs.list({ organization: 'acme', limit: 100 })).jobs.length;
       await expect(create({ idempotency: { key: 'deploy 2', requestHash: 'two' } })).rejects.toMatchObject({
@@ -273,14 +273,14 @@ eachDatabase((open) => {
       expect((await jobs.list({ organization: 'acme', limit: 100 })).jobs).toHaveLength(before);
     });
 
-    test('gives the job as it is now', async () => {
+    test('returns the current state of the job', async () => {
       const idempotency = { key: 'deploy 3', requestHash: 'one' };
       const { id } = await create({ idempotency });
       await jobs.cancel(id);
       expect(await create({ idempotency })).toMatchObject({ id, status: 'canceled' });
     });
 
-    test('is forgotten after 24 hours, and is of its organization alone', async () => {
+    test('expires after 24 hours, and belongs to its organization', async () => {
       const idempotency = { key: 'deploy 4', requestHash: 'one' };
       const { id } = await create({ idempotency });
       const other = await create({ organization: 'other', domain: 'docs.other.com', idempotency });
@@ -296,7 +296,7 @@ eachDatabase((open) => {
   });
 
   describe('lists', () => {
-    test('come newest first, in pages that new jobs do not move', async () => {
+    test('are newest first, in pages that new jobs do not shift', async () => {
       const made: string[] = [];
       for (let count = 0; count < 5; count++)
         made.unshift((await create({ organization: 'other', domain: 'list.other.com' })).id);
@@ -338,7 +338,7 @@ eachDatabase((open) => {
   });
 
   describe('the log', () => {
-    test('is read whole and from a piece on, and takes nothing from a run that was given up', async () => {
+    test('is read completely or from a position, and accepts nothing from an abandoned run', async () => {
       const { id } = await create();
       await jobs.start(id);
       await jobs.log({ id, attempt: 1 }, 'Reading.\n');
@@ -355,8 +355,8 @@ eachDatabase((open) => {
     });
   });
 
-  describe('what is left to do', () => {
-    test('is told to the queue with domains, oldest first', async () => {
+  describe('the remaining work', () => {
+    test('is listed for the queue with domains, oldest first', async () => {
       await database.query('delete from carrel.jobs');
       const first = await create();
       clock.now += 1;
@@ -370,7 +370,7 @@ eachDatabase((open) => {
       ]);
     });
 
-    test('is told to the retention: completed jobs with files', async () => {
+    test('is listed for retention: completed jobs with files', async () => {
       await database.query('delete from carrel.jobs');
       const [older, newer] = [await create(), await create()];
       await create();
@@ -384,7 +384,7 @@ eachDatabase((open) => {
   });
 
   describe('watching', () => {
-    test('hears of changes of another store on the same database', async () => {
+    test('reports changes by another store on the same database', async () => {
       const elsewhere = createJobs(database, () => clock.now);
       const { id } = await create();
       const completed = jobThat(jobs, id, ({ status }) => status === 'completed');
@@ -393,7 +393,7 @@ eachDatabase((open) => {
       expect(await jobs.get(id)).toMatchObject({ status: 'completed' });
     });
 
-    test('tells states in order, each once, and nothing after it was stopped', async () => {
+    test('reports each state once, in order, and nothing after it was stopped', async () => {
       const { id } = await create();
       const told: Job[] = [];
       const stop = jobs.watch(id, (job) => told.push(job));
@@ -420,7 +420,7 @@ eachDatabase((open) => {
     });
 
     // The embedded database has no connection to lose: nothing is terminated there.
-    test('hears what changed while the connection that listens was lost', async () => {
+    test('reports changes made while the listening connection was lost', async () => {
       const { id } = await create();
       const canceled = jobThat(jobs, id, ({ status }) => status === 'canceled');
       await database.query(
@@ -431,7 +431,7 @@ eachDatabase((open) => {
       expect(await canceled).toMatchObject({ id });
     });
 
-    test('hears nothing of others before it is opened and after it is closed', async () => {
+    test('reports nothing of other processes before it is opened and after it is closed', async () => {
       const deaf = createJobs(database, () => clock.now);
       const { id } = await create();
       const told: Job[] = [];
@@ -444,7 +444,7 @@ eachDatabase((open) => {
       expect(told.filter(({ status }) => status === 'canceled')).toEqual([]);
     });
 
-    test('works in one process without hearing of others', async () => {
+    test('works in one process without notifications', async () => {
       const alone = createJobs(database, () => clock.now);
       const { id } = await alone.create({ organization: 'acme', domain: 'docs.acme.com', request: {} });
       const canceled = jobThat(alone, id, ({ status }) => status === 'canceled');
@@ -453,7 +453,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('a job is read from memory until it changes, and by many at once only once', async () => {
+  test('a job is cached until it changes, and concurrent readers share one query', async () => {
     const { id } = await create();
     const states = await Promise.all(Array.from({ length: 200 }, () => jobs.get(id)));
     expect(new Set(states).size).toBe(1);

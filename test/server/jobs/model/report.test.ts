@@ -18,7 +18,7 @@ test('a report is stored with every key, each text cleaned', () => {
   });
 });
 
-test('a report that is too long loses notes before warnings before errors and counts them', () => {
+test('a report that is too long loses infos before warnings before errors, and counts them', () => {
   const warnings = [
     ...Array.from({ length: 500 }, (_, at) => problem('note', at)),
     ...Array.from({ length: 100 }, (_, at) => problem('warning', at)),

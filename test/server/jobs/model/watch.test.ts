@@ -20,17 +20,17 @@ function watched() {
   return { watch, leave, finish };
 }
 
-test('a watcher hears of a job that was read', async () => {
+test('a watcher receives a job that was read', async () => {
   expect(await watched().finish()).toEqual([job]);
 });
 
-test('no one hears of a job that was read while the watch ended', async () => {
+test('no one receives a job that was read while the watch ended', async () => {
   const { watch, finish } = watched();
   watch.end();
   expect(await finish()).toEqual([]);
 });
 
-test('a watcher that left while the job was read hears nothing', async () => {
+test('a watcher that left while the job was read receives nothing', async () => {
   const { leave, finish } = watched();
   leave();
   expect(await finish()).toEqual([]);
@@ -80,7 +80,7 @@ test('a state is reported once, and a later one again', async () => {
   expect(heard).toEqual([running, job]);
 });
 
-test('what changed while the database was not available is reported when it is back', async () => {
+test('changes made while the database was unavailable are reported when it is back', async () => {
   const states = new Map<string, Job>();
   const { watch, settled } = readingFrom(states);
   const heard: string[] = [];
@@ -94,7 +94,7 @@ test('what changed while the database was not available is reported when it is b
   expect(heard).toEqual(['se_1 running', 'se_2 canceled']);
 });
 
-test('a watcher that leaves takes nothing from the others of its job', async () => {
+test('a watcher that leaves does not affect the other watchers of its job', async () => {
   const { watch, settled } = readingFrom(new Map([['se_1', running]]));
   const heard: Job[] = [];
   const ends: string[] = [];
@@ -116,7 +116,7 @@ test('a watcher that leaves takes nothing from the others of its job', async () 
   expect(ends).toEqual(['stayed']);
 });
 
-test('a job that has no watcher any more is not read', async () => {
+test('a job without watchers is no longer read', async () => {
   let reads = 0;
   const watch = createWatch(async () => (reads++, running));
   watch.add('se_1', () => {})();
@@ -140,7 +140,7 @@ test('a job is read once at a time, so that an older state never comes after a n
   expect(heard).toEqual([running, job]);
 });
 
-test('a watcher that leaves after the watch ended takes nothing from a later one', async () => {
+test('a watcher that leaves after the watch ended does not affect a later one', async () => {
   const { watch, settled } = readingFrom(new Map([['se_1', running]]));
   const leave = watch.add('se_1', () => {});
   watch.end();

@@ -29,7 +29,7 @@ eachDatabase((open) => {
 
   const unwanted = async (id: string) => expect.fail(`${id} was given up`);
 
-  it('hands each job to a worker, and the same id once', async () => {
+  it('passes each job to a worker, and the same id only once', async () => {
     const queue = await start();
     for (const id of ['se_1', 'se_2', 'se_1', 'se_3', 'se_3']) await queue.send({ id, domain: id });
     expect(await queue.counts()).toEqual({ queued: 3, running: 0 });
@@ -41,13 +41,13 @@ eachDatabase((open) => {
     expect(await again.counts()).toEqual({ queued: 0, running: 0 });
   });
 
-  it('several that start at the same time share one queue', async () => {
+  it('several processes that start at the same time share one queue', async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 5 }, start));
     for (const [index, queue] of others.entries()) await queue.send({ id: `se_${index % 2}`, domain: 'a' });
     expect(await first!.counts()).toEqual({ queued: 2, running: 0 });
   });
 
-  it('runs one job for each site at a time, in their order, while other sites go on', async () => {
+  it('runs the jobs of a site one at a time and in order, while other sites continue', async () => {
     const queue = await start();
     const events = new EventEmitter();
     const order: string[] = [];
@@ -89,7 +89,7 @@ eachDatabase((open) => {
     expect(mostActive).toBe(1);
   });
 
-  it('tries a job that fails three times, then gives it up', async () => {
+  it('runs a failing job three times, then abandons it', async () => {
     const queue = await start();
     let runs = 0;
     const given = collect(1, (take) =>
@@ -107,7 +107,7 @@ eachDatabase((open) => {
     expect(runs).toBe(3);
   });
 
-  it('says how many runs of a job rejected before, whatever else ended others', async () => {
+  it('counts the failed runs of a job, not the interrupted ones', async () => {
     const queue = await start();
     const rejected: number[] = [];
     let stopped: Queue | undefined;
@@ -139,7 +139,7 @@ eachDatabase((open) => {
     expect(rejected).toEqual([0, 1, 2]);
   });
 
-  it('goes on with a site whose job was given up', async () => {
+  it('continues with a site whose job was abandoned', async () => {
     const queue = await start();
     const seen = await collect(1, (take) =>
       queue
@@ -156,7 +156,7 @@ eachDatabase((open) => {
     expect(seen).toEqual(['se_2']);
   });
 
-  it('takes a waiting job out, and tells the run of an active one', async () => {
+  it('removes a waiting job, and aborts the run of an active one', async () => {
     const queue = await start();
     await queue.send({ id: 'se_1', domain: 'a' });
     await queue.send({ id: 'se_2', domain: 'b' });
@@ -179,7 +179,7 @@ eachDatabase((open) => {
     expect(await queue.counts()).toEqual({ queued: 0, running: 0 });
   });
 
-  it('gives running jobs back when it stops, as often as need be', async () => {
+  it('returns running jobs when it stops, any number of times', async () => {
     for (let turn = 0; turn < 4; turn++) {
       const queue = await start();
       await queue.send({ id: 'se_1', domain: 'a' });
@@ -199,7 +199,7 @@ eachDatabase((open) => {
     expect(await queue.counts()).toEqual({ queued: 1, running: 0 });
   });
 
-  it('lets running jobs end when it stops', async () => {
+  it('lets running jobs finish when it stops', async () => {
     const queue = await start();
     await queue.send({ id: 'se_1', domain: 'a' });
     let end = () => {};
@@ -224,7 +224,7 @@ eachDatabase((open) => {
     expect(await again.counts()).toEqual({ queued: 0, running: 0 });
   });
 
-  it('sends unfinished jobs that it does not know, or thinks done', async () => {
+  it('queues unfinished jobs that it does not know, or has as done', async () => {
     const queue = await start();
     await queue.send({ id: 'se_done', domain: 'a' });
     await queue.remove('se_done');
@@ -238,7 +238,7 @@ eachDatabase((open) => {
     expect(seen.sort()).toEqual(['se_done', 'se_lost', 'se_waiting']);
   });
 
-  it('tells again of a job that was given up', async () => {
+  it('reports an abandoned job again', async () => {
     const queue = await start();
     await queue.send({ id: 'se_1', domain: 'a' });
     await database.query(`update pgboss.job set state = 'failed' where name = 'exports'`);
@@ -261,7 +261,7 @@ eachDatabase((open) => {
     expect(seen.sort((a, b) => (a.webhook < b.webhook ? -1 : 1))).toEqual([delivery, { ...delivery, webhook: 'wh_2' }]);
   });
 
-  it('keeps a delivery that fails for later', async () => {
+  it('retries a failed delivery later', async () => {
     const queue = await start();
     await queue.sendDelivery({ webhook: 'wh_1', message: 'msg_1', event: 'job.completed', at: 1, data: {} });
     await collect(1, (take) =>
@@ -277,7 +277,7 @@ eachDatabase((open) => {
     expect(rows).toEqual([{ state: 'retry', limit: 15, later: true }]);
   });
 
-  it('delivers again what a killed process was delivering', async () => {
+  it('repeats the deliveries of a killed process', async () => {
     const queue = await start();
     await queue.sendDelivery({ webhook: 'wh_1', message: 'msg_1', event: 'job.completed', at: 1, data: {} });
     let end = () => {};
@@ -293,7 +293,7 @@ eachDatabase((open) => {
   });
 });
 
-it('lets a job wait whose process ended with it five times, and goes on with the others', async () => {
+it('delays a job whose process was killed five times, and continues with the others', async () => {
   const database = await openMemoryDatabase();
   const queue = createQueue(database, log);
   onTestFinished(async () => {

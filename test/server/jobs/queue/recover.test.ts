@@ -31,7 +31,7 @@ eachDatabase((open) => {
       );
     });
 
-  test('a job that could not be sent is sent without a restart, once, and one that is finished never', async () => {
+  test('a job that could not be queued is queued once without a restart; a finished one never', async () => {
     const { queue, jobs, create } = await start();
     const [finished, sent, ...missing] = [await create(), await create(), await create(), await create()];
     await completeJob(jobs, finished.id);
@@ -42,7 +42,7 @@ eachDatabase((open) => {
     await queue.stop(5);
   });
 
-  test('a database that is away ends nothing: the next look finds them', async () => {
+  test('an unavailable database ends nothing: the next check finds the jobs', async () => {
     const { database, queue, jobs, create } = await start();
     const job = await create();
     let looks = 0;

@@ -45,7 +45,7 @@ function changed(change: (url: URL) => void): URL {
   return url;
 }
 
-test('a link gives the whole archive, without a key', async () => {
+test('a link downloads the whole archive without a key', async () => {
   expect(`${link.origin}${link.pathname}`).toBe(`http://api.example.com/v1/bundles/${job.id}`);
   expect(Number(link.searchParams.get('expires'))).toBe(start / 1000 + 3600);
   const answer = await get(link);
@@ -63,7 +63,7 @@ test('a link gives the whole archive, without a key', async () => {
   expect(bytes.equals(await readFile(made.archive))).toBe(true);
 });
 
-test('each call gives another link in the same second, and all of them work', async () => {
+test('each call returns another link, even in the same second, and all of them work', async () => {
   const links = await Promise.all([newLink(), newLink(), newLink()]);
   expect(new Set(links.map(String)).size).toBe(3);
   for (const one of links) expect((await get(one)).status).toBe(200);
@@ -83,7 +83,7 @@ test('a link of an earlier version of Carrel, without a nonce, stays valid', asy
   expect((await get(earlier)).status).toBe(200);
 });
 
-test('HEAD tells the same without a body', async () => {
+test('HEAD returns the same headers without a body', async () => {
   const [head, whole] = [await get(link, {}, 'HEAD'), await get(link)];
   expect(head.status).toBe(200);
   expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
@@ -92,7 +92,7 @@ test('HEAD tells the same without a body', async () => {
   await whole.body!.cancel();
 });
 
-test('gives parts, so that a download can be resumed', async () => {
+test('serves ranges, so that a download can be resumed', async () => {
   const all = await readFile(made.archive);
   const etag = `"${job.result!.archive.sha256}"`;
   const part = async (headers: Record<string, string>) => {
@@ -111,7 +111,7 @@ test('gives parts, so that a download can be resumed', async () => {
   expect(await part({ range: `bytes=${size}-` })).toEqual({ status: 416, range: `bytes */${size}`, bytes: Buffer.from('') });
 });
 
-test('says that the caller has it already', async () => {
+test('responds with 304 if the caller has the archive', async () => {
   const etag = `"${job.result!.archive.sha256}"`;
   expect((await get(link, { 'if-none-match': `"other", W/${etag}` })).status).toBe(304);
   expect((await get(link, { 'if-none-match': '*' })).status).toBe(304);
@@ -120,7 +120,7 @@ test('says that the caller has it already', async () => {
   await other.body!.cancel();
 });
 
-test('a link expires when it says, and a new one works', async () => {
+test('a link expires at the given time, and a new one works', async () => {
   server.clock.now = start + 3_600_000 - 1;
   expect((await get(link, {}, 'HEAD')).status).toBe(200);
   server.clock.now = start + 3_600_000;
@@ -156,7 +156,7 @@ test.each<[string, (url: URL) => void]>([
   expect(await answer.json()).toMatchObject({ code: 'LinkInvalid', error: expect.stringContaining('Use the whole URL') });
 });
 
-test('the signature of one job opens no other', async () => {
+test('the signature of one job does not work for another', async () => {
   const other = await runJob(server.services, 'docs.test', await makeExport({ 'index.html': 'other' }));
   const answer = await get(changed((url) => (url.pathname = `/v1/bundles/${other.id}`)));
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'LinkInvalid']);
@@ -174,17 +174,17 @@ test('the link of a removed export says so, also after it expired', async () => 
   expect((await get(removed)).status).toBe(410);
 });
 
-test('other methods are not answered', async () => {
+test('other methods are refused', async () => {
   for (const method of ['POST', 'PUT', 'DELETE']) expect([404, 405]).toContain((await get(link, {}, method)).status);
 });
 
-test('a storage that serves its links itself has no such address', async () => {
+test('a storage that serves its own links has no such route', async () => {
   const { api } = await openLinkServer({ storage: await openS3({ endpoint: 'http://127.0.0.1:9', bucket: 'exports' }) });
   expect((await api.request(`/v1/bundles/${job.id}`)).status).toBe(404);
 });
 
 // Linux tells which files a process has open.
-test.runIf(process.platform === 'linux')('a reader that leaves, or reads nothing, leaves no file open', async () => {
+test.runIf(process.platform === 'linux')('a client that disconnects, or reads nothing, leaves no file open', async () => {
   const data = basename(server.services.options.data);
   const openArchives = async () => {
     const names = await readdir('/proc/self/fd');

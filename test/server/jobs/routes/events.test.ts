@@ -62,7 +62,7 @@ describe('events of a job over HTTP', async () => {
     }
   }
 
-  test('tell the state at once and every change, and end with the job', async () => {
+  test('contain the state at once and every change, and end with the job', async () => {
     const id = await start();
     const events = follow(id);
     const next = async () => (await events.next()).value as JobObject;
@@ -79,7 +79,7 @@ describe('events of a job over HTTP', async () => {
     expect(watching).toEqual([]);
   });
 
-  test('end when the server stops, though the job goes on elsewhere', async () => {
+  test('end when the server stops, even if the job continues elsewhere', async () => {
     const events = follow(await start());
     expect((await events.next()).value).toMatchObject({ status: 'queued' });
     await jobs.close();
@@ -88,17 +88,20 @@ describe('events of a job over HTTP', async () => {
     await jobs.open();
   });
 
-  test.each(['completed', 'failed', 'canceled'])('of a %s job are its state, whatever event was seen last', async (status) => {
-    const id = await start();
-    if (status === 'canceled') await jobs.cancel(id);
-    else if (status === 'completed') await completeJob(jobs, id);
-    else await jobs.fail({ id, attempt: (await jobs.start(id))!.attempt }, { code: 'Broken', message: 'Broken.' });
-    const seen = await all(follow(id, undefined, { 'last-event-id': '99\u00e9' }));
-    expect(seen).toMatchObject([{ jobId: id, status }]);
-    expect(watching).toEqual([]);
-  });
+  test.each(['completed', 'failed', 'canceled'])(
+    'of a %s job are its state, regardless of the last event seen',
+    async (status) => {
+      const id = await start();
+      if (status === 'canceled') await jobs.cancel(id);
+      else if (status === 'completed') await completeJob(jobs, id);
+      else await jobs.fail({ id, attempt: (await jobs.start(id))!.attempt }, { code: 'Broken', message: 'Broken.' });
+      const seen = await all(follow(id, undefined, { 'last-event-id': '99\u00e9' }));
+      expect(seen).toMatchObject([{ jobId: id, status }]);
+      expect(watching).toEqual([]);
+    },
+  );
 
-  test('are not watched for any more when the reader has left', async () => {
+  test('are no longer watched when the reader has left', async () => {
     const id = await start();
     const leaving = new AbortController();
     const events = follow(id, leaving.signal);
@@ -132,7 +135,7 @@ describe('events of a job over HTTP', async () => {
     expect(await all(events)).toEqual([]);
   });
 
-  test('cost nothing when only the head is asked for', async () => {
+  test('open no watch for a HEAD request', async () => {
     const id = await start();
     const response = await fetch(`${listener.address}${jobsPath}/${id}/events`, {
       method: 'HEAD',
@@ -181,7 +184,7 @@ describe('the stream of events', () => {
 
   afterEach(() => vi.useRealTimers());
 
-  test('gives a slow reader the latest state only', async () => {
+  test('sends only the latest state to a slow reader', async () => {
     const { read, reader, stop, tell } = stream();
     expect(await read()).toBe('event: job\ndata: running 0\n\n');
     for (let progress = 1; progress <= 1000; progress++) tell({ progress: progress / 10 });
@@ -190,7 +193,7 @@ describe('the stream of events', () => {
     expect(stop).toHaveBeenCalled();
   });
 
-  test('says after a silence that it lives, and finds a change that was missed', async () => {
+  test('sends a heartbeat after a silence, and finds a missed change', async () => {
     vi.useFakeTimers();
     let present = running;
     const { read, tell, reader, stop } = stream(async () => present);
@@ -210,7 +213,7 @@ describe('the stream of events', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test('goes on while the database is away, and ends when the job is gone', async () => {
+  test('continues while the database is unavailable, and ends when the job is deleted', async () => {
     vi.useFakeTimers();
     let answer: () => Promise<Job | undefined> = async () => running;
     const { read, reader } = stream(() => answer());

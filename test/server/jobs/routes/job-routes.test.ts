@@ -17,7 +17,7 @@ const refusal = async (response: Response): Promise<ErrorBody & { status: number
 const run = async (id: string) => ({ id, attempt: (await jobs.start(id))!.attempt });
 const fail = async (id: string) => jobs.fail(await run(id), { code: 'SourceBroken', message: 'docs.json is broken. Mend it.' });
 
-describe('what is no job of the caller', () => {
+describe('a job that does not belong to the caller', () => {
   const calls = [
     ['GET', ''],
     ['POST', '/bundle'],
@@ -52,7 +52,7 @@ describe('what is no job of the caller', () => {
     },
   );
 
-  test.each(calls)('is told by %s …%s to nobody without a key', async (method, tail) => {
+  test.each(calls)('is not shown by %s …%s without a key', async (method, tail) => {
     const address = `${jobsPath}/${await start()}${tail}`;
     expect(await refusal(await request(method, address, undefined, null))).toMatchObject({ status: 401, code: 'KeyMissing' });
     const scoped = await request(method, address, undefined, reader);
@@ -93,7 +93,7 @@ describe('the status', () => {
     },
   );
 
-  test('tells the error of a failed job', async () => {
+  test('contains the error of a failed job', async () => {
     const id = await start();
     await fail(id);
     expect(await status(id)).toMatchObject({
@@ -103,7 +103,7 @@ describe('the status', () => {
     });
   });
 
-  test('answers two thousand requests at once, each rightly', async () => {
+  test('responds correctly to two thousand concurrent requests', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => start()));
     const answers = await Promise.all(
       Array.from({ length: 2000 }, async (_, index) => {
@@ -125,7 +125,7 @@ describe('the report', () => {
   };
   const problems = { errors: 1, warnings: 25, notes: 3 };
 
-  test('of a completed job is the JSON that its export wrote, for keys that may read; the job counts its issues', async () => {
+  test('of a completed job is the JSON that its export wrote, for keys with read access; the job counts its issues', async () => {
     const id = await start();
     const running = await run(id);
     await jobs.saveReport(running, JSON.stringify(written));
@@ -139,7 +139,7 @@ describe('the report', () => {
     expect(await refusal(await report(id, stranger))).toMatchObject({ status: 404, code: 'JobUnknown' });
   });
 
-  test('of a failed job says why it failed, where its exporter wrote one', async () => {
+  test('of a failed job says why it failed, if its exporter wrote one', async () => {
     const id = await start();
     const running = await run(id);
     const failed = { error: { code: 'EgressFound', message: 'It loads.' }, egress: [] };
@@ -174,7 +174,7 @@ describe('the report', () => {
 describe('a bundle', () => {
   const bundle = (id: string, body?: unknown) => request('POST', `${jobsPath}/${id}/bundle`, body);
 
-  test('is linked as often as it is asked for, each time for a while', async () => {
+  test('has a new link for each request, valid for a limited time', async () => {
     const id = await start({ domain: 'docs.acme.com', version: 'v14' });
     await completeJob(jobs, id);
     const response = await bundle(id);
@@ -215,7 +215,7 @@ describe('a bundle', () => {
     expect(await refusal(await bundle(id))).toMatchObject({ status, code, error: expect.stringContaining(id) });
   });
 
-  test.each([['{"seconds":5}'], ['[]'], ['nonsense']])('takes no body such as %s', async (body) => {
+  test.each([['{"seconds":5}'], ['[]'], ['nonsense']])('refuses a body such as %s', async (body) => {
     const id = await start();
     expect(await refusal(await bundle(id, body))).toMatchObject({ status: 400, code: 'BodyNotExpected' });
   });
@@ -224,7 +224,7 @@ describe('a bundle', () => {
 describe('canceling', () => {
   const cancel = (id: string) => request('POST', `${jobsPath}/${id}/cancel`);
 
-  test('ends a waiting and a running job, and may be repeated', async () => {
+  test('ends a waiting and a running job, and can be repeated', async () => {
     const waiting = await start();
     const queued = (await services.queue.counts()).queued;
     expect(await (await cancel(waiting)).json()).toMatchObject({ jobId: waiting, status: 'canceled', error: null });
@@ -256,7 +256,7 @@ describe('the list', () => {
   const list = async (query: string, key?: string) =>
     (await (await request('GET', `${jobsPath}?${query}`, undefined, key)).json()) as { jobs: JobObject[]; cursor?: string };
 
-  test('goes through all jobs of the organization, newest first', async () => {
+  test('contains all jobs of the organization, newest first', async () => {
     const made: string[] = [];
     for (let count = 0; count < 5; count++) made.unshift(await start({ domain: 'git.acme.com' }));
     const seen: string[] = [];
@@ -271,7 +271,7 @@ describe('the list', () => {
     expect((await list('limit=100', stranger)).jobs).toEqual([]);
   });
 
-  test('narrows to a status', async () => {
+  test('can be filtered by status', async () => {
     const id = await start({ domain: 'git.acme.com' });
     await jobs.cancel(id);
     expect((await list('status=canceled&domain=GIT.acme.com')).jobs.map(({ jobId }) => jobId)).toEqual([id]);
@@ -285,13 +285,13 @@ describe('the list', () => {
     },
   );
 
-  test('refuses a cursor of its own making', async () => {
+  test('refuses an invalid cursor', async () => {
     expect(await refusal(await request('GET', `${jobsPath}?cursor=abc`))).toMatchObject({ status: 400, code: 'CursorInvalid' });
   });
 });
 
 describe('the log', () => {
-  test('is plain text, whole or from a cursor on', async () => {
+  test('is plain text, complete or from a cursor', async () => {
     const id = await start();
     const empty = await request('GET', `${jobsPath}/${id}/log`);
     expect([await empty.text(), empty.headers.get('x-log-cursor')]).toEqual(['', '0']);

@@ -53,7 +53,7 @@ function docs(files: Record<string, string>): string {
   return folder;
 }
 
-test('the real exporter makes folder, archive and report, says its progress, and its output is logged', async () => {
+test('the real exporter writes folder, archive and report, reports its progress, and its output is logged', async () => {
   const { running, progress, reports, log } = run({ request: { version: '-v14' } });
   const { folder, archive, result } = await running;
   expect(result).toEqual({
@@ -118,7 +118,7 @@ describe('docs that cannot be exported are reported with the error of the export
     });
   });
 
-  test('external requests that made it fail are its report', async () => {
+  test('a failed export reports the external requests that it failed for', async () => {
     const egress = [{ page: 'index.html', url: 'https://example.com/a.js' }];
     const error = { code: 'OutsideLoads', message: 'It loads from 1 external origin.', hint: 'Vendor it.' };
     const { running, reports } = run(
@@ -168,7 +168,7 @@ describe('an exporter that does not follow the protocol', () => {
     });
   });
 
-  test('has its other lines ignored: broken ones, unknown types, lines without an end', async () => {
+  test('has its other lines ignored: broken ones, unknown types, endless lines', async () => {
     const lines = [
       'nonsense',
       '[]',
@@ -194,7 +194,7 @@ describe('an exporter that does not follow the protocol', () => {
     expect(reports).toEqual([{ version: 'v1', pages: 1, files: 2, bytes: 3, warnings: [problem] }]);
   });
 
-  test('has a report of many megabytes read, and a line beyond all reason ignored', async () => {
+  test('has a report of many megabytes read, and an extremely long line ignored', async () => {
     const code = `say({ type: 'error', code: 'A', message: 'x'.repeat(40 * 1024 * 1024) });
       say({ ...${JSON.stringify(goodReport)}, egress: Array.from({ length: 100_000 }, (_, n) => ({ url: 'https://example.com/' + n })) });`;
     const { running, reports } = run({}, scripted(code));

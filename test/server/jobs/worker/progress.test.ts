@@ -22,7 +22,7 @@ function writer(advance: (work: Work) => Promise<boolean> = () => Promise.resolv
   return { progress, told, heard };
 }
 
-test('tells each stage as it begins, then the last state at most every 250 ms', async () => {
+test('writes each stage as it begins, then the last state at most every 250 ms', async () => {
   const { progress, told } = writer();
   progress.update({ stage: 'fetch', done: 0, total: 1 });
   await vi.advanceTimersByTimeAsync(0);
@@ -33,7 +33,7 @@ test('tells each stage as it begins, then the last state at most every 250 ms', 
   expect(told.slice(1)).toEqual([{ stage: 'render', progress: 75, pageCount: 1000 }]);
 });
 
-test('never tells less than before, and tells the rest at the end', async () => {
+test('never decreases, and writes the rest at the end', async () => {
   const { progress, told } = writer();
   progress.update({ stage: 'render', done: 8, total: 10 });
   progress.update({ stage: 'render', done: 2, total: 10 });
@@ -45,7 +45,7 @@ test('never tells less than before, and tells the rest at the end', async () => 
   expect(told.map((work) => work.progress)).toEqual(told.map((work) => work.progress).toSorted((a, b) => a - b));
 });
 
-test('hears when the run is lost; an error is noted, and the next change is told again', async () => {
+test('reports an abandoned run; an error is logged, and the next change is written again', async () => {
   const lost = writer(() => Promise.resolve(false));
   lost.progress.update({ stage: 'read', done: 1, total: 1 });
   await lost.progress.end();
@@ -60,7 +60,7 @@ test('hears when the run is lost; an error is noted, and the next change is told
   expect(away.told.map(({ stage }) => stage)).toEqual(['read', 'render']);
 });
 
-test('tells a long stage as it goes on, and leaves no timer behind', async () => {
+test('writes the progress of a long stage, and leaves no timer behind', async () => {
   const { progress, told } = writer();
   const render = (done: number) => progress.update({ stage: 'render', done, total: 10 });
   render(0);
@@ -82,7 +82,7 @@ test('tells a long stage as it goes on, and leaves no timer behind', async () =>
   expect(told).toHaveLength(3);
 });
 
-test('tells only the last of several stages that begin within 250 ms', async () => {
+test('writes only the last of several stages that begin within 250 ms', async () => {
   const { progress, told } = writer();
   for (const stage of ['fetch', 'read', 'render'] as const) {
     progress.update({ stage, done: 0, total: 1 });
@@ -92,7 +92,7 @@ test('tells only the last of several stages that begin within 250 ms', async () 
   expect(told.map(({ stage }) => stage)).toEqual(['fetch', 'render']);
 });
 
-test('tells what changed while the database took long, without another change', async () => {
+test('writes changes made during a slow write, without another change', async () => {
   const { progress, told } = writer(() => new Promise((resolve) => setTimeout(resolve, 1000, true)));
   progress.update({ stage: 'render', done: 1, total: 10 });
   await vi.advanceTimersByTimeAsync(100);
@@ -103,7 +103,7 @@ test('tells what changed while the database took long, without another change', 
   expect(told.map(({ pageCount }) => pageCount)).toEqual([1, 2, 3]);
 });
 
-test('counts as pages only what is rendered', async () => {
+test('counts only rendered pages', async () => {
   const { progress, told } = writer();
   progress.update({ stage: 'render', done: 8, total: 8 });
   progress.update({ stage: 'write', done: 500, total: 1000 });
@@ -111,7 +111,7 @@ test('counts as pages only what is rendered', async () => {
   expect(told.at(-1)!.pageCount).toBe(8);
 });
 
-test('an update after the end is not written, also when nothing waited for it', async () => {
+test('an update after the end is not written, even if none was pending', async () => {
   const { progress, told } = writer();
   progress.update({ stage: 'fetch', done: 0, total: 1 });
   await vi.advanceTimersByTimeAsync(1000);

@@ -90,7 +90,7 @@ async function expectDead(marker: string): Promise<void> {
 }
 
 describe('a job is completed', () => {
-  test('from a folder: kept, active, logged, counted, and nothing stays in the work folder', async () => {
+  test('from a folder: stored, active, logged, counted, and nothing stays in the work folder', async () => {
     const job = await newJob({ type: 'folder', path: join(fixtures, 'docs-json-site') }, {}, { version: 'v14' });
     const seen: [string | null, number, number][] = [];
     const unwatch = services.jobs.watch(job.id, ({ stage, progress, pageCount }) => seen.push([stage, progress, pageCount]));
@@ -158,7 +158,7 @@ describe('a job is completed', () => {
     return (await stateOf(job)).errorCode;
   };
 
-  test('from an ssh repository, by the only organization', async () => {
+  test('from an ssh repository of the only organization', async () => {
     expect(await outcomeOverSsh('default')).toBe('GitHostUnreachable');
   });
 
@@ -187,7 +187,7 @@ describe('a job is completed', () => {
     expect(await exported('default', `${entry} organization=default`)).toBe('completed');
   });
 
-  test('from an ssh repository of one of several organizations only where an operator lets it use the ssh keys of the server', async () => {
+  test('from an ssh repository of one of several organizations only if an operator allows it the ssh keys of the server', async () => {
     await services.organizations.create({ id: 'friends', name: 'Friends', plan: 'enterprise' });
     expect(await outcomeOverSsh('friends')).toBe('SshNeedsOperator');
     expect(await outcomeOverSsh('friends', {}, ['default'])).toBe('SshNeedsOperator');
@@ -195,7 +195,7 @@ describe('a job is completed', () => {
     expect(await outcomeOverSsh('friends', { sshByOperator: true })).toBe('GitHostUnreachable');
   });
 
-  test('from an Astro project, whose own build makes its bundle', async () => {
+  test('from an Astro project, whose own build creates its bundle', async () => {
     const job = await newJob({ type: 'folder', path: join(fixtures, 'astro-project') }, { builder: 'astro' }, { version: 'v2' });
     await worker().run(job.id, never);
     const done = await stateOf(job);
@@ -204,7 +204,7 @@ describe('a job is completed', () => {
     expect(await logOf(job)).toContain('/guides/sowing/index.html');
   });
 
-  test('only once: a finished job is not run again, nor is one that never was', async () => {
+  test('only once: neither a finished nor an unknown job is run', async () => {
     const job = await newJob(docs());
     await worker().run(job.id, never);
     const before = await stateOf(job);
@@ -225,7 +225,7 @@ describe('a job is completed', () => {
     expect(notified).toEqual([`${job.id} completed`, `${job.id} completed`]);
   });
 
-  test('also when the storage was away for a moment', async () => {
+  test('also when the storage was unavailable for a moment', async () => {
     const job = await newJob(docs());
     let asked = 0;
     const keep: typeof storeExport = (...given) => {
@@ -238,10 +238,10 @@ describe('a job is completed', () => {
   });
 });
 
-describe('a job fails at once, with a reason that people can read', () => {
+describe('a job fails at once, with a human-readable reason', () => {
   test.each<[string, () => SiteSource, string, string]>([
     ['docs that cannot be exported', () => docs({ 'docs.json': '{' }), 'ConfigNotJson', 'docs.json'],
-    ['a folder that is not there', () => ({ type: 'folder', path: '/nowhere/docs' }), 'SourceNotReadable', '"/nowhere/docs"'],
+    ['a folder that does not exist', () => ({ type: 'folder', path: '/nowhere/docs' }), 'SourceNotReadable', '"/nowhere/docs"'],
     ['a git address that may not be', () => ({ type: 'git', url: 'file:///etc' }), 'GitAddressInvalid', 'file:///etc'],
     ['a git host in a private network', () => ({ type: 'git', url: 'https://127.0.0.1/x' }), 'AddressPrivate', '127.0.0.1'],
   ])('%s', async (_, source, code, words) => {
@@ -252,28 +252,28 @@ describe('a job fails at once, with a reason that people can read', () => {
     expect(readdirSync(workFolder)).toEqual([]);
   });
 
-  test('what the exporter printed before is kept', async () => {
+  test('the earlier output of the exporter stays in the log', async () => {
     const job = await newJob(docs());
     await worker({ exporter: failing(`console.log('so far so good'); process.exit(4)`) }).run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'RunFailed' });
     expect(await logOf(job)).toContain('so far so good');
   });
 
-  test('a site that was removed meanwhile', async () => {
+  test('a site that was removed in the meantime', async () => {
     const job = await newJob(docs());
     await services.sites.remove('default', job.domain);
     await worker().run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'SiteNotFound' });
   });
 
-  test('an Astro project of which only some pages are wanted', async () => {
+  test('an Astro project with a request for only some pages', async () => {
     const source: SiteSource = { type: 'folder', path: join(fixtures, 'astro-project') };
     const job = await newJob(source, { builder: 'astro' }, { paths: ['guides/sowing'] });
     await worker().run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'NotForAstro' });
   });
 
-  test('a disk that is full', async () => {
+  test('a full disk', async () => {
     const job = await newJob(docs());
     const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
     await worker({ storeExport: full }).run(job.id, never);
@@ -297,7 +297,7 @@ describe('a job fails at once, with a reason that people can read', () => {
   });
 });
 
-describe('a run that may not go on', () => {
+describe('a run that must stop', () => {
   test('ends with all its processes when the job is canceled', async () => {
     const marker = join(temporaryFolder(), 'ids');
     const job = await newJob(docs());
@@ -310,7 +310,7 @@ describe('a run that may not go on', () => {
     await expectDead(marker);
   });
 
-  test('gives the job back when the server stops; another run completes it', async () => {
+  test('returns the job to the queue when the server stops; another run completes it', async () => {
     const marker = join(temporaryFolder(), 'ids');
     const job = await newJob(docs());
     const stop = new AbortController();
@@ -325,7 +325,7 @@ describe('a run that may not go on', () => {
     expect(await stateOf(job)).toMatchObject({ status: 'completed', attempt: 2 });
   });
 
-  test('ends when the job was started anew elsewhere, and changes nothing of it', async () => {
+  test('ends when the job was restarted elsewhere, and changes nothing', async () => {
     const marker = join(temporaryFolder(), 'ids');
     const job = await newJob(docs());
     const running = worker({ exporter: endless(marker) }).run(job.id, never);
@@ -337,7 +337,7 @@ describe('a run that may not go on', () => {
     await services.jobs.cancel(job.id);
   });
 
-  test('does not begin when the signal came before', async () => {
+  test('does not start after the signal', async () => {
     const job = await newJob(docs());
     await expect(worker().run(job.id, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     expect(await stateOf(job)).toMatchObject({ status: 'queued', attempt: 0 });
@@ -345,7 +345,7 @@ describe('a run that may not go on', () => {
   });
 });
 
-test('what fails inside the server is tried three times, then told without its cause', async () => {
+test('an internal failure is retried twice, then reported without its cause', async () => {
   const job = await newJob(docs());
   const odd = worker({ storeExport: () => Promise.reject(new TypeError('secret of the inside')) });
   // A run of a process that died is not one of the three.
@@ -360,7 +360,7 @@ test('what fails inside the server is tried three times, then told without its c
   expect(failed.error).not.toContain('inside the');
 });
 
-test('a worker hears of jobs through the queue', async () => {
+test('a worker receives jobs through the queue', async () => {
   const { run } = worker();
   await services.queue.work(1, run, () => Promise.resolve());
   const job = await newJob(docs());
@@ -370,7 +370,7 @@ test('a worker hears of jobs through the queue', async () => {
   });
 });
 
-test('what dead processes left behind is removed at the start; what living ones have stays', async () => {
+test('folders of dead processes are removed at the start; those of living ones stay', async () => {
   const left = (name: string, owner?: string) => {
     mkdirSync(join(workFolder, name, 'site'), { recursive: true });
     if (owner !== undefined) writeFileSync(join(workFolder, name, 'owner.json'), owner);
