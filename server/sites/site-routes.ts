@@ -186,7 +186,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
   );
 }
 
-/** Throws `ApiError` 403 when what a site is made from reaches the machine or runs code, and the key has no say over the machine. */
+/** Throws `ApiError` 403 if the source of a site accesses the server's machine or runs code, and the key lacks the scope `operator`. */
 function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource, settings: SiteSettings): void {
   if (includesScope(key.scopes, 'operator')) return;
   if (source.type === 'folder') {

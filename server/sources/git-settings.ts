@@ -70,7 +70,7 @@ export async function writeCredentials(credentials: GitCredential[], file: strin
   await writeFile(file, credentials.map(({ url }) => `${url}\n`).join(''), { mode: 0o600 });
   return credentials.flatMap(({ url }) => {
     const [, user = '', password = ''] = /^\w+:\/\/([^:@/]*):?([^@/]*)@/.exec(url) ?? [];
-    // A user with a password is a name; a user without one is a token.
+    // With a password, the user is a name; without one, it is a token.
     const secret = password === '' ? user : password;
     const basic = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');
     return secret === '' ? [] : [secret, decoded(secret), basic];

@@ -46,7 +46,7 @@ const htmlOptions = {
     takes: 'LIST',
     description: 'HTML: CSS selectors of the main content, most preferred first (default: those of common themes)',
   }),
-  ignore: list.meta({ takes: 'LIST', description: 'HTML: CSS selectors of elements to exclude from it' }),
+  ignore: list.meta({ takes: 'LIST', description: 'HTML: CSS selectors of elements to exclude from the main content' }),
   exclude: list.meta({ takes: 'LIST', description: 'HTML: pages to exclude: drafts/**,internal' }),
   languages: pairs.meta({ takes: 'LIST', description: 'HTML: languages by path prefix: fr=fr,pt-br=pt-BR' }),
   versions: pairs.meta({ takes: 'LIST', description: 'HTML: versions of the docs by path prefix: v1=1.x' }),

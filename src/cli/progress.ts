@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import type { Progress } from '../../integration/progress.ts';
 import type { JobObject } from '../../server/jobs/model/object.ts';
 
-/** Standard error, or what takes its place. */
+/** Standard error or a replacement for it. */
 export interface Terminal {
   isTTY: boolean;
   write(text: string): unknown;

@@ -64,3 +64,23 @@ test('behind a proxy that strips a path prefix, the page requests its files and 
   expect(page).toContain('data-base="/carrel%22x"');
   expect(page).toContain('href="/carrel%22x/dashboard/_assets/');
 });
+
+test('the root redirects a browser to the dashboard', async () => {
+  const answer = await api.request('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  expect([answer.status, answer.headers.get('location'), answer.headers.get('vary')]).toEqual([303, '/dashboard', 'accept']);
+});
+
+test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
+  'the root returns the other URLs to a program with %o',
+  async (headers) => {
+    const answer = await api.request('/', { headers: headers as Record<string, string> });
+    expect(answer.status).toBe(200);
+    const { name, ...places } = await answer.json();
+    expect(name).toBe('Carrel');
+    expect(Object.keys(places)).toEqual(['dashboard', 'reference', 'openapi']);
+    for (const place of Object.values<string>(places)) {
+      expect(place).toMatch(/^http:\/\/api\.example\.com\//);
+      expect((await api.request(new URL(place).pathname)).status).toBe(200);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSecret } from '../../../server/platform/secrets.ts';
+import { readSecret, seal, unseal } from '../../../server/platform/secrets.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 
 const unix = process.platform !== 'win32';
@@ -45,4 +45,26 @@ test('reports a folder that cannot be written', () => {
   const data = temporaryFolder();
   writeFileSync(join(data, 'file'), '');
   expect(() => readSecret({ data: join(data, 'file') })).toThrow(expect.objectContaining({ code: 'SecretNotKept' }));
+});
+
+const serverSecret = 'a secret of a server, 32 characters';
+
+test('decrypts what it encrypted, and never encrypts the same text in the same way', () => {
+  const sealed = seal('whsec_äöü', 'wh_1', serverSecret);
+  expect(unseal(sealed, 'wh_1', serverSecret)).toBe('whsec_äöü');
+  expect(sealed).not.toContain('whsec');
+  expect(seal('whsec_äöü', 'wh_1', serverSecret)).not.toBe(sealed);
+});
+
+test('decrypts neither with another secret, nor for another name, nor after a change', () => {
+  const sealed = seal('whsec_text', 'wh_1', serverSecret);
+  expect(() => unseal(sealed, 'wh_1', `${serverSecret}!`)).toThrow();
+  expect(() => unseal(sealed, 'wh_2', serverSecret)).toThrow();
+  const bytes = Buffer.from(sealed, 'base64url');
+  expect(bytes.length).toBeGreaterThan(20);
+  for (const place of bytes.keys()) {
+    const changed = Buffer.from(bytes);
+    changed[place]! ^= 1;
+    expect(() => unseal(changed.toString('base64url'), 'wh_1', serverSecret)).toThrow();
+  }
 });
