@@ -193,7 +193,7 @@ eachDatabase((open) => {
     test('does not follow a redirect', async () => {
       const inside = await receiver((_call, response) => response.end());
       const { attempt } = await told((_call, response) => response.writeHead(302, { location: inside.url }).end());
-      await expect(attempt()).rejects.toThrow('was answered with status 302');
+      await expect(attempt()).rejects.toThrow('responded with status 302');
       expect(inside.received).toEqual([]);
     });
 
