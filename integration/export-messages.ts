@@ -73,7 +73,7 @@ export function exportMessages(descriptor: number): ExportMessages {
   };
 }
 
-/** False when no one reads the descriptor. A line that may be lost is dropped when a pipe is full and does not wait by itself. */
+/** False when no one reads the descriptor. A line that may be lost is dropped when a pipe is full and does not block. */
 function writeLine(descriptor: number, line: string, mayBeLost: boolean): boolean {
   const bytes = Buffer.from(line);
   let written = 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownName } from './text/shown.ts';
 
 /** Format version of `carrel.json` this code writes. */
 export const manifestFormat = 1;
@@ -52,6 +53,12 @@ function isListed(value: unknown): value is ListedFile {
   if (!isObject(value)) return false;
   const { sha256, size } = value as Partial<ListedFile>;
   return typeof sha256 === 'string' && Number.isSafeInteger(size) && size! >= 0 && Object.keys(value).length === 2;
+}
+
+/** Why `manifestSchema` refuses a manifest, as a message ends: `cannot be read by this version of Carrel (at `files`: …).` */
+export function manifestFault({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.join('.');
+  return `cannot be read by this version of Carrel (${path ? `at \`${shownName(path)}\`` : 'at the top level'}: ${issue?.message}).`;
 }
 
 function isObject(value: unknown): value is object {

@@ -23,7 +23,7 @@ function notHost(written: string): string {
     return 'it must be a host, with a wildcard only as its whole first part: "*.example.com".';
   return hostOf(host) === undefined
     ? 'it must be a host, such as "images.example.com".'
-    : `it must be a host, without anything before or behind it: write "${host}".`;
+    : `it must be a host, without anything before or after it: write "${host}".`;
 }
 
 /** A language tag of BCP 47; it stays unchanged. */

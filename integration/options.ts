@@ -16,7 +16,7 @@ export const optionsSchema = z.strictObject({
    * @default false
    */
   replace: z.boolean().default(false),
-  /** Archive to write of the same files, relative to the project's root. */
+  /** Path of a zip archive of the same files, relative to the project's root. */
   zip: text.optional(),
   /** JSON report of the export to write, relative to the project's root. */
   report: text.optional(),

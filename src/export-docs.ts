@@ -85,8 +85,8 @@ function cacheProblems(folder: string | undefined, fault: string | undefined): P
     {
       kind: 'cache-not-used',
       severity: 'note',
-      message: `The cache in "${folder}" could not be used completely: ${fault}.`,
-      hint: 'The export is complete; the next one may take longer. Free up the folder, name another one with --cache, or turn the cache off with --cache off.',
+      message: `The cache in "${folder}" was not fully used: ${fault}.`,
+      hint: 'The export is complete, but the next one may take longer. Make sure the folder is writable and has free disk space, choose another one with --cache, or disable caching with --cache off.',
     },
   ];
 }

@@ -26,7 +26,7 @@ export async function exportHtml({ source, siteUrl, base, options, ...place }: E
     throw new ExportError(
       'AlreadyExport',
       `"${source}" is an export already, or was made with the theme of Carrel.`,
-      'Name the folder that the generator of the site wrote, or the docs folder that it was made of.',
+      'Specify the folder that the site generator wrote, or the docs folder that the site was built from.',
     );
   const site = { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
   return exportStaticSite(site, { ...readOptions(options), ...place, sourceRoot: source, generator });

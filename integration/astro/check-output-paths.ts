@@ -50,7 +50,7 @@ export function checkPlaces({ out, replacesSite, zip, report, site, project, sou
       throw new ExportError(
         'OutputInsideSite',
         `The "out" folder "${out}" ${how} "${short(builtTo)}/", where Astro writes the site.`,
-        `${anotherFolder} To have the export in the place of the site, set "replace: true".`,
+        `${anotherFolder} To write the export instead of the site, set "replace: true".`,
       );
   }
   checkOthers({ out, zip, report }, others);

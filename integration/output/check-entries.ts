@@ -23,10 +23,10 @@ export function checkEntries({ count, entries }: Pick<Archive, 'count' | 'entrie
   }
   for (const message of clashes(entries.map(({ name }) => name))) problems.push(refuse('bundle-entry-duplicate', message));
   if (count > limits.files) {
-    problems.push(refuse('bundle-too-large', `It holds ${count} files; ${limits.files} are the limit.`));
+    problems.push(refuse('bundle-too-large', `It contains ${count} files; the limit is ${limits.files}.`));
   }
   if (bytes > limits.bytes) {
-    problems.push(refuse('bundle-too-large', `It unpacks to ${bytes} bytes; ${limits.bytes} are the limit.`));
+    problems.push(refuse('bundle-too-large', `It unpacks to ${bytes} bytes; the limit is ${limits.bytes}.`));
   }
   return problems;
 }

@@ -62,7 +62,11 @@ function checkFile(kind: 'Archive' | 'Report', file: string, out: string, source
     );
   }
   if (guarded(file, () => statSync(target, { throwIfNoEntry: false }))?.isDirectory()) {
-    throw new ExportError('OutputNotFile', `${what} is a folder.`, `Name a file, such as "${join(file, kind.toLowerCase())}".`);
+    throw new ExportError(
+      'OutputNotFile',
+      `${what} is a folder.`,
+      `Specify a file, such as "${join(file, kind.toLowerCase())}".`,
+    );
   }
   checkWritable(file);
 }

@@ -8,7 +8,7 @@ import type { Problem } from '../diagnostics.ts';
 import { shownName } from '../text/shown.ts';
 import { openArchive, type Archive, type ArchiveEntry, type EntryContent } from './archive.ts';
 import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
-import { manifestSchema, type Manifest } from '../manifest.ts';
+import { manifestFault, manifestSchema, type Manifest } from '../manifest.ts';
 
 export interface Bundle {
   manifest: Manifest;
@@ -43,7 +43,7 @@ export async function openBundle(file: string, limits?: BundleLimits): Promise<B
       if (!entry || (!listed && !unlisted.has(path)))
         throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`);
       const limit = listed?.size ?? (path === 'carrel.json' ? largestManifest : largestSettings);
-      if (entry.size > limit) throw changed(file, path, new Error(`It has ${entry.size} bytes; ${limit} are the limit.`));
+      if (entry.size > limit) throw changed(file, path, new Error(`It is ${entry.size} bytes long; the limit is ${limit}.`));
       return { entry, listed };
     };
     return {
@@ -156,7 +156,7 @@ export async function readManifest(file: string, archive: Archive, entries: Map<
   if (entry.size > largestManifest) {
     throw new ExportError(
       'ManifestInvalid',
-      `carrel.json in "${file}" has ${entry.size} bytes; ${largestManifest} are the limit.`,
+      `carrel.json in "${file}" is ${entry.size} bytes long; the limit is ${largestManifest}.`,
       'Copy it again from where it was made.',
     );
   }
@@ -176,10 +176,9 @@ export async function readManifest(file: string, archive: Archive, entries: Map<
   }
   const parsed = manifestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
   throw new ExportError(
     'ManifestInvalid',
-    `carrel.json in "${file}" is not a manifest this version reads: ${shownName(issue?.path.join('.') || 'the whole')}: ${issue?.message}.`,
+    `carrel.json in "${file}" ${manifestFault(parsed.error)}`,
     'Export the site again, or use the version of Carrel that made it.',
   );
 }

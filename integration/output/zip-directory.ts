@@ -30,8 +30,8 @@ const listRecord = 0x02014b50;
 const longestDirectory = 256 * 1024 * 1024;
 // Longer than the longest record: three fields of 65,535 bytes.
 const pieceLength = 256 * 1024;
-// adm-zip takes several KB for an entry, and 30 µs: of a longer list than this, the records are read here.
 const mostInPiece = 100;
+// adm-zip needs several KB and 30 µs per entry, so longer lists are parsed here.
 const mostByAdmZip = 5000;
 
 /**
@@ -45,13 +45,13 @@ export async function findDirectory(fd: number): Promise<ZipDirectory> {
   if (at < 0 || at + 22 > tail.length) throw new Error('it has no list of files at its end');
   const comment = tail.readUInt16LE(at + 20);
   const rest = tail.length - at - 22;
-  if (rest !== comment) throw new Error(`${rest} bytes follow its end, where its comment has ${comment}`);
+  if (rest !== comment) throw new Error(`its end is followed by ${rest} bytes, but its comment is ${comment} bytes long`);
   const position = size - tail.length + at;
   const { isPart, count, length, start, end } =
     (await findDirectory64(fd, position)) ?? readEnd(tail.subarray(at, at + 22), position);
   if (isPart) throw new Error('it is one of several parts');
   if (start + length !== end) throw new Error('its list of files is not where it should be');
-  if (length > longestDirectory) throw new Error(`its list of files takes ${length} bytes; ${longestDirectory} are the limit`);
+  if (length > longestDirectory) throw new Error(`its list of files is ${length} bytes long; the limit is ${longestDirectory}`);
   return { count, start, end };
 }
 
@@ -95,7 +95,7 @@ export async function listEntries(fd: number, { count, start, end }: ZipDirector
     if (at === 0) throw damaged();
     position += at;
   }
-  if (entries.length !== count) throw new Error(`it lists ${entries.length} files where it says ${count}`);
+  if (entries.length !== count) throw new Error(`it lists ${entries.length} files but declares ${count}`);
   return entries;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Query likelihood. A whole question names its subject in many common words, and BM25 adds up the rarity of each word by itself. A
+ * Query likelihood. A whole question names its subject in many common words, and BM25 adds up the rarity of each word separately. A
  * language model of the section, smoothed by that of its page, estimates instead how likely the whole question comes from there.
  */
 import type { Corpus } from './corpus.ts';

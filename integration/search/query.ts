@@ -53,7 +53,7 @@ export function tolerance(term: QueryTerm, index: KnownTerms): number {
 }
 
 /**
- * Whether a query with so many keywords is a question: four and the form of a question, or eight in any form. Titles and headings,
+ * Whether a query with `keywordCount` keywords is a question: four and the form of a question, or eight in any form. Titles and headings,
  * which readers also type in full, are found better without.
  */
 function readsAsQuestion(query: string, keywordCount: number): boolean {

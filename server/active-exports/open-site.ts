@@ -1,10 +1,9 @@
 import { realpath, stat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clashes } from '../../integration/output/check-entries.ts';
-import { manifestSchema, type Deployment, type Manifest } from '../../integration/manifest.ts';
+import { manifestFault, manifestSchema, type Deployment, type Manifest } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { shownName } from '../../integration/text/shown.ts';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { openBundle, type Bundle } from '../../integration/output/unpack.ts';
@@ -60,7 +59,6 @@ async function readManifest(files: SiteFiles, source: string): Promise<Manifest 
   const text = await new Response(await file.read(0, file.size - 1)).text();
   const parsed = manifestSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
   throw new ExportError(
     'ManifestInvalid',
     `carrel.json in "${source}" is not a manifest that this version can read: ${shownName(issue?.path.join('.') || 'the whole')}: ${issue?.message}.`,
@@ -83,7 +81,7 @@ async function notASite(source: string, files: SiteFiles): Promise<ExportError> 
     `"${source}" is not an export: it has neither carrel.json nor index.html.`,
     isDocsFolder
       ? `It is a docs folder. Export it first: carrel export "${source}" --out site && carrel serve site`
-      : 'Name the folder or the archive that "carrel export" wrote.',
+      : 'Specify the folder or the archive that "carrel export" wrote.',
   );
 }
 

@@ -104,7 +104,7 @@ export function addHealthRoutes(api: Api, services: Services): void {
 
 /** Names only the part; the log has the reason. */
 function sentence(part: string, { kind }: PartFault): string {
-  return kind === 'away' ? `The ${part} is unavailable.` : `The ${part} does not answer: it is unavailable or slow.`;
+  return kind === 'failing' ? `The ${part} is unavailable.` : `The ${part} does not answer: it is unavailable or slow.`;
 }
 
 function notReady(message: string, cause?: unknown): ApiError {

@@ -8,8 +8,8 @@ export interface Readiness {
 }
 
 export interface PartFault {
-  /** Whether the part rejects requests, or does not answer. */
-  kind: 'away' | 'slow';
+  /** `failing`: the check failed; `slow`: it timed out. */
+  kind: 'failing' | 'slow';
   cause: unknown;
 }
 
@@ -25,8 +25,8 @@ export interface ReadinessOptions {
 }
 
 /** Failed checks in a row after which a part that was available is not: fewer for checks without an answer. */
-const threshold = { away: 3, slow: 2 };
-// Checks end some time after the last probe, and with them those of a stopped server.
+const threshold = { failing: 3, slow: 2 };
+// Checks stop this long after the last probe, also on a stopped server.
 const watchedFor = 60_000;
 
 /** Watches a part from the first probe on. It is unavailable before its first successful check; after that, only several failed checks make it unavailable. */
@@ -72,7 +72,7 @@ export function watchReadiness(check: () => Promise<unknown>, options: Readiness
 async function outcome(check: () => Promise<unknown>, timeout: number): Promise<PartFault | undefined> {
   const answer = check().then(
     () => 'good' as const,
-    (cause: unknown): PartFault => ({ kind: 'away', cause }),
+    (cause: unknown): PartFault => ({ kind: 'failing', cause }),
   );
   const found = await orAfter(answer, timeout, { ref: false });
   if (found === 'good') return undefined;

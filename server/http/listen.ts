@@ -9,7 +9,7 @@ export interface Listener {
   address: string;
   /** Sets the handler; until the first call every request gets a 503. */
   answer(handle: (request: Request, bindings: object) => Response | Promise<Response>): void;
-  /** Accepts no new connections, gives running requests so many milliseconds to finish, then closes them. */
+  /** Accepts no new connections, gives running requests `milliseconds` to finish, then closes them. */
   close(milliseconds: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 // node run-until-stdin-ends.ts COMMAND ARG…: runs a program that ends, with all of its process group, when standard input does.
 // Both outputs and descriptor 3 are its own.
-// A server that is killed can end nothing any more; the pipe to its children it closes all the same.
+// A killed server cannot end its children, but the pipe to them still closes.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 

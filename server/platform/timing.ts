@@ -1,5 +1,5 @@
 /**
- * What a promise resolves to; undefined when that takes longer than so many milliseconds. With `ref: false` the wait does not keep the
+ * What a promise resolves to; undefined when that takes longer than `milliseconds`. With `ref: false` the wait does not keep the
  * process alive. Not p-timeout: being late is not an error here, and thousands of streams may wait at once.
  */
 export function orAfter<Value>(promise: Promise<Value>, milliseconds: number, { ref = true } = {}): Promise<Value | undefined> {

@@ -21,7 +21,7 @@ export const modelSchema = z.strictObject({
     .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as http://127.0.0.1:11434/v1' })
     .max(2048)
     .refine((url) => URL.canParse(url) && !/[?#]/.test(url) && !/\/\/[^/]*@/.test(url), {
-      error: 'must be a URL without user, query and #; a key belongs into apiKey',
+      error: 'must be a URL without a user name, query or fragment (#); put the key in apiKey',
     })
     .transform((url) => url.replace(/\/+$/, '')),
   /** Name of the model on its server. */
@@ -46,13 +46,13 @@ export const modelSchema = z.strictObject({
     .refine((headers) => Object.keys(headers).every((name) => headerName.test(name) && !ownHeaders.test(name)), {
       error: 'must be names of headers other than Authorization (which is apiKey), Host, and those of the connection',
     })
-    .refine((headers) => Object.keys(headers).length <= 20, { error: 'must be at most 20' })
+    .refine((headers) => Object.keys(headers).length <= 20, { error: 'must contain at most 20 headers' })
     .nullable()
     .optional(),
   /** Fields added to the body of every request: `{ "chat_template_kwargs": { "enable_thinking": false } }`. */
   body: z
     .record(z.string(), z.unknown())
-    .refine((body) => JSON.stringify(body).length <= 16_384, { error: 'must be at most 16 KB' })
+    .refine((body) => JSON.stringify(body).length <= 16_384, { error: 'must be at most 16 KB as JSON' })
     .refine((body) => !['messages', 'stream', 'tools'].some((name) => name in body), {
       error: 'must not hold messages, stream or tools',
     })
@@ -89,7 +89,7 @@ export const assistantSettingsSchema = z.strictObject({
   fallback: modelSchema.optional(),
   /** Whether the model may search again in its own words and read pages, in at most four steps. @default false */
   tools: z.boolean().default(false),
-  /** Whether the pages of the site that this server hosts ask it, too; else they quote the docs. @default true */
+  /** Whether the pages of the site that this server hosts ask it, too; otherwise the panel quotes the docs. @default true */
   panel: z.boolean().default(true),
 });
 export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
@@ -118,7 +118,7 @@ export interface Model extends Omit<GivenModel, 'apiKey' | 'headers'> {
   trusted: boolean;
 }
 
-export interface Keeping {
+export interface StorageContext {
   domain: string;
   secret: string;
   /** Whether an operator gave the settings. */
@@ -167,19 +167,19 @@ function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions)
 export function settingsToStore(
   { model, fallback, ...rest }: GivenAssistantSettings,
   before: StoredAssistantSettings | undefined,
-  keeping: Keeping,
+  context: StorageContext,
 ): StoredAssistantSettings {
   return {
     ...rest,
-    ...(model === undefined ? {} : { model: model && modelToStore(model, before, keeping) }),
-    ...(fallback === undefined ? {} : { fallback: modelToStore(fallback, before, keeping) }),
+    ...(model === undefined ? {} : { model: model && modelToStore(model, before, context) }),
+    ...(fallback === undefined ? {} : { fallback: modelToStore(fallback, before, context) }),
   };
 }
 
 function modelToStore(
   { apiKey, headers, ...model }: GivenModel,
   before: StoredAssistantSettings | undefined,
-  { domain, secret, trusted }: Keeping,
+  { domain, secret, trusted }: StorageContext,
 ): StoredModel {
   const same = [before?.model, before?.fallback].find((known) => known?.baseUrl === model.baseUrl);
   const name = sealName(domain, model.baseUrl);

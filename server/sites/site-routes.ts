@@ -193,7 +193,7 @@ function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource
     throw new ApiError(
       403,
       'FolderNeedsOperator',
-      'A folder on the machine of the server can only be registered with the scope "operator". Name a git repository, or ask an operator.',
+      'A folder on the server\'s machine can only be registered with the scope "operator". Specify a git repository, or ask an operator.',
     );
   }
   if (isSsh(source) && !options.gitSshOrganizations.includes(key.organization)) {

@@ -25,7 +25,7 @@ export const siteSourceSchema = z.discriminatedUnion(
         .string()
         .max(4096)
         .refine((path) => isAbsolute(path) && isStorable(path) && !path.split(/[/\\]/).includes('..'), {
-          error: 'must be an absolute path on the machine of the server, without "..", such as /srv/docs',
+          error: 'must be an absolute path on the server\'s machine, without "..", such as /srv/docs',
         }),
     }),
     z.strictObject({

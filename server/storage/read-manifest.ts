@@ -1,4 +1,4 @@
-import { manifestSchema, type Manifest } from '../../integration/manifest.ts';
+import { manifestFault, manifestSchema, type Manifest } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { manifestKey } from './keys.ts';
 import type { Storage } from './storage.ts';

@@ -163,7 +163,7 @@ function dropOldest(database: DatabaseSync, maxBytes: number): void {
   database.exec('VACUUM');
 }
 
-/** A full disk ends a transaction by itself. After any other fault it is rolled back, so that the database stays readable. */
+/** A full disk already ends the transaction. After any other fault it is rolled back, so that the database stays readable. */
 function transaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -46,7 +46,11 @@ export async function askRemote(
       text += chunk.delta ?? '';
       onText(chunk.delta ?? '');
     } else if (chunk.type === 'error')
-      throw new ExportError('AnswerFailed', shown(chunk.errorText ?? ''), 'The partial answer is above.');
+      throw new ExportError(
+        'AnswerFailed',
+        shown(chunk.errorText ?? ''),
+        `${text === '' ? '' : 'The answer above is incomplete. '}Try again.`,
+      );
     else if (chunk.type === 'finish') {
       const cited = sources.filter(({ number }) => text.includes(`[${number}]`));
       return { text, sources: cited.length > 0 ? cited : sources };

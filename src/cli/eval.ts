@@ -120,7 +120,7 @@ const questionSchema = z.object({
 /** Reads questions, one JSON object per line. Throws a UsageError that names the first invalid line. */
 export async function readQuestions(file: string): Promise<ExpectedAnswer[]> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageError(`Cannot read "${file}": ${cause.code ?? cause.message}.`, 'Name a file with questions.');
+    throw new UsageError(`Cannot read "${file}": ${cause.code ?? cause.message}.`, 'Specify a file with questions.');
   });
   const questions = text.split('\n').flatMap((content, at): ExpectedAnswer[] => {
     if (content.trim() === '') return [];

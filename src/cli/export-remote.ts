@@ -106,7 +106,7 @@ async function cancel(client: ApiClient, { jobId }: JobObject): Promise<void> {
 function checkOut(out: string): void {
   guarded(out, () => mkdirSync(dirname(out), { recursive: true }));
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory())
-    throw new ExportError('OutputNotFile', `"${out}" is a folder.`, 'Name a file, such as manual.zip.');
+    throw new ExportError('OutputNotFile', `"${out}" is a folder.`, 'Specify a file, such as manual.zip.');
 }
 
 function stopped(): ExportError {

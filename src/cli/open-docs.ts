@@ -44,7 +44,7 @@ export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
     throw new ExportError(
       'NotASite',
       `"${source}" has no carrel.json, so it is not an export.`,
-      'Name a folder or a zip that "carrel export" wrote.',
+      'Specify a folder or a zip that "carrel export" wrote.',
     );
   const manifest = parseManifest(await new Response(await file.read(0, file.size - 1)).text(), `"${source}"`);
   const docs = docsOf(opened, manifest);

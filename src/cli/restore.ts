@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
-    throw new ExportError('BackupUnknown', `Cannot read "${given}".`, 'Name a file that `carrel backup` wrote.', {
+    throw new ExportError('BackupUnknown', `Cannot read "${given}".`, 'Specify a file that `carrel backup` wrote.', {
       cause: error,
     });
   }

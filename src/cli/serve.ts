@@ -40,7 +40,7 @@ const options = z.strictObject({
   'max-size': whole.min(1, { error: 'must be 1 or more' }).max(1_048_576, { error: 'must be at most 1048576' }).optional().meta({
     takes: 'MB',
     env: 'CARREL_BUNDLE_MAX_SIZE',
-    description: 'Maximum size of the bundle, packed and unpacked (default: 8192)',
+    description: 'Maximum size of the bundle, both packed and unpacked (default: 8192)',
   }),
   'time-limit': whole
     .min(1, { error: 'must be 1 or more' })
@@ -64,7 +64,7 @@ const options = z.strictObject({
     .string()
     .regex(/^[\w.-]+$/, { error: 'must be the domain of a site, such as docs.example.com' })
     .optional()
-    .meta({ takes: 'DOMAIN', env: 'CARREL_ASSISTANT_DOMAIN', description: 'Domain of the site at the assistant' }),
+    .meta({ takes: 'DOMAIN', env: 'CARREL_ASSISTANT_DOMAIN', description: "The site's domain as registered with the assistant" }),
   'assistant-key': z
     .string()
     .refine((key) => !/^svc_(?!dsc_)/.test(key), {

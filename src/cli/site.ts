@@ -13,7 +13,7 @@ import { UsageError } from './usage.ts';
 const text = z.string().min(1, { error: 'must not be empty' }).optional();
 const shown = z.strictObject({ organization: organizationOption, json: jsonOption });
 const addOptions = z.strictObject({
-  folder: text.meta({ takes: 'PATH', description: 'Folder on the machine of the server (requires the scope operator)' }),
+  folder: text.meta({ takes: 'PATH', description: "Folder on the server's machine (requires the scope operator)" }),
   git: text.meta({ takes: 'URL', description: 'Repository: https://… or ssh://…, without a password' }),
   ref: text.meta({ takes: 'REF', description: 'Branch or tag (default: the default branch)' }),
   subfolder: text.meta({ takes: 'PATH', description: 'Folder in the repository that contains the docs' }),

@@ -58,7 +58,7 @@ function markLines(html: string, fence: Fence): string {
 }
 
 function diagram(code: string, fence: Fence, context: RenderContext): Element {
-  context.report({ kind: 'diagram-shown-as-code', severity: 'note', message: 'A Mermaid diagram is shown as its source.' }, '');
+  context.report({ kind: 'diagram-shown-as-code', severity: 'note', message: 'A Mermaid diagram is shown as source code.' }, '');
   return element('figure', { class: 'c-diagram' }, [
     element('figcaption', {}, [fence.title ?? 'Mermaid']),
     element('pre', { tabindex: 0 }, [element('code', {}, [code])]),

@@ -218,8 +218,9 @@ function useElement(
   values.props = Object.assign(Object.create(null), values);
   const nodes = isSnippet ? used.nodes : parseJsx(source);
   context.budget.nodes -= sizeOf(nodes);
-  if (context.depth >= deepestSnippet || context.budget.nodes < 0) {
-    reportTooLarge(`<${name}>`, line, context);
+  const isTooDeep = context.depth >= deepestSnippet;
+  if (isTooDeep || context.budget.nodes < 0) {
+    reportRemoved(`<${name}>`, isTooDeep ? limits.depth : limits.size, line, context);
     return [];
   }
   const inner: ExpandContext = {
@@ -314,20 +315,30 @@ function insert(nodes: MarkdownNode[], node: MarkdownNode, context: ExpandContex
   const size = sizeOf(nodes);
   context.budget.nodes -= size;
   if (context.budget.nodes < 0) {
-    reportTooLarge(`{${node.value}}`, lineOf(node, context), context);
+    reportRemoved(`{${node.value}}`, limits.size, lineOf(node, context), context);
     return [];
   }
   return [{ type: 'fragment', source: context.source, size, children: nodes }];
 }
 
-function reportTooLarge(what: string, line: number | undefined, context: ExpandContext): void {
+const limits = {
+  depth: [`snippets may nest at most ${deepestSnippet} levels deep`, 'Look for a snippet that imports itself.'],
+  size: ["the page's snippets are too large in total", 'Use fewer or smaller snippets, and look for one that imports itself.'],
+} as const;
+
+function reportRemoved(
+  what: string,
+  [why, hint]: readonly [string, string],
+  line: number | undefined,
+  context: ExpandContext,
+): void {
   context.report(
     {
       kind: 'snippet-too-deep',
       severity: 'warning',
       line,
-      message: `${what} was removed: snippets nest more than ${deepestSnippet} levels deep, include themselves, or grow too large.`,
-      hint: 'Look for a snippet that imports itself.',
+      message: `${what} was removed: ${why}.`,
+      hint,
     },
     what,
   );

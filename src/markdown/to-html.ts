@@ -143,7 +143,7 @@ function inlineFormula(source: string, context: RenderContext): Element {
 }
 
 function reportFormula(context: RenderContext): void {
-  context.report({ kind: 'formula-shown-as-code', severity: 'note', message: 'A formula is shown as its source.' }, '');
+  context.report({ kind: 'formula-shown-as-code', severity: 'note', message: 'A formula is shown as source code.' }, '');
 }
 
 const blocks = new Set(

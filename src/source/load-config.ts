@@ -23,7 +23,11 @@ export function loadConfig(read: ReadText): LoadedConfig {
   for (const file of ['docs.json', 'mint.json']) {
     const text = read(file);
     if (text === null)
-      throw new ExportError('ConfigOutside', `${file} is a link out of the docs folder.`, 'Copy the file into the folder.');
+      throw new ExportError(
+        'ConfigOutside',
+        `${file} is a symbolic link to a file outside the docs folder.`,
+        'Replace the link with a copy of the file.',
+      );
     if (text === undefined) continue;
     const readJson = (name: string) => {
       const part = read(name);
@@ -73,7 +77,11 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
     }
     const target = posix.normalize(reference.startsWith('/') ? reference.slice(1) : posix.join(posix.dirname(from), reference));
     if (target === '..' || target.startsWith('../')) {
-      throw new ExportError('ReferenceOutside', `The $ref "${reference}" in ${from} leaves the docs folder (${names}).`, within);
+      throw new ExportError(
+        'ReferenceOutside',
+        `The $ref "${reference}" in ${from} points outside the docs folder (${names}).`,
+        within,
+      );
     }
     if (chain.includes(target)) {
       throw new ExportError(
@@ -84,7 +92,11 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
     }
     const content = read(target);
     if (content === null) {
-      throw new ExportError('ReferenceOutside', `The $ref "${reference}" in ${from} leaves the docs folder (${names}).`, within);
+      throw new ExportError(
+        'ReferenceOutside',
+        `The $ref "${reference}" in ${from} points outside the docs folder (${names}).`,
+        within,
+      );
     }
     if (content === undefined) {
       throw new ExportError(

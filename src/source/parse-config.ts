@@ -60,17 +60,18 @@ function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refu
     kind: 'config-wrong-type',
     severity: 'warning',
     page: file,
-    message: `${reason}; it is ignored.`,
+    message: `${reason}. The value is ignored.`,
     hint: `Correct it in ${file}.`,
   };
   return [{ path, problem }];
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `expected ${issue.expected}`;
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (issue.code === 'invalid_format' && issue.format === 'regex') return `which does not fit ${issue.pattern}`;
-  if (issue.code === 'invalid_key') return 'whose name may only hold letters, digits and "-"';
+  if (issue.code === 'invalid_type') return `but must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+  if (issue.code === 'invalid_value')
+    return `but must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'regex') return `but must match ${issue.pattern}`;
+  if (issue.code === 'invalid_key') return 'but its name may only contain letters, digits and "-"';
   return issue.message;
 }
 

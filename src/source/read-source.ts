@@ -28,7 +28,7 @@ export async function readSource(folder: string): Promise<Source> {
     throw new ExportError(
       'FolderEmpty',
       `The folder "${folder}" is empty.`,
-      'Name the folder that contains your docs.json or Markdown files.',
+      'Specify the folder that contains your docs.json or Markdown files.',
     );
   const texts = readTexts(root, walked.files, problems);
   const { pages, snippets } = sortTexts(texts, config, problems);
@@ -36,7 +36,7 @@ export async function readSource(folder: string): Promise<Source> {
     throw new ExportError(
       'NoPages',
       `There is no page (.md or .mdx file) in "${folder}".`,
-      'Name the folder that contains your docs.json or Markdown files.',
+      'Specify the folder that contains your docs.json or Markdown files.',
     );
   }
   const assets = walked.files
@@ -118,7 +118,7 @@ function readAsset(root: string, path: string, problems: Problem[]): SourceAsset
 
 function openFolder(folder: string): string {
   const root = realPath(resolve(folder));
-  const hint = 'Name the folder that contains your docs.json or Markdown files.';
+  const hint = 'Specify the folder that contains your docs.json or Markdown files.';
   if (root === null) throw new ExportError('FolderNotFound', `The folder "${folder}" does not exist.`, hint);
   if (!statSync(root).isDirectory()) throw new ExportError('FolderNotFound', `"${folder}" is a file, not a folder.`, hint);
   return root;

@@ -56,7 +56,7 @@ function readPage(path: string, file: string, problems: Problem[]): Buffer | nul
       kind: 'page-too-large',
       severity: 'warning',
       page: file,
-      message: `${file} has ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are skipped.`,
+      message: `${file} is ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are skipped.`,
       hint: 'Split the page, or offer its content as a download.',
     });
   } catch (cause) {
@@ -82,8 +82,7 @@ function decode(bytes: Buffer, file: string, problems: Problem[]): string {
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   const text = new TextDecoder(encoding).decode(bytes);
   const line = text.slice(0, Math.max(text.indexOf('\uFFFD'), 0)).split('\n').length;
-  const shown =
-    encoding === 'utf-8' ? 'the bytes that are not are shown as "\uFFFD"' : `it was read as ${encoding.toUpperCase()}`;
+  const shown = encoding === 'utf-8' ? 'invalid bytes are shown as "\uFFFD"' : `it was read as ${encoding.toUpperCase()}`;
   problems.push({
     kind: 'page-not-utf8',
     severity: 'warning',

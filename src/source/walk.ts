@@ -35,7 +35,8 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
     if (ignored.folder(path) || ignored.file(path)) return;
     const target = realPath(join(root, path));
     if (target === null) return void problems.push(linkProblem('symlink-broken', path, 'is broken'));
-    if (!isInside(target, root)) return void problems.push(linkProblem('symlink-outside-folder', path, 'leaves the docs folder'));
+    if (!isInside(target, root))
+      return void problems.push(linkProblem('symlink-outside-folder', path, 'points outside the docs folder'));
     const { isFile, isDirectory } = kindOf(target);
     if (isFile) files.push(path);
     if (!isDirectory) return;

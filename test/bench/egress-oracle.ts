@@ -9,7 +9,7 @@ import { missedBy, outsideRequests } from '../support/egress-oracle.ts';
 
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
-  console.error('Name the folders of finished sites: node test/bench/egress-oracle.ts ./dist …');
+  console.error('Specify the folders of built sites: node test/bench/egress-oracle.ts ./dist …');
   process.exit(2);
 }
 for (const folder of folders) {

@@ -15,7 +15,7 @@ import { randomNumbers } from '../support/generated-pages.ts';
 import { markdownPages, type TextLink } from './markdown-pages.ts';
 
 const [folder, prefix] = process.argv.slice(2);
-if (!folder) throw new Error('Name a folder of Markdown: node test/bench/relevance.ts FOLDER [/PREFIX/]');
+if (!folder) throw new Error('Specify a folder of Markdown: node test/bench/relevance.ts FOLDER [/PREFIX/]');
 const { pages, links } = markdownPages(folder, prefix);
 const sections = pages.flatMap((page) => page.sections);
 const queries = judged(links).slice(0, 250);

@@ -201,7 +201,7 @@ describe('options', () => {
     [{ deployment: 'on-premise' }, '"deployment" is "on-premise": it must be one of "cloud", "client-hosted", "air-gapped".'],
     [
       { allow: ['a.example', 'https://cdn.example.com/a?b'] },
-      '"allow[1]" is "https://cdn.example.com/a?b": it must be a host, without anything before or behind it: write "cdn.example.com".',
+      '"allow[1]" is "https://cdn.example.com/a?b": it must be a host, without anything before or after it: write "cdn.example.com".',
     ],
     [{ allow: ['cdn.example.com/fonts'] }, 'write "cdn.example.com".'],
     [{ allow: ['//cdn.example.com'] }, 'write "cdn.example.com".'],

@@ -22,7 +22,7 @@ export class DockedDialog {
     this.#options = options;
     adoptPageStyle(besideStyle);
     dialog.addEventListener('keydown', (event) => {
-      // A modal dialog does this by itself.
+      // A modal dialog does this on its own.
       if (event.key !== 'Escape' || this.isModal || event.isComposing) return;
       event.stopPropagation();
       dialog.close();

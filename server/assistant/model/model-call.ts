@@ -104,7 +104,7 @@ function createDeadline(totalMs: number, ending: AbortController) {
   const total = setTimeout(timeout, totalMs);
   let next: NodeJS.Timeout | undefined;
   return {
-    /** The next part has so many milliseconds. */
+    /** The next part must arrive within `milliseconds`. */
     until(milliseconds: number): void {
       clearTimeout(next);
       next = setTimeout(timeout, milliseconds);

@@ -14,7 +14,7 @@ export function tokensIn(text: string): number {
   return Math.ceil(many / densePerToken + (text.length - many) / charactersPerToken);
 }
 
-/** The beginning of a text that takes so many tokens at most, with an ellipsis where it was cut. */
+/** The beginning of a text, at most `most` tokens long, with an ellipsis where it was cut. */
 export function firstTokens(text: string, most: number): string {
   if (tokensIn(text) <= most) return text;
   let [from, to] = [0, Math.min(text.length, most * charactersPerToken)];

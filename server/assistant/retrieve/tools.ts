@@ -92,7 +92,7 @@ const noRoom = 'There is no room for more of the documentation. Answer from the 
 const nothingFound = 'Nothing was found. Try other words, or say that the documentation does not answer.';
 
 /**
- * A page's Markdown from a character on, of at most so many tokens, and where it goes on. A page that is longer ends before a heading,
+ * A page's Markdown from the character `from` on, at most `tokens` long, and where it continues. A page that is longer ends before a heading,
  * else after a paragraph, else after a line, and not inside a code block, where one of these is near enough to the limit.
  */
 export function pagePart(text: string, from: number, tokens: number): { part: string; end: number } {

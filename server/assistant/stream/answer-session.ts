@@ -216,7 +216,7 @@ export interface AnswerSessions {
   /** The answer that runs, or ended a moment ago, at a slot. */
   find(slot: string): AnswerSession | undefined;
   /**
-   * Lets running answers end for so many milliseconds, then stops them and all that begin later. Resolves when none runs, or as long
+   * Gives running answers `milliseconds` to end, then stops them and all that begin later. Resolves when none runs, or as long
    * again after that.
    */
   close(milliseconds: number): Promise<void>;

@@ -104,7 +104,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     if (job.status === 'completed')
       download.replaceChildren(
         job.expiredAt
-          ? element('p', { class: 'muted' }, 'Its files were removed after newer exports.')
+          ? element('p', { class: 'muted' }, 'The files of this export were deleted when newer exports replaced it.')
           : bundleLink(session, path, signal),
       );
     if (latest && (latest.status !== job.status || latest.stage !== job.stage)) announce(sentence(job));
@@ -136,7 +136,7 @@ function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLEl
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: Bundle): void {
     clearInterval(timer);
     const left = element('span', { class: 'muted' });
-    const count = () => {
+    const updateCountdown = () => {
       const seconds = (new Date(expiresAt).getTime() - Date.now()) / 1000;
       if (seconds > 0) return void (left.textContent = `The link expires in ${span(seconds)}.`);
       clearInterval(timer);
@@ -151,8 +151,8 @@ function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLEl
     ask.textContent = 'Get a new link';
     ask.classList.remove('primary');
     announce('The download link is ready.');
-    timer = setInterval(count, 1000);
-    count();
+    timer = setInterval(updateCountdown, 1000);
+    updateCountdown();
   }
 }
 

@@ -130,16 +130,20 @@ describe('is refused everywhere, by the name of the entry', () => {
 describe('is refused everywhere, as an archive', () => {
   const entries = Object.entries(whole).map(([name, text]) => ({ name, text }));
   test.each<[string, () => string, RegExp]>([
-    ['bytes after the end', () => hostileArchive(entries, { after: 'more' }), /4 bytes follow its end, where its comment has 0/],
+    [
+      'bytes after the end',
+      () => hostileArchive(entries, { after: 'more' }),
+      /its end is followed by 4 bytes, but its comment is 0 bytes long/,
+    ],
     [
       'a comment that is shorter than it says',
       () => hostileArchive(entries, { comment: 9, after: 'Hi' }),
-      /2 bytes follow its end, where its comment has 9/,
+      /its end is followed by 2 bytes, but its comment is 9 bytes long/,
     ],
     [
       'a comment that is longer than it says',
       () => hostileArchive(entries, { comment: 1, after: 'Hi' }),
-      /2 bytes follow its end, where its comment has 1/,
+      /its end is followed by 2 bytes, but its comment is 1 bytes long/,
     ],
     [
       'bytes before its start',
@@ -149,7 +153,7 @@ describe('is refused everywhere, as an archive', () => {
     [
       'more entries than it lists',
       () => changedBytes(hostile(), (bytes) => (bytes.writeUInt32LE(0x00090009, bytes.length - 14), bytes)),
-      /it lists 4 files where it says 9/,
+      /it lists 4 files but declares 9/,
     ],
     [
       'a part of several',

@@ -68,7 +68,7 @@ test('an interrupted answer exits with 1, with the message of the server below t
   expect(await ask([question, '--remote', endpoint.domain])).toEqual({
     code: 1,
     stdout: 'It is so[31m\n',
-    stderr: 'Error (AnswerFailed): The answer was cut off. Ask again.\nThe partial answer is above.\n',
+    stderr: 'Error (AnswerFailed): The answer was cut off. Ask again.\nThe answer above is incomplete. Try again.\n',
   });
 });
 

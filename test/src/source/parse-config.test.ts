@@ -14,37 +14,37 @@ test.each<[string, Record<string, unknown>, string]>([
     { navigation: { groups: [{ group: 'A', pages: [{ group: 'B', pages: [], page: 'x' }] }] } },
     '"navigation.groups[0].pages[0].page" is not a known key of docs.json. It is ignored.',
   ],
-  ['a wrong type', { description: ['x'] }, '"description" is ["x"], expected string or number; it is ignored.'],
+  ['a wrong type', { description: ['x'] }, '"description" is ["x"], but must be string or number. The value is ignored.'],
   [
     'a wrong type of an entry',
     { navigation: { pages: ['a', 7] } },
-    '"navigation.pages[1]" is 7, expected string or object; it is ignored.',
+    '"navigation.pages[1]" is 7, but must be string or object. The value is ignored.',
   ],
   [
     'a wrong choice',
     { appearance: { default: 'night' } },
-    '"appearance.default" is "night", expected one of "system", "light", "dark"; it is ignored.',
+    '"appearance.default" is "night", but must be one of "system", "light", "dark". The value is ignored.',
   ],
-  ['a missing key', { redirects: [{ source: '/a' }] }, '"redirects[0]" has no "destination"; it is ignored.'],
+  ['a missing key', { redirects: [{ source: '/a' }] }, '"redirects[0]" has no "destination". The value is ignored.'],
   [
     'an address that runs code',
     { navbar: { primary: { type: 'button', label: 'x', href: 'jAva\nscript:alert(1)' } } },
-    '"navbar.primary.href" is "jAva\\nscript:alert(1)", which is not the URL of a page or site; it is ignored.',
+    '"navbar.primary.href" is "jAva\\nscript:alert(1)", which is not the URL of a page or site. The value is ignored.',
   ],
   [
     'a social network that runs code',
     { footer: { socials: { x: ' JavaScript:alert(1)' } } },
-    '"footer.socials.x" is " JavaScript:alert(1)", which is not the URL of a page or site; it is ignored.',
+    '"footer.socials.x" is " JavaScript:alert(1)", which is not the URL of a page or site. The value is ignored.',
   ],
   [
     'a logo that is no picture',
     { logo: 'data:text/html,<script>alert(1)</script>' },
-    '"logo" is "data:text/html,<script>alert(1)</script>", which is not the URL of a file; it is ignored.',
+    '"logo" is "data:text/html,<script>alert(1)</script>", which is not the URL of a file. The value is ignored.',
   ],
   [
     'a colour that is none',
     { colors: { primary: 'red;background:url(x)' } },
-    '"colors.primary" is "red;background:url(x)", which does not fit',
+    '"colors.primary" is "red;background:url(x)", but must match',
   ],
 ])('reports %s with its path', (_, value, message) => {
   const { problems } = parseConfig({ name: 'Docs', ...value }, 'docs.json');
