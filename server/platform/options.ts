@@ -16,7 +16,7 @@ const whole = (least: number, most: number, fallback: number) => number(least, m
 const port = (fallback: number) => whole(0, 65_535, fallback);
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
-  .refine((url) => !/[?#@]/.test(url), { error: 'must be a URL without user, query and #' })
+  .refine((url) => !/[?#@]/.test(url), { error: 'must be a URL without a user name, query or fragment (#)' })
   .transform((url) => url.replace(/\/+$/, ''));
 const list = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])

@@ -51,7 +51,7 @@ const options = z.strictObject({
     .string()
     .refine(isAssistantUrl, {
       error:
-        'must be an http(s) URL without user, query and #, such as https://docs-api.example.com/discovery, or a path on this host',
+        'must be an http(s) URL without a user name, query or fragment (#), such as https://docs-api.example.com/discovery, or a path on this host',
     })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()

@@ -12,7 +12,7 @@ export function byKind<S extends Schemas>(schemas: S): z.ZodType<Outputs<S>> {
   return z.unknown().transform((value, context) => {
     const schema = schemas[kindOf(value) as Kind];
     if (!schema) {
-      context.issues.push({ code: 'custom', input: value, message: `expected ${Object.keys(schemas).join(' or ')}` });
+      context.issues.push({ code: 'custom', input: value, message: mustBe(Object.keys(schemas)) });
       return z.NEVER;
     }
     const result = schema.safeParse(value);
@@ -20,6 +20,11 @@ export function byKind<S extends Schemas>(schemas: S): z.ZodType<Outputs<S>> {
     for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
     return z.NEVER;
   });
+}
+
+/** `but must be a string or an object`: the end of a message about a value of another kind. */
+export function mustBe(kinds: string[]): string {
+  return `but must be ${kinds.map((kind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`).join(' or ')}`;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

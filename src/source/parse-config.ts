@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { kindOf } from './by-kind.ts';
+import { kindOf, mustBe } from './by-kind.ts';
 import { docsConfigSchema, type DocsConfig } from './docs-json.ts';
 import type { JsonLines } from './load-config.ts';
 
@@ -67,7 +67,7 @@ function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refu
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `but must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+  if (issue.code === 'invalid_type') return mustBe([issue.expected]);
   if (issue.code === 'invalid_value')
     return `but must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'regex') return `but must match ${issue.pattern}`;

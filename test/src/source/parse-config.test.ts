@@ -14,11 +14,11 @@ test.each<[string, Record<string, unknown>, string]>([
     { navigation: { groups: [{ group: 'A', pages: [{ group: 'B', pages: [], page: 'x' }] }] } },
     '"navigation.groups[0].pages[0].page" is not a known key of docs.json. It is ignored.',
   ],
-  ['a wrong type', { description: ['x'] }, '"description" is ["x"], but must be string or number. The value is ignored.'],
+  ['a wrong type', { description: ['x'] }, '"description" is ["x"], but must be a string or a number. The value is ignored.'],
   [
     'a wrong type of an entry',
     { navigation: { pages: ['a', 7] } },
-    '"navigation.pages[1]" is 7, but must be string or object. The value is ignored.',
+    '"navigation.pages[1]" is 7, but must be a string or an object. The value is ignored.',
   ],
   [
     'a wrong choice',
