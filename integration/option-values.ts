@@ -1,7 +1,7 @@
-// Schemas for option values with their own syntax. The message about an invalid value completes the sentence `"allow[0]" is "https://…": it must be …`.
+// Schemas for options with a special format. Each error message completes the sentence `"allow[0]" is "https://…": it must be …`.
 import { z } from 'zod';
 
-/** A host as `isAllowed` expects it: in lower case, international names in their ASCII form. */
+/** A host as `isAllowed` expects it: lower case; international names in Punycode. */
 export const hostSchema = z.string().transform((written, context) => {
   const host = hostOf(written.trim());
   if (host !== undefined) return host;

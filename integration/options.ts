@@ -26,12 +26,12 @@ export const optionsSchema = z.strictObject({
    */
   deployment: z.enum(deployments).default('client-hosted'),
   /**
-   * Download images and videos from other hosts into the export; for an existing site, files from the hosts that `allow` lists.
+   * Download images, audio, videos and fonts from other hosts into the export; if `allow` lists hosts, files of any type, only from these hosts.
    * @default false
    */
   vendor: z.boolean().default(false),
   /**
-   * Hosts that pages are allowed to load from, such as `['images.example.com', '*.example.org']`; with `vendor`, the hosts to download from.
+   * Hosts that pages are allowed to load from, such as `['images.example.com', '*.example.org']`; with `vendor`, the hosts to download from at build time.
    * @default []
    */
   allow: z.array(hostSchema).default([]),

@@ -150,7 +150,7 @@ export async function readManifest(file: string, archive: Archive, entries: Map<
     throw new ExportError(
       'ManifestMissing',
       `"${file}" has no carrel.json, so it is not an export.`,
-      'Name a folder or archive that "carrel export" wrote.',
+      'Specify a folder or archive that "carrel export" wrote.',
     );
   }
   if (entry.size > largestManifest) {

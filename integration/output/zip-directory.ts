@@ -66,7 +66,7 @@ function readEnd(record: Buffer, end: number): End {
   return { isPart, count, length: record.readUInt32LE(12), start: record.readUInt32LE(16), end };
 }
 
-/** The end record of an archive with more than 65,535 files or 4 GiB; undefined for other archives. */
+/** The end record of an archive with more than 65,535 files or 4 GiB; undefined if the archive is not Zip64. */
 async function findDirectory64(fd: number, position: number): Promise<End | undefined> {
   if (position < 20 + 56) return undefined;
   const locator = await readAt(fd, position - 20, 20);

@@ -22,19 +22,19 @@ export function markdownOfHtml(html: string): string | undefined {
   return content === undefined ? undefined : markdownOf(content);
 }
 
-/** The same for HTML that is only the main content. */
+/** Like `markdownOfHtml`, for content that was already extracted. */
 export function markdownOf(content: string): string | undefined {
   const markdown = String(converter.processSync(content.replace(codeBlock, plainCode)))
     .trim()
     .replace(/^# .*\n*/, '')
-    // Links of headings to themselves, at their end: a symbol, or invisible.
+    // Self-links at the end of headings: a sign or invisible text.
     .replace(/^(#{1,6} .*?)\s*\[[\u200b#¶§\s]*\]\(#[^)\n]*\)$/gm, '$1');
   return markdown === '' ? undefined : markdown;
 }
 
 const codeBlock = /<pre\b([^>]*)>([\s\S]*?)<\/pre\s*>/gi;
 
-// Most elements of a page are highlighted tokens of code, which Markdown does not have.
+// Most elements on a page are syntax-highlighting spans, which Markdown does not need.
 function plainCode(block: string, attributes: string, inside: string): string {
   const hasOthers = /<(?!\/?(?:span|code|br)\b|div class="(?:ec-line|code)|\/div>)/i.test(inside);
   if (hasOthers || (inside.includes('<div') && !inside.includes('"ec-line'))) return block;

@@ -155,12 +155,12 @@ function noPages(root: string, files: ReadSiteFiles): ExportError {
   if (files.excluded.length > 0)
     return new ExportError(
       'NoPages',
-      `"exclude" excludes every page of "${root}".`,
+      `"exclude" matches every page of "${root}".`,
       'Remove the patterns of pages that should be exported.',
     );
   return new ExportError(
     'NoPages',
     `"${root}" does not contain a page.`,
-    'Build the site first, and name the folder that contains its HTML.',
+    'Build the site first, and specify the folder that contains its HTML.',
   );
 }

@@ -223,7 +223,7 @@ export function notFetched(url: string, cause: unknown): ExportError {
 function tooLarge(url: string, bytes: number, limit: number): ExportError {
   return new ExportError(
     'BundleTooLarge',
-    `The bundle at ${shownLink(url)} has at least ${bytes} bytes; the limit is ${limit}.`,
+    `The bundle at ${shownLink(url)} is at least ${bytes} bytes long; the limit is ${limit}.`,
     'If it is the right one, raise the limit: --max-size',
   );
 }

@@ -61,7 +61,7 @@ async function readManifest(files: SiteFiles, source: string): Promise<Manifest 
   if (parsed.success) return parsed.data;
   throw new ExportError(
     'ManifestInvalid',
-    `carrel.json in "${source}" is not a manifest that this version can read: ${shownName(issue?.path.join('.') || 'the whole')}: ${issue?.message}.`,
+    `carrel.json in "${source}" ${manifestFault(parsed.error)}`,
     'Export the site again, or serve it with the version of Carrel that exported it.',
   );
 }

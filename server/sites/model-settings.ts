@@ -229,7 +229,7 @@ export const answeredSettingsSchema = z
     panel: z.boolean(),
   })
   .openapi('SiteAssistant', {
-    description: 'Which model answers questions about the site. Keys and headers are never returned.',
+    description: 'Which model answers questions about the site. Keys and header values are never returned.',
   });
 
 export function answeredSettings({

@@ -16,12 +16,7 @@ export async function readManifest(storage: Storage, domain: string, digest: str
 export function parseManifest(text: string, from: string): Manifest {
   const parsed = manifestSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ExportError(
-    'ManifestInvalid',
-    `carrel.json of ${from} is not a manifest that this version can read: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}.`,
-    'Export the site again.',
-  );
+  throw new ExportError('ManifestInvalid', `carrel.json of ${from} ${manifestFault(parsed.error)}`, 'Export the site again.');
 }
 
 function parseJson(text: string): unknown {

@@ -172,7 +172,7 @@ test('the report of a failed air-gapped export lists its external loads', async 
 test('a failed step fails the build, with a hint', async () => {
   const { output, code, folder } = await build(7, {}, { options: { exclude: ['**'] } });
   expect(code).not.toBe(0);
-  expect(output).toMatch(/AstroUserError.*"exclude" excludes every page[\s\S]*Hint:[\s\S]*Remove the patterns/);
+  expect(output).toMatch(/AstroUserError.*"exclude" matches every page[\s\S]*Hint:[\s\S]*Remove the patterns/);
   expect(output).not.toMatch(/Stack trace|^\s+at /m);
   expect(existsSync(join(folder, 'dist/index.html'))).toBe(true);
 });

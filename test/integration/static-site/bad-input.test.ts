@@ -7,10 +7,10 @@ test('an output without a page is reported with a hint', async () => {
   await expect(exported({ 'style.css': '' })).rejects.toMatchObject({ code: 'NoPages', hint: expect.stringContaining('Build') });
 });
 
-test('an "exclude" that excludes every page is reported', async () => {
+test('an "exclude" that matches every page is reported', async () => {
   await expect(exported({ 'index.html': page('Words') }, { exclude: ['**'] })).rejects.toMatchObject({
     code: 'NoPages',
-    message: expect.stringContaining('"exclude" excludes every page'),
+    message: expect.stringContaining('"exclude" matches every page'),
   });
 });
 
