@@ -101,7 +101,7 @@ describe('a link that does not work', () => {
     ['unknown', refuse(404), /answered 404/],
     ['unavailable', refuse(503), /answered 503/],
     ['broken at once', (_, response) => void response.destroy(), /could not be downloaded/],
-    ['no bundle', (_, response) => void response.end('<html>Log in</html>'), /is refused\. .* is not a zip/],
+    ['no bundle', (_, response) => void response.end('<html>Log in</html>'), /is refused\. .* is not a readable zip/],
   ])('%s: serves the stored copy and reports the error; fails without one', async (_, answer, message) => {
     const { server, home, warnings, keep } = await setUp(answer);
     await expect(home()).rejects.toMatchObject({ message: expect.stringMatching(message), hint: expect.any(String) });
@@ -213,7 +213,7 @@ describe('a stored copy with missing bytes', () => {
 
 describe('a refused bundle leaves the previous site', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
-    ['climbs', () => readFileSync(hostile({ name: '../evil.txt', text: 'x' })), /"\.\.\/evil\.txt" leads outside/],
+    ['climbs', () => readFileSync(hostile({ name: '../evil.txt', text: 'x' })), /"\.\.\/evil\.txt" is outside the bundle/],
     ['is absolute', () => readFileSync(hostile({ name: '/evil.txt', text: 'x' })), /absolute name/],
     ['has a backslash', () => readFileSync(hostile({ name: '..\\evil.txt', text: 'x' })), /backslash/],
     ['has a link', () => readFileSync(hostile({ name: 'a', text: '/etc', mode: 0o120777 })), /symbolic link/],
@@ -221,7 +221,7 @@ describe('a refused bundle leaves the previous site', () => {
     ['is a bomb', () => readFileSync(hostile({ name: 'b', text: 'x', size: 0xfffffffe })), /bytes; the limit is 100000000/],
     ['has another hash', () => bundleOf('2', { 'big.txt': 'y' }), /"big\.txt" .* is not the file that was exported/],
     ['has a file too many', () => bundleOf('2', { 'evil.js': 'y' }), /"evil\.js" .* is not in its manifest/],
-    ['is cut', async () => (await bundleOf('2')).subarray(0, -40), /not a zip/],
+    ['is cut', async () => (await bundleOf('2')).subarray(0, -40), /not a readable zip/],
   ])('%s', async (_, bytes, message) => {
     const { server, keep, start, warnings } = await setUp(send(await bundleOf('1')), { maxBytes: 100_000_000 });
     const served = await start();
