@@ -1,4 +1,4 @@
-import { shown } from './text/shown.ts';
+import { shown } from './text/escape.ts';
 
 /** A problem with a site, from any step. `kind` is permanent: reports and scripts may match on it. */
 export interface Problem {

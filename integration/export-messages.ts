@@ -2,9 +2,17 @@
 // (`--progress-fd`). `progress` comes while it works; at the end come a `problem` for each issue and one `report`, or one `error`.
 import { writeSync } from 'node:fs';
 import { z } from 'zod';
-import { severities, type Problem } from './diagnostics.ts';
+import { type Problem, severities } from './diagnostics.ts';
 import { errorCode, ExportError } from './errors.ts';
-import { stages, type Progress } from './progress.ts';
+
+export const stages = ['read', 'render', 'index', 'write', 'archive'] as const;
+
+/** Progress of an export: counts work done, never time. */
+export interface Progress {
+  stage: (typeof stages)[number];
+  done: number;
+  total: number;
+}
 
 const count = z.number().int().min(0);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownName } from './text/shown.ts';
+import { shownName } from './text/escape.ts';
 
 /** Format version of `carrel.json` this code writes. */
 export const manifestFormat = 1;

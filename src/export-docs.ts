@@ -4,7 +4,7 @@ import type { Deployment } from '../integration/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
 import { themeRules } from '../integration/export/theme-rules.ts';
 import type { Problem } from '../integration/diagnostics.ts';
-import type { Progress } from '../integration/progress.ts';
+import type { Progress } from '../integration/export-messages.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore } from './cache/store.ts';
 import { openDocs } from './open-docs.ts';

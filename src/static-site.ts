@@ -6,7 +6,7 @@ import { walkFolder } from './source/walk.ts';
  * Whether a folder contains a built site instead of docs: HTML, and neither `docs.json` nor `mint.json` nor Markdown, except for the
  * Markdown versions of pages and a few files that accompany a home page.
  */
-export function isFinishedSite(folder: string): boolean {
+export function isBuiltSite(folder: string): boolean {
   if (existsSync(join(folder, 'docs.json')) || existsSync(join(folder, 'mint.json')) || !existsSync(folder)) return false;
   const ignored = (path: string) => /(?:^|\/)(?:node_modules|\.[^/]*)$/.test(path);
   const paths = new Set(walkFolder(folder, { folder: ignored, file: () => false }).files);

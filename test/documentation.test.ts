@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manifestSchema } from '../integration/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
-import { stages } from '../integration/progress.ts';
+import { stages } from '../integration/export-messages.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/platform/options.ts';
 import { command as askCommand } from '../src/cli/ask.ts';
 import { command as evalCommand } from '../src/cli/eval.ts';

@@ -8,9 +8,8 @@ import { EgressError } from '../remote/request-report.ts';
 import { exportStaticSite } from '../static-site/export-static-site.ts';
 import { exportOwn } from './export-own.ts';
 import type { ExportReport } from '../export/export-site.ts';
-import type { ExportMessages } from '../export-messages.ts';
+import type { ExportMessages, Progress } from '../export-messages.ts';
 import type { ReadOptions } from '../options.ts';
-import type { Progress } from '../progress.ts';
 import { failedReport, writeReport } from '../output/write-report.ts';
 import { languagesOf, ownAddresses, redirectsOf, routesOnRequest, type Route } from './routes.ts';
 

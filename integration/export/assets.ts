@@ -1,6 +1,6 @@
 // The files of a site that are not pages: copied, or rewritten where they contain URLs.
 import { lineAt } from '../text/edit.ts';
-import { cssAddresses } from '../html/css-addresses.ts';
+import { cssAddresses } from '../html/css.ts';
 import { isRemote } from '../html/references.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Incremental } from '../output/incremental.ts';

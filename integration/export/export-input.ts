@@ -5,7 +5,7 @@ import type { ExportFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
 import type { ExportAsset } from '../page/asset.ts';
 import type { PageSource } from '../page/page-types.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../export-messages.ts';
 import type { download } from '../remote/download.ts';
 import type { RemoteRules } from '../remote/policy.ts';
 import type { Resolver, UrlRules } from '../urls/resolver.ts';

@@ -1,6 +1,6 @@
 // The lists of pages for programs: llms.txt and llms-full.txt over the Markdown of the default language and version, sitemap.xml, robots.txt.
 import { assetText, type ExportAsset } from '../page/asset.ts';
-import { oneLine, shortened } from '../page/first-paragraph.ts';
+import { oneLine, shortened } from '../page/page-record.ts';
 
 export interface LlmsPage {
   title: string;

@@ -7,7 +7,7 @@ import type { ExportFolder } from '../output/export-folder.ts';
 import type { WrittenPage } from '../page/page-types.ts';
 import type { SiteData } from '../reader/core/site-data.ts';
 import { english, labelsOf } from '../search/labels/index.ts';
-import { escapeHtml } from '../text/escape-html.ts';
+import { escapeHtml } from '../text/escape.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';

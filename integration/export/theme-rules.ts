@@ -1,5 +1,5 @@
 // Sites of our own theme: pages are folders, and authors write URLs in many ways.
-import { styleLoads } from '../html/style-loads.ts';
+import { styleLoads } from '../html/css.ts';
 import { placeLoads } from '../html/load.ts';
 import { cleanPath, decode } from '../urls/address.ts';
 import type { UrlRules } from '../urls/resolver.ts';

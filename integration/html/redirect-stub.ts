@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text/escape-html.ts';
+import { escapeHtml } from '../text/escape.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import type { Target } from '../urls/resolver.ts';
 
@@ -19,7 +19,6 @@ export function redirectStub(file: string, target: Target, language: string): st
  * local network when the page is opened from disk. Browsers treat a backslash as a slash and skip control characters.
  */
 export function destinationFault(to: string): string | undefined {
-  // eslint-disable-next-line no-control-regex
   const bare = to.replace(/[\u0000-\u0020]/g, '');
   if (/^[\\/]{2}/.test(bare)) return 'has a host without "https:" as its destination';
   if (/^(?:javascript|vbscript|data|blob|file):/i.test(bare)) return 'does not go to a page or site';

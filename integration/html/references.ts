@@ -1,5 +1,5 @@
 // The attributes of a page that contain URLs, and those that make the browser load something.
-import { cssAddresses } from './css-addresses.ts';
+import { cssAddresses } from './css.ts';
 import { attribute, type Attribute, type ReferenceKind, type Role, type RoleLoad, type Tag } from './read-html.ts';
 
 /** An attribute (or the text of a style element) that contains one or more URLs. */

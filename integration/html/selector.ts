@@ -1,6 +1,6 @@
 // CSS selectors that can be matched while a page is read once from top to bottom: by an element and its ancestors.
 import { parse, type AttributeSelector, type PseudoSelector, type Selector } from 'css-what';
-import { ExportError } from '../errors.ts';
+import { errorMessage, ExportError } from '../errors.ts';
 import { attribute, type Tag } from './read-html.ts';
 
 /** The open ancestors of an element, outermost first. */
@@ -76,7 +76,7 @@ function chainsOf(selector: string, option: string): Chain[] {
   try {
     parsed = parse(selector);
   } catch (error) {
-    return refuse(`is not valid CSS (${(error as Error).message})`, 'write it as in a stylesheet, such as "main .content".');
+    return refuse(`is not valid CSS (${errorMessage(error)})`, 'write it as in a stylesheet, such as "main .content".');
   }
   if (parsed.length === 0) refuse('is empty', 'write it as in a stylesheet, such as "main .content".');
   return parsed.map((tokens) => {

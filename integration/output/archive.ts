@@ -1,7 +1,7 @@
 // A zip as a list of readable entries. Memory use does not grow with its size.
 import { closeSync, open } from 'node:fs';
 import { promisify } from 'node:util';
-import { ExportError } from '../errors.ts';
+import { errorMessage, ExportError } from '../errors.ts';
 import { defaultLimits, type BundleLimits } from './check-entries.ts';
 import { zipContents } from './zip-contents.ts';
 import { findDirectory, listEntries, type ZipEntry } from './zip-directory.ts';
@@ -62,7 +62,7 @@ export async function openArchive(file: string, { files: most }: BundleLimits = 
 function notReadable(file: string, cause: unknown): ExportError {
   return new ExportError(
     'BundleNotReadable',
-    `"${file}" is not a readable zip: ${(cause as Error).message}.`,
+    `"${file}" is not a readable zip: ${errorMessage(cause)}.`,
     'Copy it again from where it was made.',
     { cause },
   );

@@ -1,6 +1,6 @@
 import { foldName } from '../urls/safe-names.ts';
 import type { Problem } from '../diagnostics.ts';
-import { shownName } from '../text/shown.ts';
+import { shownName } from '../text/escape.ts';
 import type { Archive } from './archive.ts';
 
 export interface BundleLimits {

@@ -20,7 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ExportError } from '../errors.ts';
+import { errorCode, errorMessage, ExportError } from '../errors.ts';
 import { checkApart, checkReplaceable, realTarget, removeLeftovers } from './output-path.ts';
 import { guarded } from './write-error.ts';
 
@@ -200,7 +200,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       try {
         return readFileSync(join(target, path), 'utf8');
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        if (errorCode(error) === 'ENOENT') return undefined;
         throw error;
       }
     },
@@ -230,12 +230,12 @@ function replace(staging: string, target: string, replaced: string): void {
     try {
       renameSync(target, replaced);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
     }
     try {
       return renameSync(staging, target);
     } catch (error) {
-      const isTaken = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+      const isTaken = ['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '');
       if (isTaken && attempt < attempts) continue;
       if (existsSync(replaced) && !existsSync(target)) renameSync(replaced, target);
       throw error;
@@ -314,7 +314,7 @@ function openAsset(file: string): number {
   } catch (error) {
     throw new ExportError(
       'AssetNotReadable',
-      `The file "${file}" could not be read: ${(error as Error).message}.`,
+      `The file "${file}" could not be read: ${errorMessage(error)}.`,
       'Check that it exists and may be read.',
       {
         cause: error,

@@ -1,7 +1,7 @@
 // Where an export may be written.
 import { accessSync, constants, existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { ExportError } from '../errors.ts';
+import { errorCode, ExportError } from '../errors.ts';
 import { guarded } from './write-error.ts';
 
 /** The real path: symbolic links are resolved for the part that exists. */
@@ -126,6 +126,6 @@ function isRunning(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

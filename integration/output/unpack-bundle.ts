@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../errors.ts';
 import { guarded, writeError } from './write-error.ts';
-import { shownName } from '../text/shown.ts';
+import { shownName } from '../text/escape.ts';
 import { openArchive, type Archive, type ArchiveEntry, type EntryContent } from './archive.ts';
 import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
 import type { Manifest } from '../manifest.ts';

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ExportError } from '../errors.ts';
+import { errorMessage, ExportError } from '../errors.ts';
 import type { Problem } from '../diagnostics.ts';
-import { shownName } from '../text/shown.ts';
+import { shownName } from '../text/escape.ts';
 import { openArchive, type Archive, type ArchiveEntry, type EntryContent } from './archive.ts';
 import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
 import { manifestFault, manifestSchema, type Manifest } from '../manifest.ts';
@@ -111,7 +111,7 @@ async function problemsOf(archive: Archive, entries: Map<string, ArchiveEntry>, 
       const hash = await digestOf(pieces);
       if (!unlisted.has(path) && hash !== files[path]!.sha256) problems.push(differs(path));
     } catch (error) {
-      const message = `The file "${shownName(path)}" cannot be read: ${(error as Error).message}.`;
+      const message = `The file "${shownName(path)}" cannot be read: ${errorMessage(error)}.`;
       problems.push(problem('bundle-file-changed', message));
     }
   }
@@ -169,7 +169,7 @@ export async function readManifest(file: string, archive: Archive, entries: Map<
   } catch (cause) {
     throw new ExportError(
       'ManifestInvalid',
-      `carrel.json in "${file}" is not JSON: ${shownName((cause as Error).message)}.`,
+      `carrel.json in "${file}" is not JSON: ${shownName(errorMessage(cause))}.`,
       'Export the site again.',
       { cause },
     );

@@ -1,6 +1,7 @@
 // The contents of a zip's entries: small ones whole and many at a time, large ones as streams.
 import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw, gunzipSync, inflateRawSync } from 'node:zlib';
+import { errorCode } from '../errors.ts';
 import type { EntryContent } from './archive.ts';
 import { readAt, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
 
@@ -173,7 +174,7 @@ function unpackOne(entry: ZipEntry, data: Buffer): Uint8Array {
     try {
       inflated = inflateRawSync(data, { maxOutputLength: Math.max(entry.size, 1), info: true }) as unknown as Inflated;
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw longer(entry);
+      if (errorCode(cause) === 'ERR_BUFFER_TOO_LARGE') throw longer(entry);
       throw new Error('its compressed data is damaged', { cause });
     }
     bytes = inflated.buffer;
@@ -203,7 +204,7 @@ function followed(): Error {
   return new Error('other bytes follow its compressed data');
 }
 
-// eslint-disable-next-line require-yield
-async function* failing(error: unknown): AsyncGenerator<never> {
-  throw error;
+function failing(error: unknown): AsyncIterable<never> {
+  const next = () => Promise.reject(error);
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }

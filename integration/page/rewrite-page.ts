@@ -2,7 +2,7 @@
 import { applyEdits, type Edit } from '../text/edit.ts';
 import type { RemoteElement } from '../html/remote-elements.ts';
 import type { PageScan } from './scan-page.ts';
-import { cssAddresses } from '../html/css-addresses.ts';
+import { cssAddresses } from '../html/css.ts';
 import { refreshAddress, srcsetAddresses, type Reference } from '../html/references.ts';
 
 export interface RewriteOptions {

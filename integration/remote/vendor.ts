@@ -1,7 +1,7 @@
 // Vendors files of external origins with everything that they load in turn, so that the site does not need a network.
 import { hash } from 'node:crypto';
 import { ExportError } from '../errors.ts';
-import { cssAddresses } from '../html/css-addresses.ts';
+import { cssAddresses, styleLoads } from '../html/css.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';
@@ -11,7 +11,6 @@ import { endingOf, kindOfFile, type FileKind } from './file-kinds.ts';
 import { placeLoads, type LoadKind, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 import { scriptImports, loadsOfScript } from '../scripts/parse-scripts.ts';
-import { styleLoads } from '../html/style-loads.ts';
 
 export interface VendorOptions extends Pick<DownloadOptions, 'signal' | 'maxBytes' | 'timeout'> {
   /** Hosts whose files are vendored; with none, only images, sounds, videos and fonts are, of every public host. */

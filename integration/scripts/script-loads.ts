@@ -14,7 +14,7 @@ import {
   type Node,
   type Value,
 } from './script-values.ts';
-import { styleLoads } from '../html/style-loads.ts';
+import { styleLoads } from '../html/css.ts';
 
 /** Whether a script's text may contain an external URL at all: most do not, and need no parsing. */
 export function mayLoad(text: string): boolean {

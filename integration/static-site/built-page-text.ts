@@ -1,3 +1,4 @@
+import { errorMessage } from '../errors.ts';
 import type { PageScan } from '../page/scan-page.ts';
 import type { BuiltPage } from '../page/page-types.ts';
 import { hasWords } from '../page/sections.ts';
@@ -34,7 +35,7 @@ function withoutMarkdown({ path }: BuiltPage, error: unknown): Problem {
     kind: 'page-without-markdown',
     severity: 'warning',
     page: path || 'index',
-    message: `The Markdown version could not be made: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The Markdown version could not be made: ${errorMessage(error)}`,
     hint: 'The page itself is exported. The usual cause is thousands of nested elements: close them.',
   };
 }

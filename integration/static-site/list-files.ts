@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { ExportError } from '../errors.ts';
+import { errorMessage, ExportError } from '../errors.ts';
 import type { Problem } from '../diagnostics.ts';
 
 /** The files of a built site, by name only. */
@@ -55,7 +55,7 @@ function unreadable(path: string): Problem {
 }
 
 export function notReadable(path: string, error: unknown): ExportError {
-  const reason = (error as Error).message;
+  const reason = errorMessage(error);
   return new ExportError('SiteNotReadable', `"${path}" could not be read: ${reason}.`, 'Check that it exists and may be read.', {
     cause: error,
   });

@@ -1,7 +1,7 @@
 // Worker threads read the pages, since reading costs more than everything after it.
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { ExportError } from '../errors.ts';
+import { errorMessage, ExportError } from '../errors.ts';
 import type { ReadExistingPage } from './existing-page.ts';
 import type { PageFile, PageReading } from './read-page-thread.ts';
 
@@ -80,8 +80,7 @@ function pageReader(reading: PageReading, threads: Thread[], signal?: AbortSigna
       give(thread);
     });
     worker.on('error', (error) => {
-      for (const file of given)
-        asked.get(file.file)?.reject(notRead(file, error instanceof Error ? error.message : String(error)));
+      for (const file of given) asked.get(file.file)?.reject(notRead(file, errorMessage(error)));
     });
   }
   signal?.addEventListener('abort', () => asked.forEach(({ reject }) => reject(signal.reason)), { once: true });
@@ -139,7 +138,7 @@ function notRead({ file }: PageFile, reason: string): ExportError {
 
 function sent(error: unknown): SentAnswer {
   if (error instanceof ExportError) return { error: { code: error.code, message: error.message, hint: error.hint } };
-  return { error: { message: error instanceof Error ? error.message : String(error) } };
+  return { error: { message: errorMessage(error) } };
 }
 
 if (!isMainThread && parentPort) {

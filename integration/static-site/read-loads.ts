@@ -1,8 +1,7 @@
 // The loads of an existing site: pages keep their scripts, and every file that browsers read may load something.
-import { fixedPageLoads, type ElementLoad, type PageLoads } from '../html/find-loads.ts';
-import { manifestLoads } from '../html/json-loads.ts';
+import { fixedPageLoads, type ElementLoad, type PageLoads, manifestLoads } from '../html/find-loads.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
-import { styleLoads } from '../html/style-loads.ts';
+import { styleLoads } from '../html/css.ts';
 import type { LoadReader } from '../remote/policy.ts';
 import { fileRequests, isModuleText, loadsOfScript } from '../scripts/parse-scripts.ts';
 import { createSvgFiles, xmlStylesheets } from './svg-files.ts';

@@ -1,7 +1,7 @@
 // Reads a page of an existing site, from its file to everything that the export needs. Worker threads do this too, so all values are plain data.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExportError } from '../errors.ts';
+import { errorMessage, ExportError } from '../errors.ts';
 import { linksOf } from '../page/page-record.ts';
 import { scanPage } from '../page/scan-page.ts';
 import { existingPageObserver, type ReadExistingPage } from './existing-page.ts';
@@ -45,7 +45,7 @@ function bytesOf(root: string, file: string): Buffer {
   try {
     return readFileSync(join(root, file));
   } catch (error) {
-    throw siteChanged(root, file, (error as Error).message, error);
+    throw siteChanged(root, file, errorMessage(error), error);
   }
 }
 

@@ -59,7 +59,6 @@ export function safePath(path: string): string {
 }
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
-// eslint-disable-next-line no-control-regex
 const forbidden = /[<>:"\\|?*\u0000-\u001f\u007f]/g;
 const longest = 200;
 

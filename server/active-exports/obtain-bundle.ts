@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { defaultLimits, type BundleLimits } from '../../integration/output/check-entries.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
-import { shownName } from '../../integration/text/shown.ts';
+import { shownName } from '../../integration/text/escape.ts';
 import { notFetched, shownLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
 import { withStoreLock } from './bundle-lock.ts';
 import { storeBundle, readStored, type StoredBundle } from './stored-bundle.ts';

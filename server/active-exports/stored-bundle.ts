@@ -11,9 +11,9 @@ import type { BundleLimits } from '../../integration/output/check-entries.ts';
 import type { Manifest } from '../../integration/manifest.ts';
 import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
 import { verifyBundle } from '../../integration/output/unpack.ts';
-import { ExportError } from '../../integration/errors.ts';
+import { errorMessage, ExportError } from '../../integration/errors.ts';
 import { writeError } from '../../integration/output/write-error.ts';
-import { shownName } from '../../integration/text/shown.ts';
+import { shownName } from '../../integration/text/escape.ts';
 import type { BundleState } from './fetch-bundle.ts';
 import { openFolder, openSite, type OpenedSite } from './open-site.ts';
 import { readRecord, writeRecord } from '../platform/json-file.ts';
@@ -56,7 +56,7 @@ async function damageOf(folder: string, manifestHash: string, limits?: BundleLim
     if (hash.digest('hex') !== manifestHash) return 'its carrel.json has changed.';
     return (await verifyBundle(folder, limits))[0]?.message;
   } catch (error) {
-    return `${(error as Error).message}.`;
+    return `${errorMessage(error)}.`;
   }
 }
 

@@ -1,5 +1,5 @@
 // Renders the OpenAPI document as one HTML page without scripts: operations by tag, then the schemas that they share.
-import { escapeHtml } from '../../integration/text/escape-html.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 import { exampleOf, meaningOf, nameOf, prose, rows, tablesOf, typeOf, type Schema } from '../http/reference-schema.ts';
 
 interface Content {

@@ -6,7 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { describe } from '../http/openapi.ts';
 import { referencePage, type Description } from './reference-page.ts';
-import { escapeHtml } from '../../integration/text/escape-html.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 
 /** Headers for Carrel's own pages: only their own files and API, nothing inline, no frames. The browser itself never submits a form. */
 const pageHeaders = {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { ExportError, errorCode } from '../../integration/errors.ts';
+import { errorCode, ExportError } from '../../integration/errors.ts';
 
 /**
  * Locks a folder for this process; returns a function that releases it. Throws an `ExportError` with code `DataInUse` when another process

@@ -1,5 +1,5 @@
 // Renders schemas of the OpenAPI document as HTML: a short type for a value, and a table of fields for an object.
-import { escapeHtml } from '../../integration/text/escape-html.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 
 /** The subset of JSON Schema that the document uses. */
 export interface Schema {

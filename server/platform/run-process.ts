@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { errorCode } from '../../integration/errors.ts';
 import { orAfter } from './timing.ts';
 import { folderSize, groupMemory, overMemory, overSize, overTime, type Limits } from './process-limits.ts';
 
@@ -123,7 +124,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
     process.kill(-group, signal);
   } catch (error) {
     // All of the group has ended.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../integration/errors.ts';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -43,7 +44,7 @@ export function openStore(folder: string, { timeout = 10_000, ...options }: Stor
       return open();
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return { get: () => undefined, set() {}, close() {}, fault: () => message };
   }
 }
@@ -143,7 +144,7 @@ function storeOn(database: DatabaseSync, remove: () => void, { now, maxBytes = 2
         fault ??= error;
       }
     },
-    fault: () => (fault === undefined ? undefined : (fault as Error).message),
+    fault: () => (fault === undefined ? undefined : errorMessage(fault)),
   };
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
-import { commandName } from './command-name.ts';
+import { commandName } from './usage.ts';
 
 interface RequestOptions {
   /** Sent as JSON. */

@@ -1,7 +1,7 @@
 // Sends a question to the assistant of a server and prints the answer as it streams.
 import { ExportError } from '../../integration/errors.ts';
 import { type ApiClient, readEvents } from './api-client.ts';
-import { shown } from '../../integration/text/shown.ts';
+import { shown } from '../../integration/text/escape.ts';
 
 export interface RemoteQuestion {
   domain: string;

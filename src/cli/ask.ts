@@ -6,7 +6,7 @@ import type { Citation } from '../../integration/search/options.ts';
 import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openDocs, type Docs } from './open-docs.ts';
-import { shown } from '../../integration/text/shown.ts';
+import { shown } from '../../integration/text/escape.ts';
 import { readArguments, UsageError, type Command } from './usage.ts';
 
 const options = z.strictObject({

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { verifyBundle } from '../../integration/output/unpack.ts';
-import { shown } from '../../integration/text/shown.ts';
+import { shown } from '../../integration/text/escape.ts';
 import { examineServer } from '../../server/health/doctor/examine-server.ts';
 import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';
 import { configOptions } from './config-option.ts';

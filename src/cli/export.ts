@@ -5,12 +5,11 @@ import { z } from 'zod';
 import { deployments } from '../../integration/manifest.ts';
 import { EgressError } from '../../integration/remote/request-report.ts';
 import { ExportError } from '../../integration/errors.ts';
-import { exportMessages } from '../../integration/export-messages.ts';
+import { exportMessages, type Progress } from '../../integration/export-messages.ts';
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
-import type { Progress } from '../../integration/progress.ts';
-import { isFinishedSite } from '../static-site.ts';
+import { isBuiltSite } from '../static-site.ts';
 import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
 import { readArguments, type Command, UsageError } from './usage.ts';
@@ -136,7 +135,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     const [folder = ''] = words;
     const source = resolve(folder);
-    const isHtml = isFinishedSite(source);
+    const isHtml = isBuiltSite(source);
     checkForKind(given, isHtml, folder);
     if (given.report) checkReport(given.report, given.out, source, given.zip);
     const shared = {

@@ -1,5 +1,5 @@
 import { ExportError } from '../../integration/errors.ts';
-import { shown } from '../../integration/text/shown.ts';
+import { shown } from '../../integration/text/escape.ts';
 import { carrelVersion } from '../version.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import type { Progress } from '../../integration/progress.ts';
+import type { Progress } from '../../integration/export-messages.ts';
 import type { JobObject } from '../../server/jobs/model/object.ts';
 
 /** Standard error or a replacement for it. */

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { shown, shownName } from '../../integration/text/shown.ts';
+import { shown, shownName } from '../../integration/text/escape.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { SiteAssistant } from '../../server/hosting/with-assistant.ts';
-import { commandName } from './command-name.ts';
+import { commandName, readArguments, UsageError, type Command } from './usage.ts';
 import { withSmallYoungSpace, untilStopped } from './own-process.ts';
-import { readArguments, UsageError, type Command } from './usage.ts';
 
 const whole = z.coerce.number({ error: 'must be a number' }).int({ error: 'must be a whole number' });
 

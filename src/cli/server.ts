@@ -5,9 +5,8 @@ import type { Exporter } from '../../server/jobs/worker/export.ts';
 import { readOptions } from '../../server/platform/read-options.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
-import { commandName } from './command-name.ts';
+import { commandName, readArguments, type Command } from './usage.ts';
 import { runWithLessMemory, untilStopped } from './own-process.ts';
-import { readArguments, type Command } from './usage.ts';
 
 const options = z.strictObject({
   role: z

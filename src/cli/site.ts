@@ -4,11 +4,10 @@ import { ExportError } from '../../integration/errors.ts';
 import type { JobObject } from '../../server/jobs/model/object.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { commandName } from './command-name.ts';
+import { commandName, UsageError } from './usage.ts';
 import { jobPrinter } from './progress.ts';
 import { runJob } from './run-job.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
-import { UsageError } from './usage.ts';
 
 const text = z.string().min(1, { error: 'must not be empty' }).optional();
 const shown = z.strictObject({ organization: organizationOption, json: jsonOption });

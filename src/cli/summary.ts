@@ -1,6 +1,6 @@
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/diagnostics.ts';
-import { commandName, shellWord } from './command-name.ts';
+import { commandName, shellWord } from './usage.ts';
 
 export interface SummaryOptions {
   out: string;

@@ -1,6 +1,7 @@
+import { errorMessage } from '../../integration/errors.ts';
+import { isAbsolute, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { commandName } from './command-name.ts';
 
 /** Invalid arguments: exit code 2. */
 export class UsageError extends Error {
@@ -45,7 +46,7 @@ export function readArguments<Schema extends z.ZodObject>(
     });
   } catch (error) {
     // Only the first sentence: the rest is advice about "--" that does not apply here.
-    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)|\n/);
+    const [reason] = errorMessage(error).split(/\.(?:\s|$)|\n/);
     throw new UsageError(`${reason}.`, hint);
   }
   const { help, ...values } = parsed.values;
@@ -98,4 +99,24 @@ function isFlag(options: z.ZodObject, name: string): boolean {
   let schema = schemaOf(options.shape[name]);
   while (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schemaOf(schema.unwrap());
   return schema instanceof z.ZodBoolean;
+}
+
+/** How the user starts this program: `carrel` or `npx carrel` in an installation, through npm in a clone of the repository. */
+export function commandName({
+  npm_lifecycle_event: script,
+  npm_package_name: project,
+  npm_config_local_prefix: root,
+  INIT_CWD,
+}: NodeJS.ProcessEnv): string {
+  if (script === 'npx') return 'npx carrel';
+  // `npm start` runs this program only in the clone.
+  if (script !== 'carrel' && !(script === 'start' && project === 'carrel')) return 'carrel';
+  if (!root || !INIT_CWD) return 'npm run carrel --';
+  const away = relative(root, INIT_CWD);
+  return away.startsWith('..') || isAbsolute(away) ? `npm --prefix ${shellWord(root)} run carrel --` : 'npm run carrel --';
+}
+
+/** Quotes a path for a command line if necessary. */
+export function shellWord(path: string): string {
+  return /^[\p{L}\p{N}_./:\\@%+=~-]+$/u.test(path) ? path : `"${path.replaceAll('"', '\\"')}"`;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { verifyBundle } from '../../integration/output/unpack.ts';
-import { shown } from '../../integration/text/shown.ts';
+import { shown } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { readArguments, type Command } from './usage.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createHighlighterCore } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguages } from 'shiki/langs';
-import { escapeHtml } from '../../integration/text/escape-html.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 import type { HighlightCache } from './context.ts';
 
 /** Turns code into HTML with classes. */

@@ -1,7 +1,7 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage, Source } from '../source/source.ts';
 import type { RedirectRule } from './redirects.ts';
-import type { Visibility } from './visibility.ts';
+import type { Visibility } from './pages.ts';
 
 /** What a reader can reach: every page with its navigation context, and all contexts. */
 export interface Site {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Nodes } from 'mdast';
-import { escapeHtml } from '../../integration/text/escape-html.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';

@@ -1,4 +1,5 @@
 import { parse, YAMLParseError } from 'yaml';
+import { errorMessage } from '../../integration/errors.ts';
 import { isObject } from './by-kind.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 
@@ -27,7 +28,7 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
     return { frontmatter: {}, body, bodyLine, problem: notYaml(file, 2, 'it does not contain "key: value" lines') };
   } catch (error) {
     const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/ at line |\n/);
+    const [reason = ''] = errorMessage(error).split(/ at line |\n/);
     return { frontmatter: plainLines(yaml), body, bodyLine, problem: notYaml(file, line + 1, reason) };
   }
 }

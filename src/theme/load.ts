@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { errorMessage } from '../../integration/errors.ts';
 import type { PageView, Reader } from '../site/page-view.ts';
 import type { ThemeManifest } from './build.ts';
 
@@ -43,7 +44,7 @@ async function render(app: App, page: PageView): Promise<string> {
     if (response.status !== 200) throw new Error(`status ${response.status}`);
     return await response.text();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new Error(`The theme could not render "/${page.page.path}": ${reason}`, { cause });
   }
 }

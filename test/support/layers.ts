@@ -8,7 +8,6 @@ import { join, posix } from 'node:path';
 const levels = [
   [
     'integration/errors.ts',
-    'integration/progress.ts',
     'integration/text',
     'integration/manifest.ts',
     'integration/diagnostics.ts',

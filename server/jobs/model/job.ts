@@ -1,6 +1,6 @@
 // The life of an export job, without clock, database or process: queued → running → completed | failed | canceled.
 import type { ProblemCounts } from '../../../integration/diagnostics.ts';
-import type { Progress } from '../../../integration/progress.ts';
+import type { Progress } from '../../../integration/export-messages.ts';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof jobStatuses)[number];

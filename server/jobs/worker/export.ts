@@ -1,13 +1,12 @@
 // Runs an exporter as a child process: from a docs folder or project to an export folder with its archive.
 import { join } from 'node:path';
-import type { Progress } from '../../../integration/progress.ts';
+import { type Progress, readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
 import type { Limits } from '../../platform/process-limits.ts';
 import type { RunLog } from '../../platform/run-log.ts';
 import { runEnvironment, runProcess, type EndedProcess, type ProcessToRun } from '../../platform/run-process.ts';
 import { JobError } from '../../platform/errors.ts';
 import type { SiteSettings } from '../../sites/sites.ts';
 import type { JobRequest } from '../model/job.ts';
-import { readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
 import { countProblems, type Problem, type ProblemCounts } from '../../../integration/diagnostics.ts';
 
 /** The program that exports a docs folder: `carrel export`, up to the folder. The command line passes it in, since the server does not know it. */

@@ -1,5 +1,5 @@
 // Writes the progress of a run to the database as often as people look, not as often as it changes.
-import type { Progress } from '../../../integration/progress.ts';
+import type { Progress } from '../../../integration/export-messages.ts';
 import { progressAt, type JobStage } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';
 

@@ -22,8 +22,7 @@ import { icon } from './props.ts';
 import { badge, latex, repository, tooltip } from './inline.ts';
 import { reactDocsComponents } from './react-docs.ts';
 import { codeElement, colorItem, colorRow, colors, prompt } from './specimen.ts';
-import { step, steps, update } from './sections.ts';
-import { codeGroup, example, tab, tabs, view } from './tabs.ts';
+import { step, steps, update, codeGroup, example, tab, tabs, view } from './sections.ts';
 import { file, folder, tree } from './tree.ts';
 
 /** Makes HTML from props and children. `children` renders them when called, so a component that ignores them costs nothing. */

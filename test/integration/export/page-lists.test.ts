@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { llmsFullPage, llmsText } from '../../../integration/export/page-lists.ts';
-import { firstParagraph } from '../../../integration/page/first-paragraph.ts';
+import { firstParagraph } from '../../../integration/page/page-record.ts';
 
 describe('the first paragraph of a page', () => {
   test.each([

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Progress } from '../../../integration/progress.ts';
+import type { Progress } from '../../../integration/export-messages.ts';
 
 const [stage, marker, ...args] = process.argv.slice(2);
 const program = fileURLToPath(new URL('../../../src/cli/carrel.ts', import.meta.url));

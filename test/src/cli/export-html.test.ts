@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isFinishedSite } from '../../../src/static-site.ts';
+import { isBuiltSite } from '../../../src/static-site.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
 
@@ -32,7 +32,7 @@ test.each([
   ['neither', ['a.txt'], false],
 ])('a folder with %s', (_, files, expected) => {
   const root = folder(Object.fromEntries(files.map((file) => [file, ''])));
-  expect(isFinishedSite(join(root, 'dist'))).toBe(expected);
+  expect(isBuiltSite(join(root, 'dist'))).toBe(expected);
 });
 
 test('a folder of HTML is exported with the options of the integration', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../../integration/progress.ts';
+import type { Progress } from '../../../integration/export-messages.ts';
 import { progressPrinter } from '../../../src/cli/progress.ts';
 
 const steps: Progress[] = [

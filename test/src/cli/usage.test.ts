@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { commandName } from '../../../src/cli/command-name.ts';
+import { commandName, helpText, readArguments, UsageError } from '../../../src/cli/usage.ts';
 import { command as evalCommand } from '../../../src/cli/eval.ts';
 import { command as exportCommand } from '../../../src/cli/export.ts';
 import { command as serveCommand } from '../../../src/cli/serve.ts';
-import { helpText, readArguments, UsageError } from '../../../src/cli/usage.ts';
 import { command as verifyCommand } from '../../../src/cli/verify.ts';
 
 test('an option with a number takes the next argument', () => {

@@ -75,7 +75,6 @@ test('a large file in a zip is served with memory for a fraction of it', { timeo
   expect(memoryOf(stderr)).toBeLessThan(250);
 });
 
-// eslint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 const evil = 'a\u001b[31m\u001b]0;title\u0007\nfake line\u202e.txt';
 

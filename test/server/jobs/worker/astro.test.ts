@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Progress } from '../../../../integration/progress.ts';
+import type { Progress } from '../../../../integration/export-messages.ts';
 import { progressAt } from '../../../../server/jobs/model/job.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
 import { buildAstro } from '../../../../server/jobs/worker/astro.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Progress } from '../../../../integration/progress.ts';
+import type { Progress } from '../../../../integration/export-messages.ts';
 import { runExport, type Exporter, type ExportToRun } from '../../../../server/jobs/worker/export.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';

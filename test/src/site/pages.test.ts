@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { visibility, type Visibility, type VisibilityFacts } from '../../../src/site/visibility.ts';
+import { visibility, type Visibility, type VisibilityFacts } from '../../../src/site/pages.ts';
 import { siteOf } from './site-of.ts';
 
 /** Columns: sidebar, site search, sitemap, told not to index, assistant, llms. */

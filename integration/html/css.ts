@@ -1,8 +1,9 @@
-// The URLs in style text, found by a tokenizer: comments, strings and escapes are read as browsers read them.
-import { tokenize, TokenType, type CSSToken } from '@csstools/css-tokenizer';
+import { type CSSToken, tokenize, TokenType } from '@csstools/css-tokenizer';
+import { outsideAddress } from '../urls/external-url.ts';
+import type { Load } from './load.ts';
 
 /** A URL in style text. The range is what is inside its quotes or parentheses. */
-export interface CssAddress {
+interface CssAddress {
   start: number;
   end: number;
   /** Without escapes. */
@@ -62,4 +63,25 @@ export function cssAddresses(css: string): CssAddress[] {
     }
   }
   return found;
+}
+
+/** What style text loads from external origins: `@import`, `url()`, `image-set()`, fonts. `element` contains the text: `style`, `div style`. */
+export function styleLoads(css: string, element?: string): Load[] {
+  if (!/[\\/]{2}|\\|https?:/i.test(css)) return [];
+  return cssAddresses(css).flatMap(({ address, start, isImport, isFont, isNamespace }): Load[] => {
+    const url = isNamespace ? undefined : outsideAddress(address);
+    if (url === undefined) return [];
+    const rule = isImport ? '@import' : isFont ? '@font-face' : 'url()';
+    return [
+      {
+        element: element === undefined ? rule : `${element} ${rule}`,
+        kind: isImport ? 'stylesheet' : isFont ? 'font' : 'image',
+        address,
+        url,
+        start,
+        static: true,
+        rewritable: true,
+      },
+    ];
+  });
 }

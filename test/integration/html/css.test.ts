@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cssAddresses } from '../../../integration/html/css-addresses.ts';
+import { cssAddresses } from '../../../integration/html/css.ts';
 
 describe('the URLs of a style', () => {
   test.each([
