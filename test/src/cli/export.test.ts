@@ -58,17 +58,17 @@ describe('a cache never fails an export', () => {
   });
 
   test.each<[string, string, (root: string) => void]>([
-    ['a file where its folder should be', 'could not be used', (root) => writeFileSync(join(root, 'cache'), '')],
+    ['a file where its folder should be', 'was not fully used', (root) => writeFileSync(join(root, 'cache'), '')],
     [
       'one that a newer Carrel wrote',
-      'could not be used',
+      'was not fully used',
       (root) => {
         mkdirSync(join(root, 'cache'));
         new DatabaseSync(join(root, 'cache/pages.sqlite')).exec('CREATE TABLE value (id, text)');
       },
     ],
-    ['a read-only folder', 'could not be used', (root) => mkdirSync(join(root, 'cache'))],
-    ['a full disk', 'could not be used', (root) => mkdirSync(join(root, 'cache'))],
+    ['a read-only folder', 'was not fully used', (root) => mkdirSync(join(root, 'cache'))],
+    ['a full disk', 'was not fully used', (root) => mkdirSync(join(root, 'cache'))],
   ])('%s', async (name, message, prepare) => {
     const root = docs({ ...many, ...home });
     prepare(root);
