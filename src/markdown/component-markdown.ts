@@ -1,5 +1,5 @@
 import { classLanguage, isOn, text, texts } from './components/props.ts';
-import { readFence } from './fence.ts';
+import { readFence } from './code-block.ts';
 import { isRemovedWhole, safeTag } from './sanitise.ts';
 import { type ComponentNode, isComponent, type MarkdownNode, type PropValue, textOf } from './tree.ts';
 

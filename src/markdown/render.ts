@@ -5,7 +5,7 @@ import type { SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
-import { readFence } from './fence.ts';
+import { readFence } from './code-block.ts';
 import { finishHeadings } from './headings.ts';
 import { type CodeHighlighter, createCodeHighlighter } from './highlight.ts';
 import { resolveUrl, urlOfPageId } from './links.ts';

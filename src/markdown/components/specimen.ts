@@ -1,5 +1,4 @@
-import { codeBlock, copyButton } from '../code-block.ts';
-import { readFence } from '../fence.ts';
+import { codeBlock, copyButton, readFence } from '../code-block.ts';
 import { spaced, element, textOf, Content } from '../tree.ts';
 import type { Component } from './index.ts';
 import { color, isOn, text } from './props.ts';

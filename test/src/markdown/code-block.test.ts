@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFence, takeLineMarks } from '../../../src/markdown/fence.ts';
+import { readFence, takeLineMarks } from '../../../src/markdown/code-block.ts';
 
 test.each<[string, string, Record<string, unknown>]>([
   ['js', 'Some Title', { language: 'js', title: 'Some Title' }],
