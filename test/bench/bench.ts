@@ -1,4 +1,4 @@
-// npm run bench -- export --pages 5000 [--against astro,starlight]
+// npm run bench -- export [--shape flat,deep,tabs] [--pages 500,1000,5000] [--against hugo,astro,starlight] [--highlight off]
 // npm run bench -- storage [--megabytes 500]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
@@ -9,7 +9,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAssistant } from './assistant.ts';
 import { benchExport } from './export.ts';
-import { rivalNames, type RivalName } from './export-rivals.ts';
+import { rivalNames } from './export-rivals.ts';
+import { shapes } from './generate-docs.ts';
 import { benchModules } from './modules.ts';
 import { benchStaticSite } from './static-site.ts';
 import { benchSearch } from './search.ts';
@@ -22,6 +23,8 @@ const { positionals, values } = parseArgs({
   options: {
     pages: { type: 'string' },
     against: { type: 'string', default: '' },
+    shape: { type: 'string', default: 'tabs' },
+    highlight: { type: 'string', default: 'on' },
     site: { type: 'string' },
     queries: { type: 'string' },
     streams: { type: 'string', default: '2000' },
@@ -41,7 +44,16 @@ const benches: Record<string, () => Promise<void>> = {
       streams: Number(values.streams),
     }),
   export: () =>
-    benchExport({ pages: Number(values.pages ?? 5000), against: values.against.split(',').filter(isRival), repository }),
+    benchExport({
+      shapes: namesIn(values.shape, shapes),
+      sizes: (values.pages ?? '5000')
+        .split(',')
+        .map(Number)
+        .sort((a, b) => a - b),
+      against: namesIn(values.against, rivalNames),
+      highlight: values.highlight !== 'off',
+      repository,
+    }),
   modules: () => benchModules(repository),
   search: () =>
     benchSearch({
@@ -67,12 +79,21 @@ const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '')
 const bench = benches[name];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N] [--against ${rivalNames.join(',')}] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
   );
   process.exit(2);
 }
 await bench();
 
-function isRival(name: string): name is RivalName {
-  return (rivalNames as readonly string[]).includes(name);
+/** The names in a comma-separated list; ends the program at one that is not known. */
+function namesIn<Name extends string>(list: string, known: readonly Name[]): Name[] {
+  return list
+    .split(',')
+    .filter((name) => name !== '')
+    .map((name) => {
+      const found = known.find((one) => one === name);
+      if (found !== undefined) return found;
+      console.error(`"${name}" is not one of ${known.join(', ')}.`);
+      process.exit(2);
+    });
 }

@@ -1,16 +1,30 @@
-// The same pages as ordinary Astro projects, for comparison. They are made inside the repository, whose packages they then find.
+// The same pages as ordinary projects of other generators, for comparison. They are made inside the repository, whose packages Astro then finds.
+import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GeneratedPage } from './generate-docs.ts';
 
-export const rivalNames = ['astro', 'starlight'] as const;
+export const rivalNames = ['hugo', 'astro', 'starlight'] as const;
 export type RivalName = (typeof rivalNames)[number];
 
 /** Writes a project into a folder that does not exist yet. */
-export const rivals: Record<RivalName, (project: string, pages: GeneratedPage[]) => Promise<void>> = {
+type WriteProject = (project: string, pages: GeneratedPage[]) => Promise<void>;
+
+const write: Record<RivalName, WriteProject> = {
+  /** One page template, and the highlighting that Hugo does by default. */
+  hugo: (project, pages) =>
+    writeProject(project, pages, 'content', {
+      'hugo.toml': `baseURL = 'https://docs.example/'
+title = 'Bench'
+disableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']
+`,
+      'layouts/_default/single.html': hugoPage,
+      'layouts/_default/list.html': hugoPage,
+    }),
+
   /** A content collection, one page template, Shiki as Astro sets it up. */
   astro: (project, pages) =>
-    writeProject(project, pages, {
+    writeProject(project, pages, 'src/content/docs', {
       'package.json': packageJson('astro'),
       'astro.config.mjs': `import { defineConfig } from 'astro/config';
 export default defineConfig({ cacheDir: './cache', vite: { cacheDir: './vite' }, devToolbar: { enabled: false } });
@@ -36,7 +50,7 @@ const { Content } = await render(entry);
 
   /** Starlight with the same highlighting, without Pagefind, each page's sidebar trimmed to its own group. */
   starlight: (project, pages) =>
-    writeProject(project, pages, {
+    writeProject(project, pages, 'src/content/docs', {
       'package.json': packageJson('astro', '@astrojs/starlight'),
       'astro.config.mjs': `import { defineConfig } from 'astro/config';
 import starlight from '@astrojs/starlight';
@@ -61,8 +75,43 @@ export const onRequest = defineRouteMiddleware((context) => {
     }),
 };
 
-async function writeProject(project: string, pages: GeneratedPage[], files: Record<string, string>): Promise<void> {
-  const all = { ...files, ...Object.fromEntries(pages.map((page) => [`src/content/docs/${page.path}.md`, page.markdown])) };
+const hugoPage = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>{{ .Title }}</title></head>
+  <body><main><h1>{{ .Title }}</h1>{{ .Content }}</main></body>
+</html>
+`;
+
+export interface Rival {
+  write: WriteProject;
+  /** Program and arguments that build the project in the current folder; undefined where the program is not installed. */
+  command(repository: string): string[] | undefined;
+  /** What it writes, below the project. */
+  output: string;
+}
+
+export const rivals: Record<RivalName, Rival> = {
+  hugo: {
+    write: write.hugo,
+    // Hugo before 0.110 looks for config.toml only.
+    command: () => (spawnSync('hugo', ['version']).status === 0 ? ['hugo', '--config', 'hugo.toml', '--quiet'] : undefined),
+    output: 'public',
+  },
+  astro: { write: write.astro, command: astroBuild, output: 'dist' },
+  starlight: { write: write.starlight, command: astroBuild, output: 'dist' },
+};
+
+function astroBuild(repository: string): string[] {
+  return [process.execPath, path.join(repository, 'node_modules/astro/bin/astro.mjs'), 'build'];
+}
+
+async function writeProject(
+  project: string,
+  pages: GeneratedPage[],
+  content: string,
+  files: Record<string, string>,
+): Promise<void> {
+  const all = { ...files, ...Object.fromEntries(pages.map((page) => [`${content}/${page.path}.md`, page.markdown])) };
   for (const folder of new Set(Object.keys(all).map((file) => path.dirname(file)))) {
     await mkdir(path.join(project, folder), { recursive: true });
   }

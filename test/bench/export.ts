@@ -1,120 +1,201 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { rivals, type RivalName } from './export-rivals.ts';
-import { generatePages, writeDocs } from './generate-docs.ts';
+import { folderSize } from './folder-size.ts';
+import { generatePages, writeDocs, type GeneratedPage, type Shape } from './generate-docs.ts';
 import { measure, type Measured } from './measure.ts';
 
 export interface ExportBenchOptions {
-  pages: number;
+  shapes: Shape[];
+  /** Numbers of pages, ascending. */
+  sizes: number[];
   against: RivalName[];
+  /** Whether code blocks name their languages, which makes all generators highlight them. */
+  highlight: boolean;
   repository: string;
 }
 
-const aims = { coldOfAstro: 1, warmOfAstro: 1 / 5, oneChangedSeconds: 1, memory: 0.6 * 1024 ** 3 };
+interface Built extends Measured {
+  /** Of all files. */
+  bytes: number;
+  /** Of HTML files. */
+  htmlBytes: number;
+}
 
-/** Exports generated pages with an empty cache, with a full one, and with one page changed; builds the same pages with others; prints all. */
-export async function benchExport({ pages, against, repository }: ExportBenchOptions): Promise<void> {
+const runs = ['cold', 'warm', 'changed'] as const;
+type Runs = Record<(typeof runs)[number], Built>;
+
+const megabyte = 1e6;
+const gigabyte = 1e9;
+
+/** What an export should cost at most: applies to the shape and number of pages where they are given. */
+const aims: {
+  what: string;
+  shape?: Shape;
+  /** Least and most pages. */
+  pages?: [number, number];
+  value: (runs: Runs) => number;
+  most: number;
+  unit: string;
+}[] = [
+  { what: 'cold', shape: 'tabs', pages: [5000, 5000], value: ({ cold }) => cold.cpuSeconds, most: 24, unit: 'CPU-s' },
+  { what: 'warm', pages: [5000, 5000], value: ({ warm }) => warm.cpuSeconds, most: 1.5, unit: 'CPU-s' },
+  { what: 'one page changed', pages: [5000, 5000], value: ({ changed }) => changed.cpuSeconds, most: 1, unit: 'CPU-s' },
+  { what: 'output', pages: [5000, 5000], value: ({ cold }) => cold.bytes / megabyte, most: 250, unit: 'MB' },
+  { what: 'peak memory', pages: [0, 5000], value: peakMemory, most: 0.6, unit: 'GB' },
+  { what: 'peak memory', pages: [5001, 50_000], value: peakMemory, most: 2, unit: 'GB' },
+];
+
+/** CPU time cold, of Hugo's in the same run. */
+const mostOfHugo = { highlighted: 1.25, plain: 1 };
+const mostOfAstro = { cold: 1, warm: 0.2 };
+
+/** Between a site and one with more pages; 1 is linear. */
+const mostExponent = 1.05;
+/** A smaller site tells little about growth: what does not depend on pages weighs too much. */
+const leastPagesForGrowth = 2000;
+
+/**
+ * Exports generated pages of each shape and size with an empty cache, with a full one, and with one page changed; builds the same pages with
+ * others; prints costs, growth and missed aims.
+ */
+export async function benchExport({ shapes, sizes, against, highlight, repository }: ExportBenchOptions): Promise<void> {
   // Below the repository, so that the projects of others find its packages; git ignores the folder.
   await mkdir(path.join(repository, '.carrel'), { recursive: true });
   const root = await mkdtemp(path.join(repository, '.carrel/bench-'));
   try {
-    const generated = generatePages(pages);
-    const docs = path.join(root, 'docs');
-    await mkdir(docs);
-    await writeDocs(docs, generated);
-    const kilobytes = generated.reduce((sum, page) => sum + page.markdown.length, 0) / 1024 / pages;
-    console.log(`${pages} pages of ${kilobytes.toFixed(1)} KB, four code blocks each\n`);
-
-    const carrel = await benchCarrel(root, docs, path.join(docs, `${generated[Math.floor(pages / 2)]!.path}.md`), repository);
-    const others: Partial<Record<RivalName, Record<'cold' | 'warm', Measured>>> = {};
-    for (const name of against) {
-      const project = path.join(root, name);
-      await rivals[name](project, generated);
-      others[name] = {
-        cold: await build(`${name}, cold`, project, repository),
-        warm: await build(`${name}, warm`, project, repository),
-      };
+    const installed = against.filter((name) => rivals[name].command(repository) !== undefined);
+    for (const name of against) if (!installed.includes(name)) console.log(`${name} is not installed: left out`);
+    const one = generatePages(1, 'flat');
+    // The theme is compiled once for a working tree, which is not part of an export.
+    await exportWithCarrel(path.join(root, 'theme'), one, 'flat', repository);
+    const empty = await exportWithCarrel(path.join(root, 'empty'), one, 'flat', repository);
+    print('carrel, one page', empty.cold);
+    for (const shape of shapes) {
+      const measured: { pages: number; runs: Runs }[] = [];
+      for (const pages of sizes) {
+        const generated = generatePages(pages, shape).map((page) => (highlight ? page : withoutLanguages(page)));
+        const kilobytes = generated.reduce((sum, page) => sum + page.markdown.length, 0) / 1024 / pages;
+        console.log(`\n${shape}: ${pages} pages of ${kilobytes.toFixed(1)} KB, four code blocks each`);
+        const folder = path.join(root, `${shape}-${pages}`);
+        const carrel = await exportWithCarrel(folder, generated, shape, repository, print);
+        measured.push({ pages, runs: carrel });
+        await rm(folder, { recursive: true });
+        printAims(shape, pages, carrel);
+        for (const name of installed) await compare(name, path.join(root, name), generated, carrel, { highlight, repository });
+      }
+      printGrowth(shape, measured, empty.cold);
     }
-    printRatios(carrel, others);
   } finally {
     await rm(root, { recursive: true, force: true });
   }
 }
 
-async function benchCarrel(root: string, docs: string, changedPage: string, repository: string) {
-  const report = path.join(root, 'report.json');
-  const args = [
-    'src/cli/carrel.ts',
-    'export',
-    docs,
-    '--out',
-    path.join(root, 'site'),
-    '--cache',
-    path.join(root, 'cache'),
-    '--report',
-    report,
+type Print = (name: string, built: Built, pages?: number, stages?: Record<string, number>) => void;
+
+async function exportWithCarrel(
+  root: string,
+  pages: GeneratedPage[],
+  shape: Shape,
+  repository: string,
+  onRun?: Print,
+): Promise<Runs> {
+  const [docs, site, cache, report] = ['docs', 'site', 'cache', 'report.json'].map((name) => path.join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
   ];
-  const run = async (name: string) => {
+  await mkdir(docs, { recursive: true });
+  await writeDocs(docs, pages, shape);
+  const args = ['src/cli/carrel.ts', 'export', docs, '--out', site, '--cache', cache, '--report', report];
+  const run = async (name: string): Promise<Built> => {
     const measured = await measure(process.execPath, args, { cwd: repository });
     const { seconds } = JSON.parse(await readFile(report, 'utf8')) as { seconds: Record<string, number> };
-    print(`carrel, ${name}`, measured, seconds);
-    return measured;
+    const built = { ...measured, bytes: await folderSize(site), htmlBytes: await folderSize(site, '.html') };
+    onRun?.(`carrel, ${name}`, built, pages.length, seconds);
+    return built;
   };
-  // The theme is compiled once for a working tree, which is not part of an export.
-  await measure(
-    process.execPath,
-    ['src/cli/carrel.ts', 'export', await onePage(root), '--out', path.join(root, 'one'), '--cache', 'off'],
-    {
-      cwd: repository,
-    },
-  );
   const cold = await run('cold');
   const warm = await run('warm');
-  await appendFile(changedPage, '\nOne sentence more.\n');
+  await appendFile(path.join(docs, `${pages[Math.floor(pages.length / 2)]!.path}.md`), '\nOne sentence more.\n');
   return { cold, warm, changed: await run('one page changed') };
 }
 
-async function onePage(root: string): Promise<string> {
-  const docs = path.join(root, 'one-page');
-  await mkdir(docs);
-  await writeDocs(docs, generatePages(1));
-  return docs;
+async function compare(
+  name: RivalName,
+  project: string,
+  pages: GeneratedPage[],
+  carrel: Runs,
+  { highlight, repository }: Pick<ExportBenchOptions, 'highlight' | 'repository'>,
+): Promise<void> {
+  const { write, command, output } = rivals[name];
+  const [program = '', ...args] = command(repository) ?? [];
+  await write(project, pages);
+  const build = async (run: string): Promise<Built> => {
+    const measured = await measure(program, args, { cwd: project, env: { ASTRO_TELEMETRY_DISABLED: '1' } });
+    const folder = path.join(project, output);
+    const built = { ...measured, bytes: await folderSize(folder), htmlBytes: await folderSize(folder, '.html') };
+    print(`${name}, ${run}`, built, pages.length);
+    return built;
+  };
+  const cold = await build('cold');
+  const warm = await build('warm');
+  await rm(project, { recursive: true });
+  const ratio = (run: 'cold' | 'warm', other: Built) => carrel[run].cpuSeconds / other.cpuSeconds;
+  console.log(
+    `carrel takes ${ratio('cold', cold).toFixed(2)} times the CPU of ${name} cold, ${ratio('warm', warm).toFixed(2)} times warm`,
+  );
+  const most = highlight ? mostOfHugo.highlighted : mostOfHugo.plain;
+  if (name === 'hugo') warn('cold, of Hugo’s CPU', ratio('cold', cold), most, 'x');
+  if (name === 'astro') warn('cold, of bare Astro’s CPU', ratio('cold', cold), mostOfAstro.cold, 'x');
+  if (name === 'astro') warn('warm, of its warm CPU', ratio('warm', warm), mostOfAstro.warm, 'x');
 }
 
-async function build(name: string, project: string, repository: string): Promise<Measured> {
-  const measured = await measure(process.execPath, [path.join(repository, 'node_modules/astro/bin/astro.mjs'), 'build'], {
-    cwd: project,
-    env: { ASTRO_TELEMETRY_DISABLED: '1' },
-  });
-  print(name, measured);
-  return measured;
+/** Without the languages, no generator highlights the code. */
+function withoutLanguages({ path, markdown }: GeneratedPage): GeneratedPage {
+  return { path, markdown: markdown.replace(/^```\w.*$/gm, '```') };
 }
 
-function print(name: string, { cpuSeconds, wallSeconds, peakMemory }: Measured, stages: Record<string, number> = {}): void {
+function peakMemory({ cold, warm, changed }: Runs): number {
+  return Math.max(cold.peakMemory, warm.peakMemory, changed.peakMemory) / gigabyte;
+}
+
+function print(name: string, built: Built, pages = 1, stages: Record<string, number> = {}): void {
   const parts = Object.entries(stages).map(([stage, seconds]) => `${stage} ${seconds.toFixed(1)}`);
-  const figures = `${cpuSeconds.toFixed(1).padStart(7)} CPU-s ${wallSeconds.toFixed(1).padStart(7)} s ${(peakMemory / 1024 ** 3).toFixed(2).padStart(6)} GB`;
-  console.log(`${name.padEnd(26)}${figures}${parts.length > 0 ? `   (${parts.join(', ')})` : ''}`);
+  const figures = [
+    `${built.cpuSeconds.toFixed(2).padStart(8)} CPU-s`,
+    `${built.wallSeconds.toFixed(2).padStart(8)} s`,
+    `${(built.peakMemory / gigabyte).toFixed(2).padStart(6)} GB`,
+    `${(built.bytes / megabyte).toFixed(1).padStart(8)} MB out`,
+    `${(built.htmlBytes / pages / 1000).toFixed(1).padStart(7)} KB of HTML a page`,
+  ];
+  console.log(`${name.padEnd(26)}${figures.join('')}${parts.length > 0 ? `   (${parts.join(', ')})` : ''}`);
 }
 
-function printRatios(
-  carrel: Record<'cold' | 'warm' | 'changed', Measured>,
-  others: Partial<Record<RivalName, Record<'cold' | 'warm', Measured>>>,
-): void {
-  console.log('');
-  const rows: [what: string, value: number, aim: number, unit: string][] = [];
-  const { astro } = others;
-  if (astro) {
-    rows.push(['cold, of bare Astro’s CPU', carrel.cold.cpuSeconds / astro.cold.cpuSeconds, aims.coldOfAstro, 'x']);
-    rows.push(['warm, of its warm CPU', carrel.warm.cpuSeconds / astro.warm.cpuSeconds, aims.warmOfAstro, 'x']);
+function printAims(shape: Shape, pages: number, runs: Runs): void {
+  for (const aim of aims) {
+    const [least, most] = aim.pages ?? [0, Infinity];
+    if ((aim.shape ?? shape) === shape && pages >= least && pages <= most) warn(aim.what, aim.value(runs), aim.most, aim.unit);
   }
-  rows.push(['one page changed', carrel.changed.cpuSeconds, aims.oneChangedSeconds, 'CPU-s']);
-  const memory = Math.max(carrel.cold.peakMemory, carrel.warm.peakMemory, carrel.changed.peakMemory);
-  rows.push(['peak memory', memory / 1024 ** 3, aims.memory / 1024 ** 3, 'GB']);
-  for (const [what, value, aim, unit] of rows) {
-    console.log(`${what.padEnd(28)}${value.toFixed(2)} ${unit}  (aim ${aim.toFixed(2)}: ${value <= aim ? 'met' : 'missed'})`);
+}
+
+/** Prints the exponents of CPU time and bytes from each size to the next and over all, without what a site of one page costs. */
+function printGrowth(shape: Shape, measured: { pages: number; runs: Runs }[], empty: Built): void {
+  const [first, last] = [measured.find(({ pages }) => pages >= leastPagesForGrowth) ?? measured[0], measured.at(-1)];
+  if (!first || !last || first === last) return;
+  const costs = { CPU: (built: Built) => built.cpuSeconds, bytes: (built: Built) => built.bytes };
+  for (const [what, cost] of Object.entries(costs)) {
+    const exponent = (from: typeof first, to: typeof first) =>
+      Math.log((cost(to.runs.cold) - cost(empty)) / (cost(from.runs.cold) - cost(empty))) / Math.log(to.pages / from.pages);
+    const steps = measured.slice(1).map((to, index) => `${to.pages}: ${exponent(measured[index]!, to).toFixed(2)}`);
+    console.log(
+      `${shape}: ${what} grow with the pages to the power of ${exponent(first, last).toFixed(2)} (${steps.join(', ')})`,
+    );
+    warn(`growth of ${what} from ${first.pages} to ${last.pages} pages`, exponent(first, last), mostExponent, '');
   }
-  for (const [name, other] of Object.entries(others)) {
-    const ratio = (kind: 'cold' | 'warm') => (other[kind].cpuSeconds / carrel[kind].cpuSeconds).toFixed(1);
-    console.log(`${name} takes ${ratio('cold')} times the CPU of carrel cold, ${ratio('warm')} times warm`);
-  }
+}
+
+function warn(what: string, value: number, most: number, unit: string): void {
+  if (value > most) console.log(`  MISSED: ${what} ${value.toFixed(2)} ${unit}, the aim is at most ${most.toFixed(2)}`);
 }

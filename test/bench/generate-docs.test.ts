@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generatePages } from './generate-docs.ts';
+import { generatePages, shapes } from './generate-docs.ts';
 
 test('the same number of pages gives the same text', () => {
   expect(generatePages(60)).toEqual(generatePages(60));
@@ -15,8 +15,9 @@ test('a page has about 5 KB and four code blocks, and no block occurs twice', ()
   expect(average).toBeLessThan(5500);
 });
 
-test('links lead to pages that exist', () => {
-  const pages = generatePages(120);
+test.each(shapes)('links lead to pages that exist, in the shape %s', (shape) => {
+  const pages = generatePages(120, shape);
+  expect(new Set(pages.map((page) => page.path)).size).toBe(120);
   const paths = new Set(pages.map((page) => `/${page.path}`));
   const links = pages.flatMap((page) => [...page.markdown.matchAll(/\]\((\/[^)]+)\)/g)].map((match) => match[1]!));
   expect(links.length).toBeGreaterThan(pages.length);

@@ -11,39 +11,69 @@ export interface GeneratedPage {
   markdown: string;
 }
 
+/** How the pages of a docs folder are arranged. */
+export const shapes = ['flat', 'deep', 'tabs'] as const;
+export type Shape = (typeof shapes)[number];
+
+/** The path of a page from its index and the number of pages. */
+const pathsOf: Record<Shape, (index: number, count: number) => string> = {
+  /** One folder without a docs.json. */
+  flat: (index) => `page-${index}`,
+  /** Groups of ten pages and ten groups, so that they nest deeper the more pages there are; without a docs.json. */
+  deep: (index) => `${String(Math.floor(index / 10)).replaceAll(/\d/g, 'group-$&/')}page-${index}`,
+  /** Two languages of two versions each; tabs of a hundred pages, up to twenty, which then contain more; groups of fifty pages. */
+  tabs(index, count) {
+    const pagesInVersion = Math.max(1, Math.ceil(count / 4));
+    const tabs = Math.min(20, Math.ceil(pagesInVersion / 100));
+    const pagesInTab = Math.ceil(pagesInVersion / tabs);
+    const [variant, own] = [Math.floor(index / pagesInVersion), index % pagesInVersion];
+    const [tab, inTab] = [Math.floor(own / pagesInTab), own % pagesInTab];
+    const folder = [
+      variant < 2 ? 'en' : 'de',
+      variant % 2 === 0 ? 'v2' : 'v1',
+      `tab-${tab}`,
+      `group-${Math.floor(inTab / pagesInGroup)}`,
+    ];
+    return `${folder.join('/')}/page-${own}`;
+  },
+};
+
 /**
  * Pages of about 5 KB with four code blocks, links to other pages and a table. No code block occurs twice, so that none is coloured from a
  * cache that another has filled. The same number of pages gives the same text.
  */
-export function generatePages(count: number): GeneratedPage[] {
+export function generatePages(count: number, shape: Shape = 'deep'): GeneratedPage[] {
   const random = randomFrom(count);
   const words = vocabulary(6000, random);
-  const paths = Array.from({ length: count }, (_, index) => `group-${Math.floor(index / pagesInGroup)}/page-${index}`);
+  const paths = Array.from({ length: count }, (_, index) => pathsOf[shape](index, count));
   return paths.map((path, index) => ({ path, markdown: page(index, paths, words, random) }));
 }
 
-/**
- * Writes the pages as a docs folder with a docs.json: a group for every fifty pages, two groups to a tab, ten tabs to a product.
- * So every page carries a sidebar of a hundred links, which is much for a real site.
- */
-export async function writeDocs(folder: string, pages: GeneratedPage[]): Promise<void> {
-  const groups = new Map<string, GeneratedPage[]>();
-  for (const page of pages) groups.set(groupOf(page), [...(groups.get(groupOf(page)) ?? []), page]);
-  for (const group of groups.keys()) await mkdir(path.join(folder, group), { recursive: true });
+/** Writes the pages as a docs folder: for `tabs` with a docs.json of its languages, versions, tabs and groups. */
+export async function writeDocs(folder: string, pages: GeneratedPage[], shape: Shape = 'deep'): Promise<void> {
+  for (const sub of new Set(pages.map((page) => path.dirname(page.path))))
+    await mkdir(path.join(folder, sub), { recursive: true });
   for (const page of pages) await writeFile(path.join(folder, `${page.path}.md`), page.markdown);
-  const listed = [...groups].map(([group, members]) => ({ group, pages: members.map((page) => page.path) }));
-  const tabs = chunks(listed, 2).map((groups, index) => ({ tab: `Part ${index + 1}`, groups }));
-  const products = chunks(tabs, 10).map((of, index) => ({ product: `Product ${index + 1}`, tabs: of }));
-  const config = { theme: 'mint', name: 'Bench', colors: { primary: '#0f766e' }, navigation: { products } };
+  if (shape !== 'tabs') return;
+  const navigation = { languages: divisions(pages, ['language', 'version', 'tab', 'group']) };
+  const config = { theme: 'mint', name: 'Bench', colors: { primary: '#0f766e' }, navigation };
   await writeFile(path.join(folder, 'docs.json'), JSON.stringify(config, null, 2));
 }
 
-function chunks<Item>(items: Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, index * size + size));
-}
-
-function groupOf(page: GeneratedPage): string {
-  return page.path.split('/')[0]!;
+/** One entry for each folder at a depth of the paths, divided further by the folders below it. */
+function divisions(pages: GeneratedPage[], [kind = '', ...below]: string[], depth = 0): object[] {
+  const members = new Map<string, GeneratedPage[]>();
+  for (const page of pages) {
+    const name = page.path.split('/')[depth] ?? '';
+    const known = members.get(name);
+    if (known) known.push(page);
+    else members.set(name, [page]);
+  }
+  return [...members].map(([name, own]) =>
+    below[0] === undefined
+      ? { [kind]: name, pages: own.map((page) => page.path) }
+      : { [kind]: name, [`${below[0]}s`]: divisions(own, below, depth + 1) },
+  );
 }
 
 function page(index: number, paths: string[], words: () => string, random: () => number): string {
