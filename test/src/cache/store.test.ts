@@ -56,7 +56,7 @@ test('a partly damaged file returns its valid values, and the next run replaces 
 test('a file that another process holds is read, and waited for only once', async () => {
   openStore(folder, { now: 1 }).close();
   const script = `const { DatabaseSync } = await import('node:sqlite');
-    new DatabaseSync(process.argv[1]).exec("BEGIN IMMEDIATE; INSERT INTO value VALUES ('theirs', '1', 1)");
+    new DatabaseSync(process.argv[1]).exec("BEGIN IMMEDIATE; INSERT INTO entry VALUES ('theirs', 1, '1')");
     process.stdout.write('held'); process.stdin.resume();`;
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, join(folder, 'pages.sqlite')];
   const other = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -75,7 +75,7 @@ test('a file that another process holds is read, and waited for only once', asyn
 });
 
 test.each([
-  ['a table of another Carrel', () => new DatabaseSync(join(folder, 'pages.sqlite')).exec('CREATE TABLE value (id, text)')],
+  ['a table of another Carrel', () => new DatabaseSync(join(folder, 'pages.sqlite')).exec('CREATE TABLE entry (id, text)')],
   ['a folder in its place', () => mkdirSync(join(folder, 'pages.sqlite'))],
 ])('%s is left alone, and nothing is stored', (_, make) => {
   make();
