@@ -1,16 +1,22 @@
-import { createHash } from 'node:crypto';
-import { createHighlighterCore } from 'shiki/core';
-import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
+import { hash } from 'node:crypto';
+import { createHighlighterCore, type LanguageRegistration, type RegexEngine } from 'shiki/core';
 import { bundledLanguages } from 'shiki/langs';
 import { escapeHtml } from '../../integration/text/escape.ts';
 import type { HighlightCache } from './context.ts';
+import { rememberLines } from './line-memory.ts';
 
 /** Turns code into HTML with classes. */
 export interface CodeHighlighter {
-  /** Loads the grammars of languages for `highlight`. */
-  load(languages: Iterable<string>): Promise<void>;
+  /** Loads what `highlight` needs for some code. */
+  load(code: Iterable<CodeToHighlight>): Promise<void>;
   /** Escaped HTML of the code, each line complete in itself. A language that is unknown or not loaded is plain text. */
   highlight(code: string, language: string): string;
+}
+
+export interface CodeToHighlight {
+  language: string;
+  /** Undefined if any code in the language may follow. */
+  code?: string;
 }
 
 /** Longer code, in characters, is not highlighted. */
@@ -22,60 +28,119 @@ const timeout = 2_000;
 const colorMask = 0b00000000111111111000000000000000;
 const colorShift = 15;
 /** Part of the cache key. Increase it with any change to what `highlight` returns. */
-const version = 1;
+const version = 2;
+
+const grammars = new Map(Object.entries(bundledLanguages));
+type GrammarImport = (typeof bundledLanguages)[keyof typeof bundledLanguages];
+
+// Grammars are written for the engine Oniguruma. The other one translates their patterns to JavaScript: that takes as long for the first blocks
+// as loading Oniguruma, and half the time for each block after them. In these languages, thousands of blocks of real docs get the same
+// tokens. Most other grammars take longer to translate or are not faster.
+const translatable = new Set(
+  ['python', 'json', 'jsonc', 'yaml', 'bash', 'go', 'rust', 'java', 'toml', 'kotlin', 'dart'].map((name) => grammars.get(name)),
+);
+
+// The translation of `\b` knows words in ASCII only.
+const otherWords = /(?![\0-\x7f])[\p{L}\p{M}\p{N}\p{Pc}]/u;
+
+// Markdown and its relatives color the code in their blocks if its grammar is loaded, too.
+const embedded = [
+  'yaml',
+  'json',
+  'bash',
+  'javascript',
+  'typescript',
+  'jsx',
+  'tsx',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'html',
+  'css',
+  'diff',
+] as const;
 
 export async function createCodeHighlighter(cache?: HighlightCache): Promise<CodeHighlighter> {
-  const shiki = await createHighlighterCore({
-    themes: [placeholderTheme],
-    langs: [],
-    engine: await createOnigurumaEngine(import('shiki/wasm')),
-    warnings: false,
-  });
-  const classes = shiki.setTheme(placeholderTheme.name).colorMap.map((color) => (color ? classOfColor(color) : ''));
-  const grammars = new Map(Object.entries(bundledLanguages));
   const loading = new Map<string, Promise<void>>();
-  const ready = new Set<string>();
+  // By the name in a fence, then by the grammar, which has several names.
+  const ready = new Map<string, Tokenize>();
+  const tokenizers = new Map<string, Promise<Tokenize>>();
+  let oniguruma: Promise<RegexEngine> | undefined;
+  let javaScript: Promise<RegexEngine> | undefined;
 
-  const tokenise = (code: string, language: string): string => {
-    const grammar = shiki.getLanguage(language);
-    let state: Parameters<typeof grammar.tokenizeLine2>[1] = null;
-    const lines: string[] = [];
-    for (const line of code.split('\n')) {
-      if (line.length > longestLine) return escapeHtml(code);
-      const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, state, timeout);
-      if (stoppedEarly) return escapeHtml(code);
-      state = ruleStack;
-      lines.push(lineHtml(line, tokens, classes));
-    }
-    return lines.join('\n');
+  const openEngine = (isTranslated: boolean): Promise<RegexEngine> =>
+    isTranslated
+      ? (javaScript ??= import('shiki/engine/javascript').then((engine) => engine.createJavaScriptRegexEngine()))
+      : (oniguruma ??= import('shiki/engine/oniguruma').then((engine) => engine.createOnigurumaEngine(import('shiki/wasm'))));
+
+  const loadGrammar = async (key: string, grammar: GrammarImport, isTranslated: boolean): Promise<void> => {
+    const { default: registrations } = await grammar();
+    const id = `${registrations.at(-1)?.name} ${isTranslated}`;
+    let tokenizer = tokenizers.get(id);
+    if (!tokenizer) tokenizers.set(id, (tokenizer = openTokenizer(registrations, await openEngine(isTranslated))));
+    ready.set(key, await tokenizer);
   };
 
   return {
-    async load(languages) {
+    async load(code) {
       const waiting: Promise<void>[] = [];
-      for (const language of languages) {
+      for (const { language, code: text } of code) {
         const grammar = grammars.get(language);
-        if (ready.has(language) || !grammar) continue;
-        let promise = loading.get(language);
-        if (!promise) {
-          promise = shiki.loadLanguage(grammar).then(() => void ready.add(language));
-          loading.set(language, promise);
+        if (!grammar) continue;
+        for (const isTranslated of text === undefined ? [true, false] : [isTranslatable(text)]) {
+          const engine = isTranslated && translatable.has(grammar);
+          const key = keyOf(language, isTranslated);
+          let promise = loading.get(key);
+          if (!promise) loading.set(key, (promise = loadGrammar(key, grammar, engine)));
+          waiting.push(promise);
         }
-        waiting.push(promise);
       }
       await Promise.all(waiting);
     },
     highlight(code, language) {
-      if (!ready.has(language) || code.length > longestCode) return escapeHtml(code);
-      const key = createHash('sha256').update(`${version}\n${language}\n${code}`).digest('base64url');
-      let html = cache?.get(key);
+      const tokenize = ready.get(keyOf(language, isTranslatable(code)));
+      if (!tokenize || code.length > longestCode) return escapeHtml(code);
+      if (!cache) return tokenize(code);
+      const key = hash('sha256', `${version}\n${language}\n${code}`, 'base64url');
+      let html = cache.get(key);
       if (html === undefined) {
-        html = tokenise(code, language);
-        cache?.set(key, html);
+        html = tokenize(code);
+        cache.set(key, html);
       }
       return html;
     },
   };
+}
+
+function isTranslatable(code: string): boolean {
+  return !otherWords.test(code);
+}
+
+function keyOf(language: string, isTranslatable: boolean): string {
+  return `${language} ${isTranslatable}`;
+}
+
+/** HTML of code; plain text if it takes too long. */
+type Tokenize = (code: string) => string;
+
+/** Each grammar is loaded apart from the others: what Vue's and Markdown's color depends on which others are loaded. */
+async function openTokenizer(registrations: LanguageRegistration[], engine: RegexEngine): Promise<Tokenize> {
+  const mayEmbed = registrations.flatMap(({ embeddedLangsLazy }) => embeddedLangsLazy ?? []);
+  const shiki = await createHighlighterCore({
+    themes: [placeholderTheme],
+    langs: [registrations, ...(mayEmbed.length > 0 ? embedded.map((name) => bundledLanguages[name]) : [])],
+    engine,
+    warnings: false,
+  });
+  const classes = shiki.setTheme(placeholderTheme.name).colorMap.map((color) => (color ? classOfColor(color) : ''));
+  const grammar = shiki.getLanguage(registrations.at(-1)?.name ?? '');
+  const linesOf = rememberLines((line, state) => {
+    if (line.length > longestLine) return undefined;
+    const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, state, timeout);
+    return stoppedEarly ? undefined : { html: lineHtml(line, tokens, classes), state: ruleStack };
+  });
+  return (code) => linesOf(code)?.join('\n') ?? escapeHtml(code);
 }
 
 /** HTML of one line. Adjacent tokens of one class share a span; white space joins the token before it. */

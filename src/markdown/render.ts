@@ -7,7 +7,7 @@ import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { readFence } from './code-block.ts';
 import { finishHeadings } from './headings.ts';
-import { type CodeHighlighter, createCodeHighlighter } from './highlight.ts';
+import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
 import { resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
@@ -63,8 +63,8 @@ async function renderPage(
     budget: { nodes: mostSnippetNodes },
     found,
   });
-  const { languages, definitions } = scanTree(nodes);
-  await highlighter.load(languages);
+  const { code, definitions } = scanTree(nodes);
+  await highlighter.load(code);
   const resolve = (url: unknown, allow: { data?: boolean }): string | undefined => {
     if (typeof url !== 'string') return undefined;
     const safe = safeUrl(urlOfPageId(url, options.pageIds) ?? url, allow);
@@ -170,15 +170,15 @@ export interface Heading {
 
 /** What the renderer must know of a whole tree before it renders any part. */
 interface TreeScan {
-  /** Languages of the code in it, whose grammars are loaded on demand. */
-  languages: Set<string>;
+  /** The code in it: grammars are loaded on demand. */
+  code: CodeToHighlight[];
   /** Definitions of links and footnotes, which can follow their use. */
   definitions: MarkdownNode[];
 }
 
-function scanTree(nodes: MarkdownNode[], scan: TreeScan = { languages: new Set(), definitions: [] }): TreeScan {
+function scanTree(nodes: MarkdownNode[], scan: TreeScan = { code: [], definitions: [] }): TreeScan {
   for (const node of nodes) {
-    if (node.type === 'code') scan.languages.add(readFence(node.lang ?? '', '').language);
+    if (node.type === 'code') scan.code.push({ language: readFence(node.lang ?? '', '').language, code: node.value });
     else if (node.type === 'definition' || node.type === 'footnoteDefinition') scan.definitions.push(node);
     else if (isComponent(node)) scanProps(node.props, scan);
     if (node.children) scanTree(node.children, scan);
@@ -188,7 +188,7 @@ function scanTree(nodes: MarkdownNode[], scan: TreeScan = { languages: new Set()
 
 function scanProps(props: Props, scan: TreeScan): void {
   for (const value of Object.values(props)) if (value instanceof Content) scanTree(value.nodes, scan);
-  for (const name of [props.language, props.lang]) if (typeof name === 'string') scan.languages.add(name.toLowerCase());
+  for (const name of [props.language, props.lang]) if (typeof name === 'string') scan.code.push({ language: name.toLowerCase() });
   const language = classLanguage(props);
-  if (language) scan.languages.add(language);
+  if (language) scan.code.push({ language });
 }

@@ -1,0 +1,80 @@
+// Lines of code occur again and again: closing braces, imports, empty lines. The HTML of a line depends on nothing but its text and the
+// grammar's state at its start, so each line is tokenized once for each state. More than half of the lines in real docs occur again.
+import type { Grammar } from 'shiki/core';
+import { detached } from '../../integration/text/detach.ts';
+
+/** State of a grammar between two lines; null before the first. */
+type LineState = Parameters<Grammar['tokenizeLine2']>[1];
+
+/** The HTML of a line and the state after it; undefined for a line that cannot be tokenized. */
+export type TokenizeLine = (line: string, state: LineState) => { html: string; state: LineState } | undefined;
+
+/** A place between two lines: all lines seen there, and where they lead. */
+interface Position {
+  state: LineState;
+  lines: Map<string, { html: string; next: Position }>;
+}
+
+/** Characters of lines and their HTML that are remembered for each grammar; then it starts anew, which keeps the frequent lines. */
+const mostCharacters = 1_000_000;
+
+/** States that a new one is compared with: code made to have more would take quadratic time. */
+const mostSimilar = 200;
+
+/** A function that gives the HTML of the lines of a text, or undefined when one of them cannot be tokenized. */
+export function rememberLines(tokenize: TokenizeLine): (code: string) => string[] | undefined {
+  let start: Position = { state: null, lines: new Map() };
+  let positions = new Map<string, Position[]>();
+  let characters = 0;
+
+  const positionOf = (state: LineState): Position => {
+    const key = capturedEnds(state);
+    let similar = positions.get(key);
+    if (!similar) positions.set(key, (similar = []));
+    let position = similar.find((known) => state && known.state?.equals(state));
+    if (!position) {
+      position = { state, lines: new Map() };
+      if (similar.length < mostSimilar) similar.push(position);
+    }
+    return position;
+  };
+
+  return (code) => {
+    if (characters > mostCharacters) {
+      start = { state: null, lines: new Map() };
+      positions = new Map();
+      characters = 0;
+    }
+    const html: string[] = [];
+    let position = start;
+    for (const line of code.split('\n')) {
+      let step = position.lines.get(line);
+      if (!step) {
+        const made = tokenize(line, position.state);
+        if (!made) return undefined;
+        const [text, lineHtml] = detached([line, made.html] as const);
+        step = { html: lineHtml, next: positionOf(made.state) };
+        position.lines.set(text, step);
+        characters += text.length + lineHtml.length;
+      }
+      html.push(step.html);
+      position = step.next;
+    }
+    return html;
+  };
+}
+
+/**
+ * Which rules of a state began with the end of a line: `equals` does not compare that, but the next line depends on it.
+ * As long as the state is deep.
+ */
+function capturedEnds(state: LineState): string {
+  let ends = '';
+  for (
+    let at: unknown = state;
+    typeof at === 'object' && at !== null && 'beginRuleCapturedEOL' in at && 'parent' in at;
+    at = at.parent
+  )
+    ends += at.beginRuleCapturedEOL ? '1' : '0';
+  return ends;
+}
