@@ -18,22 +18,30 @@ export interface Client {
   /** Starts a session. Sends the key only this once and does not store it. Throws `Fault`. */
   signIn(key: string): Promise<void>;
   /** The JSON of the response; undefined if it is empty. Throws `Fault`. */
-  call<Answer>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer>;
+  call<Answer>(method: string, path: string, options?: Omit<RequestOptions, 'key'>): Promise<Answer>;
   /** A response that the caller reads as a stream. Throws `Fault`. */
   open(path: string, signal: AbortSignal): Promise<Response>;
   /** The data of server-sent events until the server ends the stream. Throws `Fault` when the connection breaks. */
   events<Data>(path: string, signal: AbortSignal): AsyncGenerator<Data>;
 }
 
+interface RequestOptions {
+  body?: object;
+  signal?: AbortSignal;
+  key?: string;
+}
+
 export function createClient(base: string, onUnauthorized: (fault: Fault) => void): Client {
-  async function send(method: string, path: string, body?: object, signal?: AbortSignal, key?: string): Promise<Response> {
+  async function send(method: string, path: string, { body, signal, key }: RequestOptions = {}): Promise<Response> {
     // Pages of other origins cannot send this header, so the server accepts the cookie only with it.
     const headers: Record<string, string> = { 'x-carrel-session': '1' };
     if (key !== undefined) headers.authorization = `Bearer ${key}`;
     if (body) headers['content-type'] = 'application/json';
-    const init = { method, headers, body: body && JSON.stringify(body), signal };
     const response = await fetch(base + path, {
-      ...init,
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      signal,
       credentials: 'same-origin',
       cache: 'no-store',
       redirect: 'error',
@@ -48,15 +56,15 @@ export function createClient(base: string, onUnauthorized: (fault: Fault) => voi
 
   return {
     async signIn(key) {
-      await send('POST', '/v1/session', undefined, undefined, key);
+      await send('POST', '/v1/session', { key });
     },
-    async call<Answer>(method: string, path: string, body?: object, signal?: AbortSignal) {
-      const text = await (await send(method, path, body, signal)).text();
+    async call<Answer>(method: string, path: string, options?: RequestOptions) {
+      const text = await (await send(method, path, options)).text();
       return (text === '' ? undefined : JSON.parse(text)) as Answer;
     },
-    open: (path, signal) => send('GET', path, undefined, signal),
+    open: (path, signal) => send('GET', path, { signal }),
     async *events<Data>(path: string, signal: AbortSignal) {
-      const response = await send('GET', path, undefined, signal);
+      const response = await send('GET', path, { signal });
       let rest = '';
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {

@@ -1,20 +1,29 @@
-type Value = string | number | boolean | undefined | ((event: Event) => void);
+type Attributes = Record<string, string | number | boolean | undefined | ((event: Event) => void)>;
 export type Child = Node | string | number | undefined | false;
 
 /** Creates an element with attributes, listeners (`onclick: …`) and children. Strings become text nodes, never HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  attributes: Record<string, Value> = {},
-  ...children: Child[]
+  ...parts: (Attributes | Child)[]
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') made.addEventListener(attribute.slice(2), value);
-    else if (value === true) made.setAttribute(attribute, '');
-    else if (value !== undefined && value !== false) made.setAttribute(attribute, String(value));
+  for (const part of parts) {
+    if (typeof part !== 'object' || part instanceof Node) made.append(...present([part]));
+    else setAttributes(made, part);
   }
-  made.append(...present(children));
   return made;
+}
+
+function setAttributes(on: HTMLElement, attributes: Attributes): void {
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') on.addEventListener(attribute.slice(2), value);
+    else if (value === true) on.setAttribute(attribute, '');
+    else if (value !== undefined && value !== false) on.setAttribute(attribute, String(value));
+  }
+}
+
+export function button(text: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return element('button', { type: 'button', onclick, ...attributes }, text);
 }
 
 /** Replaces an element's children. The focus stays on the element with the same `data-focus`. */
@@ -30,8 +39,8 @@ export function announce(text: string): void {
 }
 
 /** A link that opens in a new tab. Only http(s) URLs become links. */
-export function externalLink(address: string, text: string, attributes: Record<string, Value> = {}): HTMLElement {
-  if (!/^https?:\/\//.test(address)) return element('span', {}, text);
+export function externalLink(address: string, text: string, attributes: Attributes = {}): HTMLElement {
+  if (!/^https?:\/\//.test(address)) return element('span', text);
   return element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', ...attributes }, text);
 }
 

@@ -1,7 +1,7 @@
 // A live view of one export: progress and stages, log, a cancel button, and the download when it is completed.
 import type { JobObject } from '../../jobs/model/object.ts';
 import { Fault, type Client } from './client.ts';
-import { announce, element, externalLink } from './element.ts';
+import { announce, button, element, externalLink } from './element.ts';
 import { count, time, size, span } from './format.ts';
 import { chip, confirm, faultMessage, attempt } from './parts.ts';
 import { problemsBadge, problemsList } from './problems.ts';
@@ -22,12 +22,16 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
   const path = `/v1/static-export/jobs/${first.jobId}`;
   const bar = element('progress', { max: 100, 'aria-label': 'Progress of the export' });
   const percent = element('span', { class: 'percent' });
-  const steps = stages.map((stage) => ({ item: element('li', {}, stage), stage }));
+  const steps = stages.map((stage) => ({ item: element('li', stage), stage }));
   const state = element('p');
   const fault = element('div');
   const problems = element('div');
   const download = element('div');
-  const cancel = element('button', { type: 'button' }, 'Cancel the export');
+  const askToCancel = () =>
+    confirm('Cancel this export?', 'Its progress is lost. The site keeps its previous export.', 'Cancel the export', async () => {
+      show(await client.call<JobObject>('POST', `${path}/cancel`));
+    });
+  const cancel = button('Cancel the export', askToCancel);
   const log = jobLog(client, path, signal);
   const card = element(
     'article',
@@ -42,11 +46,6 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     log.details,
   );
   let latest: JobObject | undefined;
-  cancel.addEventListener('click', () =>
-    confirm('Cancel this export?', 'Its progress is lost. The site keeps its previous export.', 'Cancel the export', async () => {
-      show(await client.call<JobObject>('POST', `${path}/cancel`));
-    }),
-  );
   show(first);
   if (!ends.includes(first.status)) void follow();
   return card;
@@ -91,7 +90,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
       time(job.createdAt),
       job.version ? ` · version ${job.version}` : '',
       ' · ',
-      element('code', {}, job.jobId),
+      element('code', job.jobId),
     );
     const ended = ends.includes(job.status);
     cancel.hidden = ended;
@@ -122,16 +121,13 @@ function sentence(job: JobObject): string {
 function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLElement {
   const place = element('div');
   const link = element('div', { class: 'download' });
-  const ask = element('button', { type: 'button', class: 'primary' }, 'Get a download link');
+  const request = async () => show(await session.client.call<Bundle>('POST', `${path}/bundle`));
+  const ask = button('Get a download link', () => void attempt(ask, place, request), { class: 'primary' });
   let timer: ReturnType<typeof setInterval> | undefined;
   signal.addEventListener('abort', () => clearInterval(timer));
-  ask.addEventListener(
-    'click',
-    () => void attempt(ask, place, async () => show(await session.client.call<Bundle>('POST', `${path}/bundle`))),
-  );
   if (!mayWrite(session))
     return element('p', { class: 'muted' }, 'To get a download link, sign in with a key that has the scope write.');
-  return element('div', {}, link, place, ask);
+  return element('div', link, place, ask);
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: Bundle): void {
     clearInterval(timer);
@@ -140,13 +136,13 @@ function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLEl
       const seconds = (new Date(expiresAt).getTime() - Date.now()) / 1000;
       if (seconds > 0) return void (left.textContent = `The link expires in ${span(seconds)}.`);
       clearInterval(timer);
-      link.replaceChildren(element('p', {}, 'The link has expired. Get a new one; the export itself is still available.'));
+      link.replaceChildren(element('p', 'The link has expired. Get a new one; the export itself is still available.'));
       announce('The download link has expired.');
     };
     link.replaceChildren(
-      element('p', {}, externalLink(bundleUrl, `Download version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
-      element('p', {}, left),
-      element('p', { class: 'digest' }, 'SHA-256 ', element('code', {}, sha256)),
+      element('p', externalLink(bundleUrl, `Download version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
+      element('p', left),
+      element('p', { class: 'digest' }, 'SHA-256 ', element('code', sha256)),
     );
     ask.textContent = 'Get a new link';
     ask.classList.remove('primary');
@@ -161,7 +157,7 @@ const pause = 1000;
 /** The log of a job. While it is open, it loads new lines at most once a second, and the rest when the job has ended. */
 function jobLog(client: Client, path: string, signal: AbortSignal): { details: HTMLElement; refresh(ended: boolean): void } {
   const text = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'Log of the export' });
-  const details = element('details', { class: 'log' }, element('summary', {}, 'Log'), text);
+  const details = element('details', { class: 'log' }, element('summary', 'Log'), text);
   let cursor = '0';
   let due: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;

@@ -1,7 +1,7 @@
 // Keys: list, create (shown once), revoke.
-import { announce, element, replace } from './element.ts';
+import { announce, button, element, replace } from './element.ts';
 import { time } from './format.ts';
-import { attempt, chip, confirm, copyButton, dialog, field, section } from './parts.ts';
+import { chip, confirm, copyButton, dialog, field, formDialog, section, table } from './parts.ts';
 import { mayWrite, type Key, type Session, type Site } from './session.ts';
 
 export async function keysSection(
@@ -12,39 +12,19 @@ export async function keysSection(
 ): Promise<HTMLElement> {
   const { client } = session;
   const rows = element('tbody');
-  const make = element('button', { type: 'button' }, 'Create a key');
   const load = async () => {
-    const { keys } = await client.call<{ keys: Key[] }>('GET', '/v1/keys', undefined, signal);
+    const { keys } = await client.call<{ keys: Key[] }>('GET', '/v1/keys', { signal });
     replace(rows, ...keys.map(row));
   };
   const changed = async () => void (await Promise.all([load(), onChange()]));
-  make.addEventListener('click', () => createKey(session, sites, changed));
+  const make = button('Create a key', () => createKey(session, sites, changed));
   await load();
   const head = ['Name', 'Kind', 'Permissions', 'Expires', 'Last used', 'Status', ''];
-  return section(
-    'keys',
-    'Keys',
-    mayWrite(session) ? make : undefined,
-    element(
-      'div',
-      { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Table of the keys' },
-      element(
-        'table',
-        {},
-        element(
-          'thead',
-          {},
-          element('tr', {}, ...head.map((name) => (name === '' ? element('td') : element('th', { scope: 'col' }, name)))),
-        ),
-        rows,
-      ),
-    ),
-  );
+  return section('keys', 'Keys', mayWrite(session) ? make : undefined, table('Table of the keys', head, rows));
 
   function row(key: Key): HTMLElement {
-    const revoke = element('button', { type: 'button', 'data-focus': key.keyId, 'aria-label': `Revoke ${key.name}` }, 'Revoke');
-    revoke.addEventListener('click', () => {
-      const own = key.keyId === session.account.key.keyId ? ' You are signed in with this key.' : '';
+    const own = key.keyId === session.account.key.keyId ? ' You are signed in with this key.' : '';
+    const ask = (): void =>
       confirm(
         `Revoke “${key.name}”?`,
         `The key …${key.hint} stops working immediately. This can't be undone.${own}`,
@@ -55,10 +35,9 @@ export async function keysSection(
           await changed();
         },
       );
-    });
+    const revoke = button('Revoke', ask, { 'data-focus': key.keyId, 'aria-label': `Revoke ${key.name}` });
     return element(
       'tr',
-      {},
       element('th', { scope: 'row' }, key.name, ' ', element('code', { class: 'muted' }, `…${key.hint}`)),
       element('td', { 'data-label': 'Kind' }, key.kind),
       element(
@@ -68,8 +47,8 @@ export async function keysSection(
       ),
       element('td', { 'data-label': 'Expires' }, key.expiresAt ? time(key.expiresAt) : 'never'),
       element('td', { 'data-label': 'Last used' }, key.lastUsedAt ? time(key.lastUsedAt) : 'never'),
-      element('td', {}, chip(key.status)),
-      element('td', {}, key.status === 'active' && mayWrite(session) && revoke),
+      element('td', chip(key.status)),
+      element('td', key.status === 'active' && mayWrite(session) && revoke),
     );
   }
 }
@@ -86,13 +65,11 @@ function createKey(session: Session, sites: Site[], onCreated: () => Promise<voi
   const name = element('input', { required: true, maxlength: 100, autocomplete: 'off', autofocus: true });
   const kind = element(
     'select',
-    {},
     element('option', { value: 'admin' }, 'Admin: secret, for servers and CI'),
     element('option', { value: 'assistant' }, 'Assistant: public, for readers'),
   );
   const expiry = element(
     'select',
-    {},
     ...lifetimes.map(([days, text]) => element('option', { value: days, selected: days === 90 }, text)),
   );
   const allowed = ['read', 'write', ...(session.account.key.scopes.includes('operator') ? ['operator'] : [])];
@@ -108,37 +85,26 @@ function createKey(session: Session, sites: Site[], onCreated: () => Promise<voi
   };
   kind.addEventListener('change', showKind);
   showKind();
-  const place = element('div');
-  const go = element('button', { class: 'primary' }, 'Create');
-  const cancel = element('button', { type: 'button', onclick: () => asked.close() }, 'Go back');
-  const form = element(
-    'form',
-    {},
+  const fields = [
     field('Name', name, 'What the key is for.'),
     field('Kind', kind),
     scopes,
     domains,
     field('Expires after', expiry),
-    place,
-    element('div', { class: 'actions' }, go, cancel),
-  );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void attempt(go, place, async () => {
+  ];
+  formDialog('Create a key', fields, {
+    go: 'Create',
+    work() {
       const expiresAt = expiry.value === '0' ? null : new Date(Date.now() + Number(expiry.value) * 86_400_000).toISOString();
       const own = kind.value === 'admin' ? { scopes: chosen(scopes) } : { domains: chosen(domains) };
-      const { secret } = await session.client.call<{ secret: string }>('POST', '/v1/keys', {
-        kind: kind.value,
-        name: name.value,
-        expiresAt,
-        ...own,
-      });
-      asked.close();
+      const body = { kind: kind.value, name: name.value, expiresAt, ...own };
+      return session.client.call<{ secret: string }>('POST', '/v1/keys', { body });
+    },
+    onDone({ secret }) {
       showSecret(`The key “${name.value}”`, secret, "Copy the key now. The server stores only a hash and can't show it again.");
-      await onCreated();
-    });
+      return onCreated();
+    },
   });
-  const asked = dialog('Create a key', form);
 }
 
 /** Shows a secret once. Closing the dialog removes it from the page. */
@@ -149,10 +115,10 @@ export function showSecret(title: string, secret: string, text: string): void {
     { id: 'secret', readonly: true, 'aria-label': 'Secret', class: 'secret', autofocus: true, rows: 2, spellcheck: 'false' },
     secret,
   );
-  const close = element('button', { type: 'button', class: 'primary', onclick: () => shown.close() }, 'Done');
+  const close = button('Done', () => shown.close(), { class: 'primary' });
   const shown = dialog(
     title,
-    element('p', {}, text),
+    element('p', text),
     element('div', { class: 'copy' }, input, copyButton(input)),
     element('div', { class: 'actions' }, close),
   );
@@ -161,9 +127,9 @@ export function showSecret(title: string, secret: string, text: string): void {
 
 function choices(legend: string, values: string[], checked: string[]): HTMLFieldSetElement {
   const boxes = values.map((value) =>
-    element('label', {}, element('input', { type: 'checkbox', value, checked: checked.includes(value) }), ` ${value}`),
+    element('label', element('input', { type: 'checkbox', value, checked: checked.includes(value) }), ` ${value}`),
   );
-  return element('fieldset', {}, element('legend', {}, legend), ...boxes);
+  return element('fieldset', element('legend', legend), ...boxes);
 }
 
 function chosen(fieldset: HTMLElement): string[] {

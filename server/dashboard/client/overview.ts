@@ -1,20 +1,20 @@
 // The view of an organization: its sites, current usage and limits, keys and webhooks.
-import { element, externalLink, announce, replace } from './element.ts';
+import { announce, button, element, externalLink, replace } from './element.ts';
 import { count, time } from './format.ts';
 import type { JobObject } from '../../jobs/model/object.ts';
 import { keysSection, showSecret } from './keys.ts';
-import { chip, section, attempt, confirm, dialog, field } from './parts.ts';
+import { chip, confirm, field, formDialog, section } from './parts.ts';
 import { type Account, type Session, type Site, mayWrite, type Webhook } from './session.ts';
 
 export async function overview(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
   const [{ sites }, { jobs }] = await Promise.all([
-    client.call<{ sites: Site[] }>('GET', '/v1/sites', undefined, signal),
-    client.call<{ jobs: JobObject[] }>('GET', '/v1/static-export/jobs?limit=100', undefined, signal),
+    client.call<{ sites: Site[] }>('GET', '/v1/sites', { signal }),
+    client.call<{ jobs: JobObject[] }>('GET', '/v1/static-export/jobs?limit=100', { signal }),
   ]);
   const limits = element('dl', { class: 'limits' });
   const showLimits = async () => {
-    const account = await client.call<Account>('GET', '/v1/account', undefined, signal);
+    const account = await client.call<Account>('GET', '/v1/account', { signal });
     limits.replaceChildren(...limitRows(account, jobs));
   };
   await showLimits();
@@ -39,9 +39,9 @@ async function sitesList(session: Session, sites: Site[], jobs: JobObject[], sig
       'p',
       { class: 'empty' },
       'No sites yet. Register one with ',
-      element('code', {}, 'carrel site'),
+      element('code', 'carrel site'),
       ' or ',
-      element('code', {}, 'PUT /v1/sites/{domain}'),
+      element('code', 'PUT /v1/sites/{domain}'),
       '.',
     );
   }
@@ -52,10 +52,10 @@ async function sitesList(session: Session, sites: Site[], jobs: JobObject[], sig
     return element(
       'li',
       { class: 'card' },
-      element('h3', {}, element('a', { href: session.path(site.domain), 'data-inside': true }, site.domain)),
+      element('h3', element('a', { href: session.path(site.domain), 'data-inside': true }, site.domain)),
       latest && latest.status !== 'completed' && chip(latest.status),
-      element('p', {}, finishedAt ? 'Exported ' : 'Not exported yet', finishedAt ? time(finishedAt) : ''),
-      finishedAt !== undefined && element('p', {}, externalLink(site.address, site.address)),
+      element('p', finishedAt ? 'Exported ' : 'Not exported yet', finishedAt ? time(finishedAt) : ''),
+      finishedAt !== undefined && element('p', externalLink(site.address, site.address)),
       element('p', { class: 'muted' }, sourceText(site)),
     );
   });
@@ -70,8 +70,7 @@ async function findJob(
 ): Promise<JobObject | undefined> {
   if (id === null) return undefined;
   return (
-    jobs.find(({ jobId }) => jobId === id) ??
-    (await client.call<JobObject>('GET', `/v1/static-export/jobs/${id}`, undefined, signal))
+    jobs.find(({ jobId }) => jobId === id) ?? (await client.call<JobObject>('GET', `/v1/static-export/jobs/${id}`, { signal }))
   );
 }
 
@@ -86,8 +85,7 @@ export function sourceText({ source, builder }: Site): string {
 const limitNames: Record<string, string> = { keysPerHour: 'Keys created in the past hour' };
 
 function limitRows({ limits }: Account, jobs: JobObject[]): HTMLElement[] {
-  const row = (name: string, value: string | HTMLElement) =>
-    element('div', {}, element('dt', {}, name), element('dd', {}, value));
+  const row = (name: string, value: string | HTMLElement) => element('div', element('dt', name), element('dd', value));
   const given = Object.entries(limits).map(([name, { used, limit }]) => row(limitNames[name] ?? name, `${used} of ${limit}`));
   const counted = (status: string) => jobs.filter((job) => job.status === status).length;
   const stored = jobs.filter((job) => job.status === 'completed' && job.expiredAt === null).length;
@@ -101,22 +99,20 @@ function limitRows({ limits }: Account, jobs: JobObject[]): HTMLElement[] {
 async function webhooksSection(session: Session, signal: AbortSignal): Promise<HTMLElement> {
   const { client } = session;
   const list = element('ul', { class: 'rows' });
-  const add = element('button', { type: 'button' }, 'Add a webhook');
   const load = async () => {
-    const { webhooks } = await client.call<{ webhooks: Webhook[] }>('GET', '/v1/webhooks', undefined, signal);
+    const { webhooks } = await client.call<{ webhooks: Webhook[] }>('GET', '/v1/webhooks', { signal });
     replace(list, ...webhooks.map(row));
     if (webhooks.length === 0)
       list.append(
         element('li', { class: 'empty' }, 'No webhooks yet. A webhook notifies you when an export completes or fails.'),
       );
   };
-  add.addEventListener('click', () => addWebhook(session, load));
   await load();
+  const add = button('Add a webhook', () => addWebhook(session, load));
   return section('webhooks', 'Webhooks', mayWrite(session) ? add : undefined, list);
 
   function row({ webhookId, url, events }: Webhook): HTMLElement {
-    const remove = element('button', { type: 'button', 'data-focus': webhookId, 'aria-label': `Remove ${url}` }, 'Remove');
-    remove.addEventListener('click', () =>
+    const ask = () =>
       confirm(
         'Remove the webhook?',
         `The server stops sending messages to ${url}, including those for finished exports.`,
@@ -126,12 +122,11 @@ async function webhooksSection(session: Session, signal: AbortSignal): Promise<H
           announce('Removed the webhook.');
           await load();
         },
-      ),
-    );
+      );
+    const remove = button('Remove', ask, { 'data-focus': webhookId, 'aria-label': `Remove ${url}` });
     return element(
       'li',
-      {},
-      element('div', {}, element('code', {}, url), element('p', { class: 'muted' }, events.join(', '))),
+      element('div', element('code', url), element('p', { class: 'muted' }, events.join(', '))),
       mayWrite(session) && remove,
     );
   }
@@ -146,28 +141,16 @@ function addWebhook({ client }: Session, onAdded: () => Promise<void>): void {
     autofocus: true,
     autocomplete: 'off',
   });
-  const place = element('div');
-  const go = element('button', { class: 'primary' }, 'Add');
-  const cancel = element('button', { type: 'button', onclick: () => asked.close() }, 'Go back');
-  const form = element(
-    'form',
-    {},
-    field('URL', url, 'Receives a signed POST request when an export completes or fails.'),
-    place,
-    element('div', { class: 'actions' }, go, cancel),
-  );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void attempt(go, place, async () => {
-      const { secret } = await client.call<{ secret: string }>('POST', '/v1/webhooks', { url: url.value });
-      asked.close();
+  formDialog('Add a webhook', [field('URL', url, 'Receives a signed POST request when an export completes or fails.')], {
+    go: 'Add',
+    work: () => client.call<{ secret: string }>('POST', '/v1/webhooks', { body: { url: url.value } }),
+    onDone({ secret }) {
       showSecret(
         'The secret of the webhook',
         secret,
         "Copy the secret now: the receiver checks signatures with it. The server can't show it again.",
       );
-      await onAdded();
-    });
+      return onAdded();
+    },
   });
-  const asked = dialog('Add a webhook', form);
 }

@@ -1,5 +1,5 @@
 // Small components that several sections use.
-import { announce, element, type Child } from './element.ts';
+import { announce, button, element, type Child } from './element.ts';
 import { Fault } from './client.ts';
 
 /** A human-readable error: the message, then the code and request ID for support. */
@@ -7,9 +7,9 @@ export function faultMessage(error: unknown): HTMLElement {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Fault ? error.code : 'DashboardError';
   const requestId = error instanceof Fault ? error.requestId : undefined;
-  const names = element('p', { class: 'names' }, 'Code ', element('code', {}, code));
-  if (requestId) names.append(' · request ', element('code', {}, requestId));
-  return element('div', { class: 'fault', role: 'alert' }, element('p', {}, message), names);
+  const names = element('p', { class: 'names' }, 'Code ', element('code', code));
+  if (requestId) names.append(' · request ', element('code', requestId));
+  return element('div', { class: 'fault', role: 'alert' }, element('p', message), names);
 }
 
 /** Runs a button's action. The button is disabled meanwhile, and an error appears in `place`. */
@@ -65,11 +65,53 @@ export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   return made;
 }
 
+/** A form that runs `submit`. Its buttons and errors are below the fields. */
+export function form(go: string, submit: () => Promise<void>, fields: Child[], ...others: HTMLButtonElement[]): HTMLFormElement {
+  const place = element('div');
+  const send = element('button', { class: 'primary' }, go);
+  const onsubmit = (event: Event): void => {
+    event.preventDefault();
+    void attempt(send, place, submit);
+  };
+  return element('form', { onsubmit }, ...fields, place, element('div', { class: 'actions' }, send, ...others));
+}
+
+/** A form in a dialog, which closes before `onDone` gets the result of `work`. */
+export function formDialog<Made>(
+  title: string,
+  fields: Child[],
+  { go, work, onDone }: { go: string; work: () => Promise<Made>; onDone: (made: Made) => Promise<void> },
+): void {
+  const submit = async (): Promise<void> => {
+    const made = await work();
+    asked.close();
+    await onDone(made);
+  };
+  const asked = dialog(
+    title,
+    form(
+      go,
+      submit,
+      fields,
+      button('Go back', () => asked.close()),
+    ),
+  );
+}
+
+/** A table in a container that scrolls on narrow screens. A column without a name has no header. */
+export function table(label: string, columns: string[], body: HTMLElement): HTMLElement {
+  const head = columns.map((name) => (name === '' ? element('td') : element('th', { scope: 'col' }, name)));
+  return element(
+    'div',
+    { class: 'table', tabindex: 0, role: 'region', 'aria-label': label },
+    element('table', element('thead', element('tr', ...head)), body),
+  );
+}
+
 /** Asks for confirmation before an irreversible action, then runs `work`. */
 export function confirm(title: string, text: string, yes: string, work: () => Promise<void>): void {
   const place = element('div');
-  const go = element('button', { type: 'button', class: 'danger' }, yes);
-  const close = element('button', { type: 'button', autofocus: true, onclick: () => asked.close() }, 'Go back');
+  const go = button(yes, () => void attempt(go, place, run), { class: 'danger' });
   const from = document.activeElement?.closest('section');
   const run = async (): Promise<void> => {
     await work();
@@ -78,22 +120,21 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
     // The action may have removed the button that opened the dialog; the focus then moves to its section.
     if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
   };
-  go.addEventListener('click', () => void attempt(go, place, run));
-  const asked = dialog(title, element('p', {}, text), place, element('div', { class: 'actions' }, go, close));
+  const close = button('Go back', () => asked.close(), { autofocus: true });
+  const asked = dialog(title, element('p', text), place, element('div', { class: 'actions' }, go, close));
 }
 
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */
 export function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
-  const button = element('button', { type: 'button' }, 'Copy');
   const copy = async (): Promise<void> => {
     from.select();
     const copied = await navigator.clipboard?.writeText(from.value).then(
       () => true,
       () => false,
     );
-    button.textContent = copied ? 'Copied' : 'Selected: press Ctrl+C';
-    announce(button.textContent);
+    made.textContent = copied ? 'Copied' : 'Selected: press Ctrl+C';
+    announce(made.textContent);
   };
-  button.addEventListener('click', () => void copy());
-  return button;
+  const made = button('Copy', () => void copy());
+  return made;
 }

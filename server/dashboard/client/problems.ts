@@ -1,9 +1,9 @@
 // The issues that an export found: a count, and a table by page.
 import type { JobObject } from '../../jobs/model/object.ts';
 import type { Client } from './client.ts';
-import { element } from './element.ts';
+import { button, element } from './element.ts';
 import { count } from './format.ts';
-import { faultMessage } from './parts.ts';
+import { faultMessage, table } from './parts.ts';
 
 type Severity = 'error' | 'warning' | 'note';
 interface Problem {
@@ -37,7 +37,7 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
   const details = element(
     'details',
     { class: 'problems' },
-    element('summary', {}, 'Issues found ', problemsBadge(job), infos),
+    element('summary', 'Issues found ', problemsBadge(job), infos),
     place,
   );
   let isRead = false;
@@ -45,15 +45,12 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
     if (!details.open || isRead) return;
     isRead = true;
     try {
-      const report = await client.call<{ warnings?: Problem[]; omitted?: { warnings?: number } }>(
-        'GET',
-        `${path}/report`,
-        undefined,
+      const report = await client.call<{ warnings?: Problem[]; omitted?: { warnings?: number } }>('GET', `${path}/report`, {
         signal,
-      );
+      });
       const left = report.omitted?.warnings ?? 0;
       place.replaceChildren(
-        table(byPage(report.warnings ?? [])),
+        problemsTable(byPage(report.warnings ?? [])),
         left > 0 ? element('p', { class: 'muted' }, `The report omits ${count(left, 'more issue')}.`) : '',
       );
     } catch (error) {
@@ -74,43 +71,29 @@ function byPage(problems: Problem[]): Problem[] {
   return sorted.sort((a, b) => rank(a[0]!) - rank(b[0]!)).flat();
 }
 
-function table(problems: Problem[]): HTMLElement {
+function problemsTable(problems: Problem[]): HTMLElement {
   const body = element('tbody');
-  const more = element('button', { type: 'button' }, 'Show more issues');
   let shown = 0;
   const show = () => {
     for (const problem of problems.slice(shown, shown + pageLength)) {
       if (shown === 0 || problems[shown - 1]!.page !== problem.page)
-        body.append(
-          element('tr', {}, element('th', { scope: 'rowgroup', colspan: 3 }, element('code', {}, problem.page ?? 'The site'))),
-        );
+        body.append(element('tr', element('th', { scope: 'rowgroup', colspan: 3 }, element('code', problem.page ?? 'The site'))));
       body.append(row(problem));
       shown++;
     }
     more.hidden = shown >= problems.length;
   };
-  more.addEventListener('click', show);
+  const more = button('Show more issues', show);
   show();
-  const head = ['Line', 'Severity', 'Issue'].map((name) => element('th', { scope: 'col' }, name));
-  return element(
-    'div',
-    {},
-    element(
-      'div',
-      { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Table of the issues' },
-      element('table', {}, element('thead', {}, element('tr', {}, ...head)), body),
-    ),
-    more,
-  );
+  return element('div', table('Table of the issues', ['Line', 'Severity', 'Issue'], body), more);
 }
 
 function row({ kind, severity, line, message, hint }: Problem): HTMLElement {
   const colours: Record<Severity, string> = { error: 'failed', warning: 'expired', note: '' };
   return element(
     'tr',
-    {},
     element('td', { 'data-label': 'Line' }, line),
-    element('td', {}, element('span', { class: `chip ${colours[severity]}` }, words[severity])),
-    element('td', {}, message, ' ', hint, ' ', element('code', { class: 'muted' }, kind)),
+    element('td', element('span', { class: `chip ${colours[severity]}` }, words[severity])),
+    element('td', message, ' ', hint, ' ', element('code', { class: 'muted' }, kind)),
   );
 }

@@ -1,16 +1,16 @@
 // The view of a site: its URL, its exports, and a form to start one.
 import type { JobObject } from '../../jobs/model/object.ts';
-import { announce, element, externalLink, replace } from './element.ts';
+import { announce, button, element, externalLink, replace } from './element.ts';
 import { count, time } from './format.ts';
 import { jobCard } from './job.ts';
 import { sourceText } from './overview.ts';
-import { attempt, chip, field, section } from './parts.ts';
+import { attempt, chip, field, form, section } from './parts.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session, type Site } from './session.ts';
 
 export async function siteView(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
-  const site = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, undefined, signal);
+  const site = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
   const facts = element('dl', { class: 'facts' });
   const shown = element('div');
   let leaving = new AbortController();
@@ -26,12 +26,9 @@ export async function siteView(session: Session, domain: string, body: Element, 
   else shown.replaceChildren(element('p', { class: 'empty' }, 'No exports yet.'));
 
   async function showFacts(): Promise<void> {
-    const { activeJob, address } = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, undefined, signal);
-    const active = activeJob
-      ? await client.call<JobObject>('GET', `/v1/static-export/jobs/${activeJob}`, undefined, signal)
-      : undefined;
-    const fact = (name: string, ...value: (Node | string)[]) =>
-      element('div', {}, element('dt', {}, name), element('dd', {}, ...value));
+    const { activeJob, address } = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
+    const active = activeJob ? await client.call<JobObject>('GET', `/v1/static-export/jobs/${activeJob}`, { signal }) : undefined;
+    const fact = (name: string, ...value: (Node | string)[]) => element('div', element('dt', name), element('dd', ...value));
     replace(
       facts,
       fact('URL', active ? externalLink(address, address, { 'data-focus': 'address' }) : 'available after the first export'),
@@ -58,15 +55,10 @@ function startForm({ client }: Session, { domain }: Site, onStarted: (job: JobOb
   const version = element('input', { autocomplete: 'off', maxlength: 64 });
   const language = element('input', { autocomplete: 'off', maxlength: 35, placeholder: 'all' });
   const paths = element('textarea', { rows: 3, placeholder: 'all pages', spellcheck: 'false' });
-  const place = element('div');
-  const go = element('button', { class: 'primary' }, 'Start export');
-  const form = element(
-    'form',
-    {},
+  const fields = [
     element(
       'details',
-      {},
-      element('summary', {}, 'Version, language and pages'),
+      element('summary', 'Version, language and pages'),
       element(
         'div',
         { class: 'fields' },
@@ -75,26 +67,18 @@ function startForm({ client }: Session, { domain }: Site, onStarted: (job: JobOb
       ),
       field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.'),
     ),
-    place,
-    element('div', { class: 'actions' }, go),
-  );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void attempt(go, place, async () => {
-      const wanted = paths.value
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-      const request = {
-        domain,
-        ...(version.value.trim() && { version: version.value.trim() }),
-        ...(language.value.trim() && { language: language.value.trim() }),
-        ...(wanted.length > 0 && { paths: wanted }),
-      };
-      await onStarted(await client.call<JobObject>('POST', '/v1/static-export/jobs', request));
-    });
-  });
-  return form;
+  ];
+  const start = async (): Promise<void> => {
+    const wanted = paths.value.split('\n').flatMap((line) => line.trim() || []);
+    const body = {
+      domain,
+      ...(version.value.trim() && { version: version.value.trim() }),
+      ...(language.value.trim() && { language: language.value.trim() }),
+      ...(wanted.length > 0 && { paths: wanted }),
+    };
+    await onStarted(await client.call<JobObject>('POST', '/v1/static-export/jobs', { body }));
+  };
+  return form('Start export', start, fields);
 }
 
 const pageLength = 10;
@@ -103,60 +87,49 @@ async function jobsSection({ client }: Session, { domain }: Site, signal: AbortS
   let jobs: JobObject[] = [];
   const list = element('ul', { class: 'rows' });
   const place = element('div');
-  const more = element('button', { type: 'button', hidden: true }, 'Show older exports');
   let cursor: string | undefined;
   const read = (query: string) =>
     client.call<{ jobs: JobObject[]; cursor?: string }>(
       'GET',
       `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=${pageLength}${query}`,
-      undefined,
-      signal,
+      { signal },
     );
   const show = () => {
     more.hidden = cursor === undefined;
     replace(list, ...jobs.map(row));
   };
-  const load = async () => {
-    const page = await read('');
-    jobs = page.jobs;
+  /** Shows the newest jobs, or those after `known`. */
+  const load = async (known: JobObject[] = [], query = '') => {
+    const page = await read(query);
+    jobs = [...known, ...page.jobs];
     cursor = page.cursor;
     show();
   };
+  const loadMore = () => void attempt(more, place, () => load(jobs, `&cursor=${encodeURIComponent(cursor ?? '')}`));
+  const more = button('Show older exports', loadMore, { hidden: true });
   /** Updates a job in the list. */
   const update = (job: JobObject) => {
     jobs = jobs.map((one) => (one.jobId === job.jobId ? job : one));
     show();
   };
-  more.addEventListener(
-    'click',
-    () =>
-      void attempt(more, place, async () => {
-        const page = await read(`&cursor=${encodeURIComponent(cursor!)}`);
-        jobs = [...jobs, ...page.jobs];
-        cursor = page.cursor;
-        show();
-      }),
-  );
   await load();
   return { section: section('jobs', 'All exports', undefined, list, place, more), load, update, newest: () => jobs[0] };
 
   function row(job: JobObject): HTMLElement {
-    const choose = element(
-      'button',
-      { type: 'button', class: 'plain', 'data-focus': job.jobId, 'aria-label': `Show export ${job.jobId}` },
-      element('code', {}, job.jobId),
-    );
-    choose.addEventListener('click', () => {
+    const onclick = () => {
       onChoose(job);
       document.querySelector<HTMLElement>('#job-title')!.scrollIntoView({ block: 'start' });
       announce(`Export ${job.jobId} is shown.`);
-    });
+    };
+    const choose = element(
+      'button',
+      { type: 'button', onclick, class: 'plain', 'data-focus': job.jobId, 'aria-label': `Show export ${job.jobId}` },
+      element('code', job.jobId),
+    );
     return element(
       'li',
-      {},
       element(
         'div',
-        {},
         choose,
         ' ',
         chip(job.status),
