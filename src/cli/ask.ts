@@ -7,15 +7,12 @@ import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openDocs, type Docs } from './open-docs.ts';
 import { shown } from '../../integration/text/escape.ts';
-import { readArguments, UsageError, type Command } from './usage.ts';
+import { flag, option, runner, text, UsageError, type Command } from './usage.ts';
 
 const options = z.strictObject({
   ...docsOptions,
-  remote: z.string().min(1, { error: 'must not be empty' }).optional().meta({
-    takes: 'DOMAIN',
-    description: 'Ask the assistant of a server about this domain. Set CARREL_URL and CARREL_KEY',
-  }),
-  json: z.boolean().default(false).meta({ description: 'Print the answer as JSON' }),
+  remote: option(text.optional(), 'DOMAIN', 'Ask the assistant of a server about this domain. Set CARREL_URL and CARREL_KEY'),
+  json: flag('Print the answer as JSON'),
 });
 
 type Options = z.infer<typeof options>;
@@ -29,12 +26,9 @@ export const command: Command<typeof options> = {
 };
 
 /** Exit codes: 0 answered, 3 the docs do not answer. */
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
-  if (!read) return 0;
-  const [question = ''] = read.words;
-  return read.options.remote === undefined ? quote(question, read.options) : ask(question, read.options.remote, read.options);
-}
+export const run = runner(command, ({ options, words: [question = ''] }) =>
+  options.remote === undefined ? quote(question, options) : ask(question, options.remote, options),
+);
 
 async function quote(question: string, options: Options): Promise<number> {
   const docs = await openDocs(options);

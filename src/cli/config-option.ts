@@ -3,15 +3,11 @@ import { z } from 'zod';
 import type { ServerOptions } from '../../server/platform/options.ts';
 import { readOptions } from '../../server/platform/read-options.ts';
 import { runWithLessMemory } from './own-process.ts';
-import { readArguments, type Command } from './usage.ts';
+import { option, readArguments, text, type Command } from './usage.ts';
 
 /** `--config` for the commands that open a server's database directly. */
 export const configOptions = z.strictObject({
-  config: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .optional()
-    .meta({ takes: 'FILE', description: 'JSON file of options, as for carrel server' }),
+  config: option(text.optional(), 'FILE', 'JSON file of options, as for carrel server'),
 });
 
 interface DatabaseArguments {

@@ -10,11 +10,11 @@ import { shown } from '../../integration/text/escape.ts';
 import { examineServer } from '../../server/health/doctor/examine-server.ts';
 import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';
 import { configOptions } from './config-option.ts';
-import { readArguments, type Command } from './usage.ts';
+import { flag, runner, type Command } from './usage.ts';
 
 const options = z.strictObject({
   ...configOptions.shape,
-  json: z.boolean().default(false).meta({ description: 'Print the findings as JSON' }),
+  json: flag('Print the findings as JSON'),
 });
 
 /** `carrel doctor`: its options and how it is used. */
@@ -26,10 +26,7 @@ export const command: Command<typeof options> = {
 };
 
 /** Exit code 1 when anything fails. */
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
-  if (!read) return 0;
-  const { config, json } = read.options;
+export const run = runner(command, async ({ options: { config, json } }) => {
   const environment = { ...process.env, ...(config === undefined ? {} : { CARREL_CONFIG: resolve(config) }) };
   const findings: Finding[] = [];
   for await (const finding of everything(environment)) {
@@ -45,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
         : `\nThe server cannot run on this machine yet: ${failed} failed. See the hint below each "fail".`,
     );
   return failed === 0 ? 0 : 1;
-}
+});
 
 async function* everything(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   yield* examineServer(environment, Date.now);

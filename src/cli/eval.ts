@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { docsOptions, openDocs } from './open-docs.ts';
-import { readArguments, type Command, UsageError } from './usage.ts';
+import { flag, option, runner, type Command, UsageError } from './usage.ts';
 import { readFile } from 'node:fs/promises';
 import { answerFrom } from '../../integration/search/answer.ts';
 import { groupByPage, type SearchIndex } from '../../integration/search/index.ts';
@@ -15,19 +15,10 @@ const percent = z.coerce
 
 const options = z.strictObject({
   ...docsOptions,
-  'min-hit': percent.meta({
-    takes: 'PERCENT',
-    description: 'Minimum share of questions whose page is among the first five results',
-  }),
-  'max-wrong-refusals': percent.meta({
-    takes: 'PERCENT',
-    description: 'Maximum share of answerable questions without a quote',
-  }),
-  'max-wrong-answers': percent.meta({
-    takes: 'PERCENT',
-    description: 'Maximum share of unanswerable questions with quotes',
-  }),
-  json: z.boolean().default(false).meta({ description: 'Print the figures and the result of every question as JSON' }),
+  'min-hit': option(percent, 'PERCENT', 'Minimum share of questions whose page is among the first five results'),
+  'max-wrong-refusals': option(percent, 'PERCENT', 'Maximum share of answerable questions without a quote'),
+  'max-wrong-answers': option(percent, 'PERCENT', 'Maximum share of unanswerable questions with quotes'),
+  json: flag('Print the figures and the result of every question as JSON'),
 });
 
 /** `carrel eval`: its options and how it is used. */
@@ -39,11 +30,7 @@ export const command: Command<typeof options> = {
 };
 
 /** Exit codes: 0 measured, 3 measured and outside a limit. */
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
-  if (!read) return 0;
-  const { options } = read;
-  const [file = ''] = read.words;
+export const run = runner(command, async ({ options, words: [file = ''] }) => {
   const questions = await readQuestions(resolve(file));
   const docs = await openDocs(options);
   const answers: Evaluated[] = [];
@@ -57,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
   if (options.json) console.log(JSON.stringify({ ...figures, faults, questions: answers }, null, 2));
   else console.log([table(figures), missed(answers), faults.join('\n')].filter(Boolean).join('\n\n'));
   return faults.length > 0 ? 3 : 0;
-}
+});
 
 function faultsOf({ hit5, wrongRefusals, rightRefusals }: Evaluation, limits: z.infer<typeof options>): string[] {
   const faults: string[] = [];

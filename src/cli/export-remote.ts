@@ -8,32 +8,21 @@ import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
 import { jobPrinter, megabytes } from './progress.ts';
 import { runJob } from './run-job.ts';
-import { readArguments, type Command } from './usage.ts';
-
-const empty = { error: 'must not be empty' };
+import { languageOption, list, notEmpty, option, runner, versionOption, type Command } from './usage.ts';
 
 const options = z.strictObject({
-  out: z
-    .string({ error: 'is required: name the zip to write' })
-    .min(1, empty)
-    .meta({ takes: 'FILE', description: 'Path of the zip (required)' }),
-  version: z
-    .string()
-    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
-    .optional()
-    .meta({ takes: 'TEXT', description: 'Export version (default: a hash of the content)' }),
-  language: z.string().min(1, empty).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
-  paths: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((path) => path.trim())
-        .filter((path) => path !== ''),
-    )
-    .refine((paths) => paths.length > 0, empty)
-    .optional()
-    .meta({ takes: 'LIST', description: 'Export only these pages: guides/install,reference' }),
+  out: option(
+    z.string({ error: 'is required: name the zip to write' }).min(1, { error: 'must not be empty' }),
+    'FILE',
+    'Path of the zip (required)',
+  ),
+  version: versionOption,
+  language: languageOption,
+  paths: option(
+    list.refine(notEmpty, { error: 'must not be empty' }).optional(),
+    'LIST',
+    'Export only these pages: guides/install,reference',
+  ),
   timeout: z.coerce
     .number({ error: 'must be a number' })
     .gt(0, { error: 'must be more than 0' })
@@ -50,10 +39,7 @@ export const command: Command<typeof options> = {
   words: [1, 1],
 };
 
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
-  if (!read) return 0;
-  const { out, timeout, ...request } = read.options;
+export const run = runner(command, async ({ options: { out, timeout, ...request }, words: [domain = ''] }) => {
   const target = resolve(out);
   checkOut(target);
   const client = openApiClient(process.env);
@@ -62,12 +48,7 @@ export async function run(args: string[]): Promise<number> {
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const timer = setTimeout(() => stop.abort(tooLate(timeout)), timeout * 60_000);
   try {
-    const { version, sizeBytes, sha256 } = await exportRemote(
-      client,
-      { domain: read.words[0] ?? '', ...request },
-      target,
-      stop.signal,
-    );
+    const { version, sizeBytes, sha256 } = await exportRemote(client, { domain, ...request }, target, stop.signal);
     console.log(
       `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file matches its hash in the manifest.`,
     );
@@ -76,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
     clearTimeout(timer);
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
-}
+});
 
 async function exportRemote(client: ApiClient, request: object, out: string, signal: AbortSignal) {
   const printer = jobPrinter(process.stderr);

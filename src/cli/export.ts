@@ -12,18 +12,29 @@ import type { ExportReport } from '../../integration/export/export-site.ts';
 import { isBuiltSite } from '../static-site.ts';
 import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
-import { readArguments, type Command, UsageError } from './usage.ts';
+import {
+  flag,
+  languageOption,
+  list,
+  notEmpty,
+  versionOption,
+  option,
+  runner,
+  text,
+  whole,
+  type Command,
+  UsageError,
+} from './usage.ts';
 import type { CarrelOptions } from '../../integration/options.ts';
-
-const empty = { error: 'must not be empty' };
 
 // Options of `carrel export` that only apply to a folder of built HTML, and `--base`, which applies to both.
 // A comma inside brackets or quotes does not separate items.
-const list = z
+const selectors = z
   .string()
-  .transform((text) => text.match(/(?:[^,([{"']|\([^)]*\)|\[[^\]]*\]|"[^"]*"|'[^']*')+/g)?.map((part) => part.trim()) ?? [])
-  .transform((parts) => parts.filter((part) => part !== ''))
-  .refine((parts) => parts.length > 0, { error: 'must not be empty' })
+  .transform(
+    (text) => text.match(/(?:[^,([{"']|\([^)]*\)|\[[^\]]*\]|"[^"]*"|'[^']*')+/g)?.flatMap((part) => part.trim() || []) ?? [],
+  )
+  .refine(notEmpty, { error: 'must not be empty' })
   .optional();
 
 const pairs = z
@@ -33,84 +44,70 @@ const pairs = z
   .transform((parts) => Object.fromEntries(parts.map((part) => part.split(/=(.*)/s).slice(0, 2) as [string, string])))
   .optional();
 
-const text = z.string().min(1, { error: 'must not be empty' }).optional();
-
 const htmlOptions = {
-  name: text.meta({ takes: 'TEXT', description: 'HTML: name of the site (default: from its pages)' }),
-  base: text.meta({
-    takes: 'PATH',
-    description: 'Path that the site is published at, such as /docs/ (default: from --site or the home page)',
-  }),
-  content: list.meta({
-    takes: 'LIST',
-    description: 'HTML: CSS selectors of the main content, most preferred first (default: those of common themes)',
-  }),
-  ignore: list.meta({ takes: 'LIST', description: 'HTML: CSS selectors of elements to exclude from the main content' }),
-  exclude: list.meta({ takes: 'LIST', description: 'HTML: pages to exclude: drafts/**,internal' }),
-  languages: pairs.meta({ takes: 'LIST', description: 'HTML: languages by path prefix: fr=fr,pt-br=pt-BR' }),
-  versions: pairs.meta({ takes: 'LIST', description: 'HTML: versions of the docs by path prefix: v1=1.x' }),
-  search: z
-    .enum(['button', 'site', 'off'], { error: 'must be one of button, site, off' })
-    .optional()
-    .meta({ takes: 'HOW', description: 'HTML: button (default), site (it has its own search button) or off' }),
-  allow: list.meta({ takes: 'LIST', description: 'HTML: hosts that pages can load from, and --vendor can download from' }),
+  name: option(text.optional(), 'TEXT', 'HTML: name of the site (default: from its pages)'),
+  base: option(
+    text.optional(),
+    'PATH',
+    'Path that the site is published at, such as /docs/ (default: from --site or the home page)',
+  ),
+  content: option(
+    selectors,
+    'LIST',
+    'HTML: CSS selectors of the main content, most preferred first (default: those of common themes)',
+  ),
+  ignore: option(selectors, 'LIST', 'HTML: CSS selectors of elements to exclude from the main content'),
+  exclude: option(selectors, 'LIST', 'HTML: pages to exclude: drafts/**,internal'),
+  languages: option(pairs, 'LIST', 'HTML: languages by path prefix: fr=fr,pt-br=pt-BR'),
+  versions: option(pairs, 'LIST', 'HTML: versions of the docs by path prefix: v1=1.x'),
+  search: option(
+    z.enum(['button', 'site', 'off'], { error: 'must be one of button, site, off' }).optional(),
+    'HOW',
+    'HTML: button (default), site (it has its own search button) or off',
+  ),
+  allow: option(selectors, 'LIST', 'HTML: hosts that pages can load from, and --vendor can download from'),
   'no-markdown': z.boolean().optional().meta({ description: 'HTML: omit the Markdown version of every page' }),
 };
 
 const options = z.strictObject({
-  out: z
-    .string()
-    .min(1, empty)
-    .default('site')
-    .meta({ takes: 'FOLDER', description: 'Output folder, replaced as a whole (default: site)' }),
-  zip: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Also write the files as a zip archive' }),
-  report: z.string().min(1, empty).optional().meta({ takes: 'FILE', description: 'Write the results and all issues as JSON' }),
-  site: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
-    .optional()
-    .meta({ takes: 'URL', description: 'Public URL of the site: adds canonical links, sitemap.xml and robots.txt' }),
-  language: z.string().min(1, empty).optional().meta({ takes: 'CODE', description: 'Export only this language' }),
-  'docs-version': z
-    .string()
-    .min(1, empty)
-    .optional()
-    .meta({ takes: 'NAME', description: 'Export only this version of the docs' }),
-  paths: z
-    .string()
-    .transform((text) => [...new Set(text.split(',').map((path) => path.trim()))].filter((path) => path !== ''))
-    .refine((paths) => paths.length > 0, { error: 'must name at least one page' })
-    .optional()
-    .meta({ takes: 'LIST', description: 'Export only these pages: guides/install,guides/use (a comma in a path is %2C)' }),
-  label: z
-    .string()
-    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
-    .optional()
-    .meta({ takes: 'TEXT', description: 'Export version (default: a hash of the content)' }),
-  deployment: z
-    .enum(deployments, { error: `must be one of ${deployments.join(', ')}` })
-    .default('client-hosted')
-    .meta({ takes: 'TYPE', description: `One of ${deployments.join(', ')} (default: client-hosted)` }),
-  vendor: z.boolean().default(false).meta({ description: 'Download images and videos from other hosts into the export' }),
-  cache: z
-    .string()
-    .min(1, empty)
-    .optional()
-    .meta({ takes: 'FOLDER', description: "Cache folder, or 'off' (default: in your user cache)" }),
+  out: option(text.default('site'), 'FOLDER', 'Output folder, replaced as a whole (default: site)'),
+  zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
+  report: option(text.optional(), 'FILE', 'Write the results and all issues as JSON'),
+  site: option(
+    z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' }).optional(),
+    'URL',
+    'Public URL of the site: adds canonical links, sitemap.xml and robots.txt',
+  ),
+  language: languageOption,
+  'docs-version': option(text.optional(), 'NAME', 'Export only this version of the docs'),
+  paths: option(
+    list
+      .refine(notEmpty, { error: 'must name at least one page' })
+      .transform((paths) => [...new Set(paths)])
+      .optional(),
+    'LIST',
+    'Export only these pages: guides/install,guides/use (a comma in a path is %2C)',
+  ),
+  label: versionOption,
+  deployment: option(
+    z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
+    'TYPE',
+    `One of ${deployments.join(', ')} (default: client-hosted)`,
+  ),
+  vendor: flag('Download images and videos from other hosts into the export'),
+  cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
   ...htmlOptions,
-  strict: z.boolean().default(false).meta({ description: 'Exit with code 3 when there are warnings' }),
-  'stop-at-stdin-end': z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Stop when standard input ends, for programs that start an export' }),
-  'progress-fd': z.coerce
-    .number({ error: 'must be a number' })
-    .int({ error: 'must be a whole number' })
-    .min(3, { error: 'must be 3 or more' })
-    .refine(isWritable, {
-      error: ({ input }) => `file descriptor ${String(input)} is not writable; open it: ${String(input)}>progress.jsonl`,
-    })
-    .optional()
-    .meta({ takes: 'NUMBER', description: 'Write progress, issues, report and error as JSON lines to this file descriptor' }),
+  strict: flag('Exit with code 3 when there are warnings'),
+  'stop-at-stdin-end': flag('Stop when standard input ends, for programs that start an export'),
+  'progress-fd': option(
+    whole(3)
+      .refine(isWritable, {
+        error: ({ input }) => `file descriptor ${String(input)} is not writable; open it: ${String(input)}>progress.jsonl`,
+      })
+      .optional(),
+    'NUMBER',
+    'Write progress, issues, report and error as JSON lines to this file descriptor',
+  ),
 });
 
 /** `carrel export`: its options and how it is used. */
@@ -122,10 +119,7 @@ export const command: Command<typeof options> = {
   words: [1, 1],
 };
 
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
-  if (!read) return 0;
-  const { options: given, words } = read;
+export const run = runner(command, async ({ options: given, words: [folder = ''] }) => {
   const messages = given['progress-fd'] === undefined ? undefined : exportMessages(given['progress-fd']);
   const printer = progressPrinter(process.stderr);
   const stop = new AbortController();
@@ -133,7 +127,6 @@ export async function run(args: string[]): Promise<number> {
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
   try {
-    const [folder = ''] = words;
     const source = resolve(folder);
     const isHtml = isBuiltSite(source);
     checkForKind(given, isHtml, folder);
@@ -193,7 +186,7 @@ export async function run(args: string[]): Promise<number> {
     // An input that is still open would keep the process from ending.
     if (given['stop-at-stdin-end']) process.stdin.destroy();
   }
-}
+});
 
 /** Other threads read the pages of an existing site. This thread creates little garbage; collecting often took a tenth more time and saved no memory. */
 function collectByDefault(): void {

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import type { KeyAnswer } from '../../server/organizations/key-schemas.ts';
 import { openApiClient } from './api-client.ts';
-import {
-  jsonOption,
-  listOption,
-  organizationOption,
-  organizationQuery,
-  runSubcommand,
-  subcommand,
-  table,
-} from './subcommands.ts';
+import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
+import { list, option, whole } from './usage.ts';
 
 const day = 86_400_000;
 
@@ -20,20 +13,11 @@ export const subcommands = {
     summary: 'Create a key and show it once: an admin key, or with --domains an assistant key.',
     words: [1, 1],
     options: z.strictObject({
-      scopes: listOption.meta({
-        takes: 'SCOPES',
-        description: 'Scopes of an admin key: read, write, operator (default: read,write)',
-      }),
-      domains: listOption.meta({ takes: 'DOMAINS', description: 'Create an assistant key for these sites' }),
-      origins: listOption.meta({ takes: 'ORIGINS', description: 'Web origins that can use the assistant key' }),
-      addresses: listOption.meta({ takes: 'RANGES', description: 'IP addresses and CIDR ranges that can use the key' }),
-      days: z.coerce
-        .number({ error: 'must be a number' })
-        .int({ error: 'must be a whole number' })
-        .min(1, { error: 'must be 1 or more' })
-        .max(36_500, { error: 'must be at most 36500' })
-        .optional()
-        .meta({ takes: 'DAYS', description: 'Days until it expires (default: never)' }),
+      scopes: option(list.optional(), 'SCOPES', 'Scopes of an admin key: read, write, operator (default: read,write)'),
+      domains: option(list.optional(), 'DOMAINS', 'Create an assistant key for these sites'),
+      origins: option(list.optional(), 'ORIGINS', 'Web origins that can use the assistant key'),
+      addresses: option(list.optional(), 'RANGES', 'IP addresses and CIDR ranges that can use the key'),
+      days: option(whole(1, 36_500).optional(), 'DAYS', 'Days until it expires (default: never)'),
       organization: organizationOption,
       json: jsonOption,
     }),

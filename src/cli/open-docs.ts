@@ -1,22 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
 import { docsOf } from '../../server/active-exports/site-docs.ts';
 import { parseManifest } from '../../server/storage/read-manifest.ts';
 import { openSite } from '../../server/active-exports/open-site.ts';
-import { UsageError } from './usage.ts';
-
-const text = z.string().min(1, { error: 'must not be empty' }).optional();
+import { option, text, UsageError } from './usage.ts';
 
 /** Options of commands that read the docs of an export. */
 export const docsOptions = {
-  site: text.meta({ takes: 'FOLDER', description: 'Folder of the export (default: site)' }),
-  bundle: text.meta({ takes: 'ZIP', description: 'Zip of an export, instead of a folder' }),
-  language: text.meta({ takes: 'CODE', description: "Language to search (default: the site's)" }),
-  'docs-version': text.meta({ takes: 'NAME', description: "Version of the docs to search (default: the site's)" }),
+  site: option(text.optional(), 'FOLDER', 'Folder of the export (default: site)'),
+  bundle: option(text.optional(), 'ZIP', 'Zip of an export, instead of a folder'),
+  language: option(text.optional(), 'CODE', "Language to search (default: the site's)"),
+  'docs-version': option(text.optional(), 'NAME', "Version of the docs to search (default: the site's)"),
 };
 
 type DocsOptions = { [Name in keyof typeof docsOptions]?: string | undefined };

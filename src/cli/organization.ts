@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OrganizationAnswer } from '../../server/organizations/organization-routes.ts';
 import { openApiClient } from './api-client.ts';
 import { jsonOption, runSubcommand, subcommand, table } from './subcommands.ts';
+import { option } from './usage.ts';
 
 const plan = z.enum(['enterprise', 'standard'], { error: 'must be enterprise or standard' });
 
@@ -12,8 +13,8 @@ export const subcommands = {
     summary: 'Create an organization (requires the scope operator).',
     words: [1, 1],
     options: z.strictObject({
-      name: z.string().optional().meta({ takes: 'NAME', description: 'Human-readable name (default: the ID)' }),
-      plan: plan.default('enterprise').meta({ takes: 'PLAN', description: 'enterprise or standard (default: enterprise)' }),
+      name: option(z.string().optional(), 'NAME', 'Human-readable name (default: the ID)'),
+      plan: option(plan.default('enterprise'), 'PLAN', 'enterprise or standard (default: enterprise)'),
       json: jsonOption,
     }),
     run: ({ words: [organizationId], options: { name, plan, json } }) =>

@@ -4,20 +4,14 @@ import { shown, shownName } from '../../integration/text/escape.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { SiteAssistant } from '../../server/hosting/with-assistant.ts';
-import { commandName, readArguments, UsageError, type Command } from './usage.ts';
+import { commandName, readArguments, text, UsageError, whole, type Command } from './usage.ts';
 import { withSmallYoungSpace, untilStopped } from './own-process.ts';
 
-const whole = z.coerce.number({ error: 'must be a number' }).int({ error: 'must be a whole number' });
-
 const options = z.strictObject({
-  port: whole
-    .min(0, { error: 'must be 0 or more' })
-    .max(65535, { error: 'must be at most 65535' })
+  port: whole(0, 65_535)
     .default(4401)
     .meta({ takes: 'PORT', description: 'Port to listen on; 0 takes any free port (default: 4401)' }),
-  host: z
-    .string()
-    .min(1, { error: 'must not be empty' })
+  host: text
     .default('127.0.0.1')
     .meta({ takes: 'HOST', description: 'Network address to listen on (default: 127.0.0.1, this machine only)' }),
   base: z.string().default('/').meta({ takes: 'BASE', description: 'Path to serve the site at, such as /docs/' }),
@@ -26,24 +20,18 @@ const options = z.strictObject({
     .refine(isLink, { error: 'must be an http(s) URL without a user name, such as the bundleUrl from the API' })
     .optional()
     .meta({ takes: 'URL', env: 'CARREL_BUNDLE_URL', description: 'Download the bundle at this URL and serve it' }),
-  version: z
-    .string()
-    .min(1, { error: 'must not be empty' })
+  version: text
     .optional()
     .meta({ takes: 'VERSION', env: 'CARREL_BUNDLE_VERSION', description: 'Serve only this export version' }),
-  keep: z
-    .string()
-    .min(1, { error: 'must not be empty' })
+  keep: text
     .optional()
     .meta({ takes: 'FOLDER', env: 'CARREL_BUNDLE_KEEP', description: 'Folder to store the bundle in (default: .carrel/bundle)' }),
-  'max-size': whole.min(1, { error: 'must be 1 or more' }).max(1_048_576, { error: 'must be at most 1048576' }).optional().meta({
+  'max-size': whole(1, 1_048_576).optional().meta({
     takes: 'MB',
     env: 'CARREL_BUNDLE_MAX_SIZE',
     description: 'Maximum size of the bundle, both packed and unpacked (default: 8192)',
   }),
-  'time-limit': whole
-    .min(1, { error: 'must be 1 or more' })
-    .max(1440, { error: 'must be at most 1440' })
+  'time-limit': whole(1, 1440)
     .optional()
     .meta({ takes: 'MINUTES', env: 'CARREL_BUNDLE_TIME_LIMIT', description: 'Maximum duration of the download (default: 30)' }),
   'assistant-url': z

@@ -5,19 +5,16 @@ import type { Exporter } from '../../server/jobs/worker/export.ts';
 import { readOptions } from '../../server/platform/read-options.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
-import { commandName, readArguments, type Command } from './usage.ts';
+import { commandName, option, runner, text, type Command } from './usage.ts';
 import { runWithLessMemory, untilStopped } from './own-process.ts';
 
 const options = z.strictObject({
-  role: z
-    .enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' })
-    .optional()
-    .meta({ takes: 'ROLE', description: 'Role of this process: all, api or worker (default: all)' }),
-  config: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .optional()
-    .meta({ takes: 'FILE', description: 'JSON file of options; environment variables override it' }),
+  role: option(
+    z.enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' }).optional(),
+    'ROLE',
+    'Role of this process: all, api or worker (default: all)',
+  ),
+  config: option(text.optional(), 'FILE', 'JSON file of options; environment variables override it'),
 });
 
 /** `carrel server`: its options and how it is used. */
@@ -28,10 +25,7 @@ export const command: Command<typeof options> = {
   words: [0, 0],
 };
 
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
-  if (!read) return 0;
-  const { role, config } = read.options;
+export const run = runner(command, async ({ options: { role, config } }) => {
   const environment = { ...process.env };
   if (role !== undefined) environment.CARREL_ROLE = role;
   if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
@@ -51,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
   stopImmediatelyOnNextSignal();
   await server.stop();
   return 0;
-}
+});
 
 /** A terminal's Ctrl+C reaches the process twice, directly and through npm. Only a later signal is a second one. */
 function stopImmediatelyOnNextSignal(): void {

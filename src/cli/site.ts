@@ -4,25 +4,25 @@ import { ExportError } from '../../integration/errors.ts';
 import type { JobObject } from '../../server/jobs/model/object.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { commandName, UsageError } from './usage.ts';
+import { commandName, flag, option, text, UsageError } from './usage.ts';
 import { jobPrinter } from './progress.ts';
 import { runJob } from './run-job.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 
-const text = z.string().min(1, { error: 'must not be empty' }).optional();
 const shown = z.strictObject({ organization: organizationOption, json: jsonOption });
 const addOptions = z.strictObject({
-  folder: text.meta({ takes: 'PATH', description: "Folder on the server's machine (requires the scope operator)" }),
-  git: text.meta({ takes: 'URL', description: 'Repository: https://… or ssh://…, without a password' }),
-  ref: text.meta({ takes: 'REF', description: 'Branch or tag (default: the default branch)' }),
-  subfolder: text.meta({ takes: 'PATH', description: 'Folder in the repository that contains the docs' }),
-  builder: z
-    .enum(['docs', 'astro'], { error: 'must be docs or astro' })
-    .optional()
-    .meta({ takes: 'BUILDER', description: 'docs, or astro, which runs the code of the project (requires the scope operator)' }),
-  'site-url': text.meta({ takes: 'URL', description: 'Public URL of the site, for canonical links' }),
-  deployment: text.meta({ takes: 'TYPE', description: 'cloud, client-hosted or air-gapped (default: client-hosted)' }),
-  'no-export': z.boolean().default(false).meta({ description: 'Do not start the first export' }),
+  folder: option(text.optional(), 'PATH', "Folder on the server's machine (requires the scope operator)"),
+  git: option(text.optional(), 'URL', 'Repository: https://… or ssh://…, without a password'),
+  ref: option(text.optional(), 'REF', 'Branch or tag (default: the default branch)'),
+  subfolder: option(text.optional(), 'PATH', 'Folder in the repository that contains the docs'),
+  builder: option(
+    z.enum(['docs', 'astro'], { error: 'must be docs or astro' }).optional(),
+    'BUILDER',
+    'docs, or astro, which runs the code of the project (requires the scope operator)',
+  ),
+  'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links'),
+  deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped (default: client-hosted)'),
+  'no-export': flag('Do not start the first export'),
   organization: organizationOption,
   json: jsonOption,
 });

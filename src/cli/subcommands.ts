@@ -1,22 +1,12 @@
 // Commands of two words: `carrel key create`.
-import { z } from 'zod';
-import { helpText, readArguments, UsageError, type Command } from './usage.ts';
-
-export interface Subcommand<Schema extends z.ZodObject> extends Command<Schema> {
-  run(read: { options: z.infer<Schema>; words: string[] }): Promise<number>;
-}
+import type { z } from 'zod';
+import { flag, helpText, option, runner, text, UsageError, type Command } from './usage.ts';
 
 /** One subcommand, typed by its own options. */
 export function subcommand<Schema extends z.ZodObject>(
-  about: Subcommand<Schema>,
-): { about: Subcommand<Schema>; start(args: string[]): Promise<number> } {
-  return {
-    about,
-    async start(args) {
-      const read = readArguments(about, args);
-      return read ? about.run(read) : 0;
-    },
-  };
+  about: Command<Schema> & { run(read: { options: z.infer<Schema>; words: string[] }): Promise<number> },
+) {
+  return { about, start: runner(about, (read) => about.run(read)) };
 }
 
 /** Runs one of several subcommands. `--help` alone describes all of them. */
@@ -44,25 +34,10 @@ export async function runSubcommand(
 }
 
 /** For every subcommand with output. */
-export const jsonOption = z.boolean().default(false).meta({ description: 'Print the response as JSON' });
+export const jsonOption = flag('Print the response as JSON');
 
 /** For subcommands with which an operator can act for another organization. */
-export const organizationOption = z
-  .string()
-  .min(1, { error: 'must not be empty' })
-  .optional()
-  .meta({ takes: 'ID', description: 'Act for this organization (requires the scope operator)' });
-
-/** `a,b` as a list. */
-export const listOption = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-  .optional();
+export const organizationOption = option(text.optional(), 'ID', 'Act for this organization (requires the scope operator)');
 
 /** `?organization=…`, or nothing. */
 export function organizationQuery(organization: string | undefined): string {

@@ -18,17 +18,64 @@ export interface Command<Schema extends z.ZodObject> {
   /** As typed, without "carrel": `export DIR`. Its capitalised words name the arguments. */
   usage: string;
   summary: string;
-  /** Options by their long name. Each has its line of help and, except for flags (booleans), its value: `.meta({ takes: 'FOLDER' })`. */
+  /** Options by their long name: each an `option` or a `flag`. */
   options: Schema;
   /** Number of arguments besides the options: minimum and maximum. */
   words: [least: number, most: number];
 }
 
+interface Read<Schema extends z.ZodObject> {
+  options: z.infer<Schema>;
+  words: string[];
+}
+
+/** The `run` of a command: reads its arguments, then does its work. The exit code after printing help is 0. */
+export function runner<Schema extends z.ZodObject>(command: Command<Schema>, work: (read: Read<Schema>) => Promise<number>) {
+  return async (args: string[]): Promise<number> => {
+    const read = readArguments(command, args);
+    return read ? work(read) : 0;
+  };
+}
+
+/** An option with its line of help. `takes` names its value. */
+export function option<Schema extends z.ZodType>(schema: Schema, takes: string, description: string): Schema {
+  return schema.meta({ takes, description });
+}
+
+export function flag(description: string) {
+  return z.boolean().default(false).meta({ description });
+}
+
+export const text = z.string().min(1, { error: 'must not be empty' });
+
+/** Items separated by commas. */
+export const list = z.string().transform((items) => items.split(',').flatMap((item) => item.trim() || []));
+
+export function notEmpty(items: string[]): boolean {
+  return items.length > 0;
+}
+
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return z.coerce
+    .number({ error: 'must be a number' })
+    .int({ error: 'must be a whole number' })
+    .min(least, { error: `must be ${least} or more` })
+    .max(most, { error: `must be at most ${most}` });
+}
+
+/** For the commands that export. */
+export const languageOption = option(text.optional(), 'CODE', 'Export only this language');
+export const versionOption = option(
+  z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
+    .optional(),
+  'TEXT',
+  'Export version (default: a hash of the content)',
+);
+
 /** Reads arguments by a command's schema. Returns null after printing help. Throws a UsageError that names every error. */
-export function readArguments<Schema extends z.ZodObject>(
-  command: Command<Schema>,
-  args: string[],
-): { options: z.infer<Schema>; words: string[] } | null {
+export function readArguments<Schema extends z.ZodObject>(command: Command<Schema>, args: string[]): Read<Schema> | null {
   const names = Object.keys(command.options.shape);
   const program = commandName(process.env);
   const hint = `Usage: ${program} ${command.usage}. \`${program} ${command.usage.split(' ')[0]} --help\` lists all options.`;

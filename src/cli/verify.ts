@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { verifyBundle } from '../../integration/output/unpack.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { readArguments, type Command } from './usage.ts';
+import { runner, type Command } from './usage.ts';
 
 /** `carrel verify`: how it is used. */
 export const command: Command<z.ZodObject<Record<never, never>>> = {
@@ -13,11 +13,9 @@ export const command: Command<z.ZodObject<Record<never, never>>> = {
   words: [1, 1],
 };
 
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, args);
-  if (!read) return 0;
-  const problems = await withSmallYoungSpace(() => verifyBundle(resolve(read.words[0] ?? '')));
+export const run = runner(command, async ({ words: [given = ''] }) => {
+  const problems = await withSmallYoungSpace(() => verifyBundle(resolve(given)));
   for (const { kind, message, hint } of problems) console.error(shown(`${kind}: ${message}${hint ? ` ${hint}` : ''}`));
-  if (problems.length === 0) console.log(`${read.words[0]} is intact: every file matches its hash in the manifest.`);
+  if (problems.length === 0) console.log(`${given} is intact: every file matches its hash in the manifest.`);
   return problems.length === 0 ? 0 : 1;
-}
+});
