@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler, TypedResponse } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { errorAnswers, jsonBody } from '../http/error-answers.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { createAnswerService, type AnswerForm, type AnswerServiceParts } from './answer-service.ts';
 import { assistantKey, domainOf, siteAdminKey, siteWithoutExport, type CallerParts } from './request/caller.ts';
@@ -54,7 +54,7 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
       request: {
         params: domainParams,
         query: z.object({ explain: z.enum(['0', '1']).optional() }),
-        body: { required: true, content: { 'application/json': { schema: messageRequestSchema } } },
+        body: jsonBody(messageRequestSchema),
       },
       responses: {
         200: {
@@ -114,10 +114,7 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
       summary: 'Ask about a site with a client of version 4',
       description: 'Like version 2, but as a data stream with lines of `CODE:JSON`.',
       deprecated: true,
-      request: {
-        params: domainParams,
-        body: { required: true, content: { 'application/json': { schema: version1RequestSchema } } },
-      },
+      request: { params: domainParams, body: jsonBody(version1RequestSchema) },
       responses: {
         200: { description: 'The answer.', headers: threadHeaders, content: { 'text/plain': { schema: streamLines } } },
         ...errorAnswers(400, 401, 403, 404, 413, 415, 429),

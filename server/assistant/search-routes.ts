@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
-import { errorAnswers, errorSchema } from '../http/error-answers.ts';
+import { errorAnswers, errorSchema, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import type { Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { ApiError, type ErrorStatus } from '../platform/errors.ts';
@@ -73,9 +73,9 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
       path: '/discovery/v1/search/{domain}',
       operationId: 'searchSite',
       summary: 'Search a site',
-      request: { params: domainParams, body: { required: true, content: { 'application/json': { schema: searchSchema } } } },
+      request: { params: domainParams, body: jsonBody(searchSchema) },
       responses: {
-        200: { description: 'Sections, best first.', content: { 'application/json': { schema: z.array(foundSchema) } } },
+        200: jsonAnswer('Sections, best first.', z.array(foundSchema)),
         ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
       },
     }),
@@ -117,9 +117,9 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
       path: '/discovery/v1/page/{domain}',
       operationId: 'readSitePage',
       summary: 'Read a page of a site',
-      request: { params: domainParams, body: { required: true, content: { 'application/json': { schema: pageRequestSchema } } } },
+      request: { params: domainParams, body: jsonBody(pageRequestSchema) },
       responses: {
-        200: { description: 'The page.', content: { 'application/json': { schema: pageSchema } } },
+        200: jsonAnswer('The page.', pageSchema),
         ...pageErrors(400, 401, 403, 404, 413, 415, 429),
       },
     }),
@@ -149,8 +149,10 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
 }
 
 function pageErrors(...statuses: ErrorStatus[]) {
-  const content = { 'application/json': { schema: pageErrorSchema } };
   return Object.fromEntries(
-    Object.entries(errorAnswers(...statuses)).map(([status, answer]) => [status, { ...answer, content }]),
-  ) as Record<ErrorStatus, { description: string; content: typeof content }>;
+    Object.entries(errorAnswers(...statuses)).map(([status, { description }]) => [
+      status,
+      jsonAnswer(description, pageErrorSchema),
+    ]),
+  ) as Record<ErrorStatus, ReturnType<typeof jsonAnswer<typeof pageErrorSchema>>>;
 }

@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
 import { sameText } from '../platform/secrets.ts';
 import type { Api } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { watchReadiness, type PartFault, type Readiness } from './readiness.ts';
@@ -17,7 +17,6 @@ const liveSchema = healthSchema
   })
   .openapi('Life');
 const tags = ['Operation'];
-const json = { 'application/json': { schema: healthSchema } };
 
 const liveRoute = createRoute({
   method: 'get',
@@ -28,7 +27,7 @@ const liveRoute = createRoute({
   summary: 'Check that the process is running',
   description: 'Does not query the database: a process that waits for it must not be restarted.',
   responses: {
-    200: { description: 'The process is running.', content: { 'application/json': { schema: liveSchema } } },
+    200: jsonAnswer('The process is running.', liveSchema),
     ...errorAnswers(400),
   },
 });
@@ -42,7 +41,7 @@ const readyRoute = createRoute({
   summary: 'Check that the server is ready for requests',
   description:
     'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer. A server that is stopping is not ready.',
-  responses: { 200: { description: 'The database and the storage are available.', content: json }, ...errorAnswers(400) },
+  responses: { 200: jsonAnswer('The database and the storage are available.', healthSchema), ...errorAnswers(400) },
 });
 
 const metricsRoute = createRoute({

@@ -1,4 +1,4 @@
-// The one shape of errors, as a schema and as responses.
+// JSON in the description of routes, and the one shape of errors: as a schema and as responses.
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -7,6 +7,16 @@ import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { ApiError, errorCodes, newRequestId, type ErrorBody, type ErrorStatus } from '../platform/errors.ts';
 import type { Refuse } from './listen.ts';
 import type { Logger } from '../platform/log.ts';
+
+/** One of a route's `responses`. */
+export function jsonAnswer<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** The `body` of a route's `request`. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } };
+}
 
 export const errorSchema = z
   .object({
@@ -41,11 +51,8 @@ const meanings: Record<ErrorStatus, string> = {
 /** The `responses` of a route for error statuses. Every route may answer 500 and 503. */
 export function errorAnswers(...statuses: ErrorStatus[]) {
   return Object.fromEntries(
-    [...new Set<ErrorStatus>([...statuses, 500, 503])].map((status) => [
-      status,
-      { description: meanings[status], content: { 'application/json': { schema: errorSchema } } },
-    ]),
-  ) as Record<ErrorStatus, { description: string; content: { 'application/json': { schema: typeof errorSchema } } }>;
+    [...new Set<ErrorStatus>([...statuses, 500, 503])].map((status) => [status, jsonAnswer(meanings[status], errorSchema)]),
+  ) as Record<ErrorStatus, ReturnType<typeof jsonAnswer<typeof errorSchema>>>;
 }
 
 /** The answer to an error; `example` is a body that the route takes. An unexpected error is a 500 that reveals no internals. */

@@ -2,7 +2,7 @@
 // other IP addresses.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { adminKey, checkScope, type AccessParts, namedOrganization, organizationQuery } from './authenticate.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
@@ -29,9 +29,9 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       description:
         'Only this response contains the key itself. A key can create only keys with its own scopes that expire no later than itself and work from the same IP addresses. An organization can create at most 10 keys per hour.',
       middleware: [adminKey(services, 'write')] as const,
-      request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
+      request: { body: jsonBody(newKeySchema) },
       responses: {
-        201: { description: 'The key.', content: { 'application/json': { schema: keyWithSecretSchema } } },
+        201: jsonAnswer('The key.', keyWithSecretSchema),
         ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
       },
     }),
@@ -58,10 +58,10 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       middleware: [adminKey(services, 'read')] as const,
       request: { query: organizationQuery },
       responses: {
-        200: {
-          description: 'The keys of the organization, newest first, including expired and revoked ones, without their secrets.',
-          content: { 'application/json': { schema: z.object({ keys: z.array(keySchema) }).openapi('Keys') } },
-        },
+        200: jsonAnswer(
+          'The keys of the organization, newest first, including expired and revoked ones, without their secrets.',
+          z.object({ keys: z.array(keySchema) }).openapi('Keys'),
+        ),
         ...errorAnswers(400, 401, 403, 404),
       },
     }),

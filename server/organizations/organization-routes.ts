@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { adminKey, organizationUnknown, type AccessParts } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
@@ -54,7 +54,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
     path: '/v1/organizations/{organizationId}',
   } as const;
   const params = z.object({ organizationId: organizationIdSchema });
-  const answer = { description: 'The organization.', content: { 'application/json': { schema: organizationSchema } } };
+  const answer = jsonAnswer('The organization.', organizationSchema);
 
   api.openapi(
     createRoute({
@@ -65,7 +65,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       summary: 'Add an organization',
       description:
         'Rejected while the server has git credentials for neither an organization nor repositories: every organization could use them.',
-      request: { body: { required: true, content: { 'application/json': { schema: newOrganizationSchema } } } },
+      request: { body: jsonBody(newOrganizationSchema) },
       responses: { 201: answer, ...errorAnswers(400, 401, 403, 409, 413, 415) },
     }),
     async (context) => {
@@ -83,12 +83,10 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       operationId: 'listOrganizations',
       summary: 'List organizations',
       responses: {
-        200: {
-          description: 'All organizations, sorted by ID.',
-          content: {
-            'application/json': { schema: z.object({ organizations: z.array(organizationSchema) }).openapi('Organizations') },
-          },
-        },
+        200: jsonAnswer(
+          'All organizations, sorted by ID.',
+          z.object({ organizations: z.array(organizationSchema) }).openapi('Organizations'),
+        ),
         ...errorAnswers(401, 403),
       },
     }),
@@ -119,7 +117,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       operationId: 'updateOrganization',
       summary: 'Change the name or the plan of an organization',
       description: 'Takes effect immediately; in other processes of the server within a second.',
-      request: { params, body: { required: true, content: { 'application/json': { schema: changeSchema } } } },
+      request: { params, body: jsonBody(changeSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
     }),
     async (context) => {
@@ -173,7 +171,7 @@ export function addAccountRoutes(api: Api, services: AccessParts & { organizatio
       security: [{ adminKey: [] }],
       middleware: [adminKey(services, 'read')] as const,
       responses: {
-        200: { description: 'The account.', content: { 'application/json': { schema: accountSchema } } },
+        200: jsonAnswer('The account.', accountSchema),
         ...errorAnswers(401, 403, 404),
       },
     }),

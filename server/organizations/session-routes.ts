@@ -1,7 +1,7 @@
 // Signing in and out: the dashboard exchanges a key for a session, which survives a reload.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
 import { adminBearer, sessionOf, sessionUnknown, type AccessParts } from './authenticate.ts';
 import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, sessionToken, type Session } from './sessions.ts';
 
@@ -22,7 +22,6 @@ const headersOfSession = z.object({
 export function addSessionRoutes(api: Api, services: AccessParts): void {
   const { sessions } = services;
   const common = { path: '/v1/session', tags: ['Keys'] };
-  const json = { 'application/json': { schema: sessionSchema } };
 
   api.openapi(
     createRoute({
@@ -34,7 +33,7 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
         "Starts a session for an admin key, and sets its cookie, which scripts can't read. For the dashboard; programs send the key with each request.",
       security: [{ adminKey: [] }],
       middleware: [adminBearer(services, 'read')] as const,
-      responses: { 201: { description: 'The session.', content: json }, ...errorAnswers(401, 403) },
+      responses: { 201: jsonAnswer('The session.', sessionSchema), ...errorAnswers(401, 403) },
     }),
     async (context) => {
       const { headers } = context.req.raw;
@@ -54,7 +53,7 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
       security: [{}, { session: [] }],
       request: { headers: headersOfSession },
       responses: {
-        200: { description: 'The session of the cookie.', content: json },
+        200: jsonAnswer('The session of the cookie.', sessionSchema),
         204: { description: 'The request has no session.' },
         ...errorAnswers(401, 403),
       },

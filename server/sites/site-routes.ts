@@ -12,7 +12,7 @@ import {
   type GivenAssistantSettings,
   type StoredAssistantSettings,
 } from './model-settings.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { publicAddresses } from '../platform/guard.ts';
 import type { Logger } from '../platform/log.ts';
@@ -80,7 +80,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
   const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
   const one = { ...common, path: '/v1/sites/{domain}' } as const;
   const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
-  const answer = { description: 'The site.', content: { 'application/json': { schema: siteSchema } } };
+  const answer = jsonAnswer('The site.', siteSchema);
 
   api.openapi(
     createRoute({
@@ -92,10 +92,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       middleware: [adminKey(services, 'read')] as const,
       request: { query: organizationQuery },
       responses: {
-        200: {
-          description: 'The sites of the organization, by domain.',
-          content: { 'application/json': { schema: z.object({ sites: z.array(siteSchema) }).openapi('Sites') } },
-        },
+        200: jsonAnswer('The sites of the organization, by domain.', z.object({ sites: z.array(siteSchema) }).openapi('Sites')),
         ...errorAnswers(400, 401, 403, 404),
       },
     }),
@@ -134,11 +131,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       description:
         'The body replaces what was there, but for the settings of the assistant: left out, they stay, as do the key and the headers of a model whose address stays; `null` removes them. A folder of the machine, an ssh repository, the builder `astro`, which runs the code of the project, and a model in a private network ask for the scope `operator`.',
       middleware: [adminKey(services, 'write')] as const,
-      request: {
-        params,
-        query: organizationQuery,
-        body: { required: true, content: { 'application/json': { schema: newSiteSchema } } },
-      },
+      request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
     }),
     async (context) => {

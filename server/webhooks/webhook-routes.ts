@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { adminKey, type AccessParts } from '../organizations/authenticate.ts';
 import type { Api } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { webhookEvents, type Webhook, type Webhooks } from './webhooks.ts';
 
@@ -52,9 +52,9 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
       summary: 'Add a webhook',
       description: 'Its URL is called when a job completes or fails, signed as Standard Webhooks specifies.',
       middleware: [adminKey(parts, 'write')] as const,
-      request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
+      request: { body: jsonBody(newWebhookSchema) },
       responses: {
-        201: { description: 'The webhook, with its secret.', content: { 'application/json': { schema: secretSchema } } },
+        201: jsonAnswer('The webhook, with its secret.', secretSchema),
         ...errorAnswers(400, 401, 403, 409, 413, 415),
       },
     }),
@@ -74,10 +74,10 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
       summary: 'List webhooks',
       middleware: [adminKey(parts, 'read')] as const,
       responses: {
-        200: {
-          description: 'The webhooks of the organization, oldest first.',
-          content: { 'application/json': { schema: z.object({ webhooks: z.array(webhookSchema) }).openapi('Webhooks') } },
-        },
+        200: jsonAnswer(
+          'The webhooks of the organization, oldest first.',
+          z.object({ webhooks: z.array(webhookSchema) }).openapi('Webhooks'),
+        ),
         ...errorAnswers(401, 403),
       },
     }),

@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Queryable } from '../../database/database.ts';
 import type { Api } from '../../http/api.ts';
-import { errorAnswers } from '../../http/error-answers.ts';
+import { errorAnswers, jsonAnswer, jsonBody } from '../../http/error-answers.ts';
 import {
   askerOf,
   assistantKey,
@@ -71,10 +71,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       summary: 'List conversations',
       request: { params: domainParams, query: pageQuery },
       responses: {
-        200: {
-          description: 'The conversations of the site, newest first, without the IDs of readers.',
-          content: { 'application/json': { schema: threadListSchema } },
-        },
+        200: jsonAnswer('The conversations of the site, newest first, without the IDs of readers.', threadListSchema),
         ...errorAnswers(400, 401, 403, 404),
       },
     }),
@@ -94,10 +91,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       summary: 'Read a conversation',
       request: { params: threadParams },
       responses: {
-        200: {
-          description: 'The questions and answers, oldest first.',
-          content: { 'application/json': { schema: transcriptSchema } },
-        },
+        200: jsonAnswer('The questions and answers, oldest first.', transcriptSchema),
         ...errorAnswers(401, 403, 404),
       },
     }),
@@ -122,10 +116,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
         query: pageQuery.extend({ rating: z.enum(['up', 'down']).optional().openapi({ description: 'By default both.' }) }),
       },
       responses: {
-        200: {
-          description: 'Ratings of answers, newest first.',
-          content: { 'application/json': { schema: feedbackListSchema } },
-        },
+        200: jsonAnswer('Ratings of answers, newest first.', feedbackListSchema),
         ...errorAnswers(400, 401, 403, 404),
       },
     }),
@@ -173,10 +164,7 @@ export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
       operationId: 'createAssistantFeedback',
       summary: 'Rate an answer',
       description: 'A later rating of the same answer replaces the earlier one.',
-      request: {
-        params: domainParams,
-        body: { required: true, content: { 'application/json': { schema: feedbackSchema } } },
-      },
+      request: { params: domainParams, body: jsonBody(feedbackSchema) },
       responses: { 204: { description: 'The rating is stored.' }, ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
     }),
     async (context) => {

@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { adminKey, callerKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
-import { errorAnswers } from '../../http/error-answers.ts';
+import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { jobEvents, createOpenStreams } from './events.ts';
 import type { Jobs } from '../model/jobs.ts';
@@ -91,7 +91,7 @@ export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }
       description: 'All issues found in the docs, with page and line: the JSON that `carrel export --report` writes.',
       request: { params: jobParams },
       responses: {
-        200: { description: 'The report.', content: { 'application/json': { schema: jobReportSchema } } },
+        200: jsonAnswer('The report.', jobReportSchema),
         ...errorAnswers(401, 403, 404, 409, 410),
       },
     }),

@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { adminKey, checkPlan, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
-import { errorAnswers } from '../../http/error-answers.ts';
+import { errorAnswers, jsonAnswer, jsonBody } from '../../http/error-answers.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Job, JobRequest } from '../model/job.ts';
@@ -42,7 +42,6 @@ export function addJobRoutes(api: Api, parts: JobRouteParts): void {
 }
 
 const common = { tags: ['Static export'], security: [{ adminKey: [] }] };
-const answersJob = (description: string) => ({ description, content: { 'application/json': { schema: jobObjectSchema } } });
 
 function addStartRoute(api: Api, parts: JobRouteParts): void {
   const { jobs, log, options, publicUrl, queue, sites, sitesUrl } = parts;
@@ -56,14 +55,13 @@ function addStartRoute(api: Api, parts: JobRouteParts): void {
     summary: 'Start an export',
     description:
       'Queues a job and responds immediately. A site runs one job at a time; later ones wait. The newest completed job of a whole site is served.',
-    request: {
-      headers: newJobHeaders,
-      body: { required: true, content: { 'application/json': { schema: newJobSchema } } },
-    },
+    request: { headers: newJobHeaders, body: jsonBody(newJobSchema) },
     responses: {
       202: {
-        description: 'The queued job, or the one that an earlier request with the same `Idempotency-Key` started.',
-        content: { 'application/json': { schema: jobObjectSchema } },
+        ...jsonAnswer(
+          'The queued job, or the one that an earlier request with the same `Idempotency-Key` started.',
+          jobObjectSchema,
+        ),
         headers: z.object({ location: z.string().openapi({ description: 'URL of the job.' }) }),
       },
       ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429),
@@ -109,7 +107,7 @@ function addListRoute(api: Api, parts: JobRouteParts): void {
     summary: 'List jobs',
     request: { query: jobListQuery },
     responses: {
-      200: { description: 'Jobs of the organization, newest first.', content: { 'application/json': { schema: page } } },
+      200: jsonAnswer('Jobs of the organization, newest first.', page),
       ...errorAnswers(400, 401, 403),
     },
   });
@@ -129,7 +127,7 @@ function addStatusRoute(api: Api, parts: JobRouteParts): void {
     operationId: 'getStaticExportJob',
     summary: 'Status of a job',
     request: { params: jobParams },
-    responses: { 200: answersJob('The job.'), ...errorAnswers(401, 403, 404) },
+    responses: { 200: jsonAnswer('The job.', jobObjectSchema), ...errorAnswers(401, 403, 404) },
   });
   api.openapi(route, async (context) => context.json(jobObject(await ownJob(parts.jobs, context), parts.sitesUrl), 200));
 }
@@ -145,7 +143,7 @@ function addBundleLinkRoute(api: Api, parts: JobRouteParts): void {
     description: 'Only signs a link, so call it again when a link has expired. Takes no body.',
     request: { params: jobParams },
     responses: {
-      200: { description: 'A new link.', content: { 'application/json': { schema: bundleSchema } } },
+      200: jsonAnswer('A new link.', bundleSchema),
       ...errorAnswers(400, 401, 403, 404, 409, 410, 413, 415),
     },
   });
@@ -166,7 +164,7 @@ function addCancelRoute(api: Api, parts: JobRouteParts): void {
     summary: 'Cancel a job',
     description: 'A queued job never starts, and a running one stops. Canceling a canceled job changes nothing. Takes no body.',
     request: { params: jobParams },
-    responses: { 200: answersJob('The canceled job.'), ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
+    responses: { 200: jsonAnswer('The canceled job.', jobObjectSchema), ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
   });
   api.openapi(route, async (context) => {
     await checkNoBody(context);
