@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Plugin } from 'vite';
 import { bundleLazyScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
 import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/page-view.ts';
@@ -32,6 +33,26 @@ export async function buildReader(root: string): Promise<BuiltReader> {
   };
 }
 
+/** The family has its plain name, so a site that uses Inter gets it without a network. */
+const plainInter: Plugin = {
+  name: 'plain-inter',
+  config: () => ({
+    css: {
+      postcss: {
+        plugins: [
+          {
+            postcssPlugin: 'plain-inter',
+            Declaration: {
+              'font-family': (declaration) => void (declaration.value = declaration.value.replace("'Inter Variable'", 'Inter')),
+              src: (declaration) => void (declaration.value = declaration.value.replace('woff2-variations', 'woff2')),
+            },
+          },
+        ],
+      },
+    },
+  }),
+};
+
 async function style(entry: string): Promise<{ css: string; fonts: Map<string, string | Uint8Array> }> {
   const output = await bundle(
     {
@@ -40,7 +61,7 @@ async function style(entry: string): Promise<{ css: string; fonts: Map<string, s
         assetFileNames: ({ names }) => (names[0]?.endsWith('.css') ? '[name][extname]' : 'fonts/[name].[hash][extname]'),
       },
     },
-    { plugins: [authorClasses] },
+    { plugins: [authorClasses, plainInter] },
   );
   const assets = output.flatMap((file) => (file.type === 'asset' ? [file] : []));
   const sheet = assets.find((asset) => asset.fileName.endsWith('.css'));
