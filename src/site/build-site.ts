@@ -7,7 +7,7 @@ import type { Site } from './model.ts';
 import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
 import { generatedPageProblems, missingEntries } from './navigation/missing-pages.ts';
 import { navigationOf, isSummary } from './navigation/navigation.ts';
-import { listedPages, toPage } from './pages.ts';
+import { listedPages, toPage, type ListedPage } from './pages.ts';
 import { expandRedirects, redirectRules } from './redirects.ts';
 import { siteConfig } from './site-config.ts';
 import { siteLanguage } from './languages.ts';
@@ -31,14 +31,14 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const configFile = source.configFile ?? 'docs.json';
   const config = siteConfig(source);
   const all = source.pages.map(pageFacts);
-  const drafts = source.config ? [] : all.filter((facts) => flagField(facts.source.frontmatter.draft));
+  const drafts = new Set(source.config ? [] : all.filter((facts) => flagField(facts.source.frontmatter.draft)));
   const summary = source.config ? undefined : all.find(isSummary);
-  const known = new Map(all.filter((facts) => facts !== summary && !drafts.includes(facts)).map((facts) => [facts.path, facts]));
+  const known = new Map(all.filter((facts) => facts !== summary && !drafts.has(facts)).map((facts) => [facts.path, facts]));
 
   const navigation = navigationOf(source, [...known.values()], summary);
   const chosen = options.paths && choosePaths(options.paths, known);
   const isChosen = (path: string) => chosen?.has(path) ?? true;
-  const excludedPaths = [...drafts.map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
+  const excludedPaths = [...[...drafts].map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
   const walked = walkNavigation(navigation.root, known, {
     excluded: new Set(excludedPaths),
     configFile,
@@ -48,10 +48,11 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const language = siteLanguage(walked.contexts, [...known.values()], options.language);
   const wanted = selectedContexts(walked.contexts, options);
   const withContext = listedPages(walked, known, wanted);
-  const limited = withContext.filter(({ facts, listing }) => facts.groups.length > 0 && !listing);
+  const isLimited = ({ facts, listing }: ListedPage) => facts.groups.length > 0 && !listing;
+  const limited = withContext.filter(isLimited);
   // A page whose frontmatter has a URL is only a navigation entry.
   const linked = withContext.filter(({ facts }) => facts.url !== undefined);
-  const reachable = withContext.filter((one) => !limited.includes(one) && !linked.includes(one));
+  const reachable = withContext.filter((one) => !isLimited(one) && one.facts.url === undefined);
   if (options.paths) checkPaths(options.paths, known, new Set(reachable.map(({ facts }) => facts.path)));
   const shown = reachable.filter(({ facts }) => isChosen(facts.path));
   // Pages of other languages and versions exist, too: links and redirects to them are not broken.
@@ -96,6 +97,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     withContext.filter(({ facts, listing }) => listing && isChosen(facts.path)).map(({ facts }) => facts.path),
   );
   const limitedAndListed = limited.filter(({ facts }) => walked.limited.has(facts.path) && isChosen(facts.path));
+  const excludedPages = new Set(excluded.map(({ path }) => path).filter((path) => path !== ''));
   const [start] = wanted;
   const home = paths.has('') ? '' : (pages.find((page) => page.context === start?.key) ?? pages[0])!.path;
   const first = chosen ? pages.find((page) => page.path === home) : start;
@@ -109,9 +111,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     defaultLanguage: first?.language ?? language.tag,
     ...(first?.docsVersion !== undefined && { defaultDocsVersion: first.docsVersion }),
     contexts: new Map([...wanted].map((context) => [context.key, navigationContext(context, language.tag, options)])),
-    redirects: expanded.redirects.filter(
-      ({ to }) => !excluded.some(({ path }) => path !== '' && path === normalPath(to.replace(/[?#].*$/s, ''))),
-    ),
+    redirects: expanded.redirects.filter(({ to }) => !excludedPages.has(normalPath(to.replace(/[?#].*$/s, '')))),
     redirectRules: rules,
     generated: generatedPaths,
     navigation: {
@@ -129,7 +129,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...(chosen
         ? []
         : notShown(
-            drafts,
+            [...drafts],
             limited.map(({ facts }) => facts),
           )),
       ...generatedPageProblems(notMade, configFile),

@@ -4,7 +4,7 @@ import type { PageFacts } from './page-facts.ts';
 import { pageHref } from './page-paths.ts';
 
 /** A page with its context; `listing` is missing when the page is not in the navigation. */
-interface ListedPage {
+export interface ListedPage {
   facts: PageFacts;
   context: FoundContext;
   listing?: Listing;

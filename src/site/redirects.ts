@@ -118,12 +118,10 @@ export function expandRedirects(
 }
 
 function step(rules: readonly RedirectRule[], address: string): string | undefined {
-  for (const rule of rules) {
-    // Most rules have no wildcard; comparing them as text keeps thousands of them cheap.
-    if (rule.names.length === 0) {
-      if (rule.source.slice(1) === address) return rule.destination;
-      continue;
-    }
+  const { fixed, patterns } = sorted(rules);
+  const exact = fixed.get(address);
+  for (const { rule, position } of patterns) {
+    if (exact && exact.position < position) break;
     const match = rule.pattern.exec(address);
     if (!match) continue;
     const values = new Map(rule.names.map((name, index) => [name, match[index + 1] ?? '']));
@@ -131,7 +129,29 @@ function step(rules: readonly RedirectRule[], address: string): string | undefin
     // Captured parts of a path must not turn it into the URL of another site.
     return isExternal(rule.destination) ? destination.trim() : inSite(destination.trim());
   }
-  return undefined;
+  return exact?.rule.destination;
+}
+
+interface SortedRules {
+  /** The first rule for each source without a wildcard. Most rules are of this kind; finding them by name keeps thousands of them cheap. */
+  fixed: Map<string, { rule: RedirectRule; position: number }>;
+  patterns: { rule: RedirectRule; position: number }[];
+}
+
+const sortedRules = new WeakMap<readonly RedirectRule[], SortedRules>();
+
+function sorted(rules: readonly RedirectRule[]): SortedRules {
+  let known = sortedRules.get(rules);
+  if (!known) {
+    known = { fixed: new Map(), patterns: [] };
+    for (const [position, rule] of rules.entries()) {
+      const source = rule.source.slice(1);
+      if (rule.names.length > 0) known.patterns.push({ rule, position });
+      else if (!known.fixed.has(source)) known.fixed.set(source, { rule, position });
+    }
+    sortedRules.set(rules, known);
+  }
+  return known;
 }
 
 /** The paths that a rule redirects, as far as they are known. */

@@ -130,8 +130,12 @@ function translationFolders(pages: readonly PageFacts[]): Set<string> {
   const inner = new Map<string, string[]>();
   for (const page of pages) {
     const folder = topFolder(page);
-    if (folder && isLanguage(folder)) inner.set(folder, [...(inner.get(folder) ?? []), page.path.slice(folder.length + 1)]);
+    if (!folder) continue;
+    let own = inner.get(folder);
+    if (!own) inner.set(folder, (own = []));
+    own.push(page.path.slice(folder.length + 1));
   }
+  for (const folder of inner.keys()) if (!isLanguage(folder)) inner.delete(folder);
   const folders = [...inner.keys()];
   const hasTwin = (folder: string, path: string) =>
     paths.has(path) || folders.some((other) => other !== folder && paths.has(path ? `${other}/${path}` : other));

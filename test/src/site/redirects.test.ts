@@ -114,3 +114,15 @@ test('a folder without a page opens its first page, unless there is another redi
     ['lamps/oil', 'lamps/oil/wick'],
   ]);
 });
+
+test('of a rule with and one without a wildcard, the first that matches is used', () => {
+  const { rules } = redirects(
+    ['/old/*', '/new/:splat'],
+    ['/old/a', '/guides/start'],
+    ['/other/a', '/new/a'],
+    ['/other/*', '/new'],
+  );
+  expect(redirectFor(rules, pages, 'old/a')).toBe('/new/:splat');
+  expect(redirectFor(rules, pages, 'other/a')).toBe('/new/a');
+  expect(redirectFor(rules, pages, 'other/b')).toBe('/new');
+});
