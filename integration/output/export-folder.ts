@@ -41,30 +41,7 @@ export interface ReusableFolder {
 }
 
 /** The next export of a folder, not yet moved to its path. */
-export interface ExportFolder {
-  /** Its temporary path until then. */
-  readonly staging: string;
-  readonly files: Map<string, WrittenFile>;
-  write(path: string, contents: string | Uint8Array): WrittenFile;
-  /** Copies a file, however large. */
-  copy(path: string, file: string): WrittenFile;
-  /** Takes over a file of the previous export; false when it has changed since it was written. */
-  reuse(path: string, previous: WrittenFile, previousPath?: string): boolean;
-  /** Removes a file again. */
-  drop(path: string): void;
-  /** Moves a folder of the reusable export to where its files are needed now. */
-  moveReusable(from: RegExp, to: string): void;
-  /** Text of a file written. */
-  read(path: string): string;
-  /** Text of a file of the previous export; undefined when it is gone. */
-  readPrevious(path: string): string | undefined;
-  /** Whether a file of the previous export is unchanged since it was written. */
-  isPrevious(path: string, previous: WrittenFile): boolean;
-  /** Replaces the old folder by the new one. */
-  commit(): void;
-  /** Removes what was written. */
-  abandon(): void;
-}
+export type ExportFolder = ReturnType<typeof beginExport>;
 
 export interface BeginOptions {
   /** The docs folder, which the output may neither contain nor be in. */
@@ -80,7 +57,7 @@ export interface BeginOptions {
  * Begins an export into `out`.
  * Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`, `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (it contains other things), `OutputNotWritable`.
  */
-export function beginExport(out: string, { sourceRoot, processId, replacesSite, reusable }: BeginOptions): ExportFolder {
+export function beginExport(out: string, { sourceRoot, processId, replacesSite, reusable }: BeginOptions) {
   const target = realTarget(out);
   if (sourceRoot !== undefined) checkApart(out, target, realTarget(sourceRoot));
   const parent = dirname(target);
@@ -145,9 +122,10 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
   };
 
   return {
+    /** Its temporary path until then. */
     staging,
     files,
-    write(path, contents) {
+    write(path: string, contents: string | Uint8Array): WrittenFile {
       return guarded(out, () => {
         const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
         const sha256 = hash('sha256', bytes);
@@ -162,8 +140,10 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         }
       });
     },
+    /** Copies a file, however large. */
     copy,
-    reuse(path, previous, previousPath = path) {
+    /** Takes over a file of the previous export; false when it has changed since it was written. */
+    reuse(path: string, previous: WrittenFile, previousPath: string = path): boolean {
       if (holds(path, previous.sha256)) return true;
       if (!isAt(target, previousPath, previous)) return false;
       const from = join(target, previousPath);
@@ -182,11 +162,13 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       files.delete(path);
       return false;
     },
-    drop(path) {
+    /** Removes a file again. */
+    drop(path: string): void {
       unlinkSync(join(staging, path));
       files.delete(path);
     },
-    moveReusable(from, to) {
+    /** Moves a folder of the reusable export to where its files are needed now. */
+    moveReusable(from: RegExp, to: string): void {
       const folder = [...folders].find((candidate) => from.test(candidate));
       if (folder === undefined || folders.has(to)) return;
       makeFolder(dirname(to));
@@ -195,8 +177,10 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       for (const known of [...folders]) if (folders.delete(known)) folders.add(moved(known));
       for (const [path, file] of [...held]) if (moved(path) !== path && held.delete(path)) held.set(moved(path), file);
     },
-    isPrevious: (path, previous) => isAt(target, path, previous),
-    readPrevious(path) {
+    /** Whether a file of the previous export is unchanged since it was written. */
+    isPrevious: (path: string, previous: WrittenFile): boolean => isAt(target, path, previous),
+    /** Text of a file of the previous export; undefined when it is gone. */
+    readPrevious(path: string): string | undefined {
       try {
         return readFileSync(join(target, path), 'utf8');
       } catch (error) {
@@ -204,8 +188,10 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         throw error;
       }
     },
-    read: (path) => readFileSync(join(staging, path), 'utf8'),
-    commit() {
+    /** Text of a file written. */
+    read: (path: string): string => readFileSync(join(staging, path), 'utf8'),
+    /** Replaces the old folder by the new one. */
+    commit(): void {
       guarded(out, () => {
         for (const path of held.keys()) rmSync(join(staging, path), { force: true });
         const needed = foldersOf(files.keys());
@@ -214,7 +200,8 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       });
       storeReplaced(replaced, reusable);
     },
-    abandon() {
+    /** Removes what was written. */
+    abandon(): void {
       rmSync(staging, { recursive: true, force: true });
     },
   };

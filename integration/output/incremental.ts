@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import { beginExport, type ExportFolder, type WrittenFile } from './export-folder.ts';
+import { beginExport, type WrittenFile } from './export-folder.ts';
 
 /** Strings by key, stored between exports. */
 export interface ExportCache {
@@ -26,35 +26,7 @@ export interface IncrementalOptions {
   cacheFolder?: string;
 }
 
-export interface Incremental {
-  /** The next export, not yet in its place. */
-  readonly folder: ExportFolder;
-  /** Whether the previous export had the same page under its path. */
-  isSame(source: PageSource): boolean;
-  /** The same page of the previous export, if all pages and files had the same names: then its links have the same targets. */
-  page(source: PageSource): PreviousPage | undefined;
-  /** Takes over the files of a page that would be written with the same bytes; false when they have changed on disk. */
-  reusePage(path: string, fingerprint: string | undefined): boolean;
-  /** The record of a page, from the cache or made now. */
-  record(source: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord>;
-  /** The cached text of a file with this fingerprint. */
-  text(kind: 'html' | 'markdown', fingerprint: string): string | undefined;
-  storeText(kind: 'html' | 'markdown', fingerprint: string, text: string): void;
-  /** Folder of the previous search index of a language and docs version, if all its files are unchanged. */
-  index(language: string, docsVersion: string | undefined): string | undefined;
-  /** Text of a file of the previous export. Throws `PreviousChanged` when it is gone. */
-  read(path: string): string;
-  /** Writes a file of the search index, or takes over a file with the same contents under any name. */
-  writeIndexFile(path: string, contents: string): void;
-  /** Takes over a file under another path. Throws `PreviousChanged` when it is gone. */
-  move(from: string, to: string): void;
-  /** Copies a file of the docs, or reuses its copy when the file is unchanged. */
-  copy(path: string, source: string): void;
-  /** Reuses the copy of an external file; returns its path. */
-  reuseVendored(url: string): string | undefined;
-  /** Stores what the next export needs to know about this one. */
-  store(written: Written): void;
-}
+export type Incremental = ReturnType<typeof openIncremental>;
 
 type PreviousPage = Omit<WrittenPage, 'source'> & { fingerprint: string };
 
@@ -116,11 +88,7 @@ export async function exportIncrementally<T>(
   }
 }
 
-function openIncremental(
-  { out, cache, cacheFolder, ...options }: IncrementalOptions,
-  state: State,
-  context: string,
-): Incremental {
+function openIncremental({ out, cache, cacheFolder, ...options }: IncrementalOptions, state: State, context: string) {
   const files = filesOf(state.files);
   const pages = new Map(Object.entries(state.pages));
   const indexFiles = [...files].filter(([path]) => path.startsWith('_carrel/search/'));
@@ -137,10 +105,15 @@ function openIncremental(
   };
 
   return {
+    /** The next export, not yet in its place. */
     folder,
+    /** Whether the previous export had the same page under its path. */
     isSame,
-    page: (source) => (state.context === context && isSame(source) ? pages.get(source.path) : undefined),
-    reusePage(path, fingerprint) {
+    /** The same page of the previous export, if all pages and files had the same names: then its links have the same targets. */
+    page: (source: PageSource): PreviousPage | undefined =>
+      state.context === context && isSame(source) ? pages.get(source.path) : undefined,
+    /** Takes over the files of a page that would be written with the same bytes; false when they have changed on disk. */
+    reusePage(path: string, fingerprint: string | undefined): boolean {
       const page = pages.get(path);
       if (fingerprint === undefined || page?.fingerprint !== fingerprint) return false;
       const taken = page.files.filter((file) => reuse(file));
@@ -148,7 +121,8 @@ function openIncremental(
       for (const file of taken) folder.drop(file);
       return false;
     },
-    async record({ key }, make) {
+    /** The record of a page, from the cache or made now. */
+    async record({ key }: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord> {
       if (key === undefined || cache === undefined) return make();
       const cached = cachedJson<PageRecord>(cache.get(`page-${format}/${key}`));
       if (cached !== undefined) return cached;
@@ -156,39 +130,48 @@ function openIncremental(
       cache.set(`page-${format}/${key}`, JSON.stringify(record));
       return record;
     },
-    text: (kind, fingerprint) => cache?.get(`${kind}-${format}/${fingerprint}`),
-    storeText: (kind, fingerprint, text) => cache?.set(`${kind}-${format}/${fingerprint}`, text),
-    index(language, docsVersion) {
+    /** The cached text of a file with this fingerprint. */
+    text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined => cache?.get(`${kind}-${format}/${fingerprint}`),
+    storeText: (kind: 'html' | 'markdown', fingerprint: string, text: string): void =>
+      cache?.set(`${kind}-${format}/${fingerprint}`, text),
+    /** Folder of the previous search index of a language and docs version, if all its files are unchanged. */
+    index(language: string, docsVersion: string | undefined): string | undefined {
       const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
       if (!found) return undefined;
       const all = indexFiles.filter(([path]) => path.startsWith(`${found.folder}/`));
       return all.length > 0 && all.every(([path, file]) => folder.isPrevious(path, file)) ? found.folder : undefined;
     },
-    read(path) {
+    /** Text of a file of the previous export. Throws `PreviousChanged` when it is gone. */
+    read(path: string): string {
       const text = folder.readPrevious(path);
       if (text === undefined) throw new PreviousChanged(path);
       return text;
     },
-    writeIndexFile(path, contents) {
+    /** Writes a file of the search index, or takes over a file with the same contents under any name. */
+    writeIndexFile(path: string, contents: string): void {
       const old = byDigest.get(hash('sha256', contents));
       if (old === undefined || !reuse(path, old)) folder.write(path, contents);
     },
-    move(from, to) {
+    /** Takes over a file under another path. Throws `PreviousChanged` when it is gone. */
+    move(from: string, to: string): void {
       if (!reuse(to, from)) throw new PreviousChanged(from);
     },
-    copy(path, source) {
+    /** Copies a file of the docs, or reuses its copy when the file is unchanged. */
+    copy(path: string, source: string): void {
       const { size, mtimeMs, ino } = statSync(source, { throwIfNoEntry: false }) ?? {};
       const known = Object.hasOwn(state.sources, path) ? state.sources[path] : undefined;
       const isKnown = known !== undefined && known[0] === size && known[1] === mtimeMs && known[2] === ino;
       if (!isKnown || !reuse(path)) folder.copy(path, source);
       if (size !== undefined && mtimeMs !== undefined && ino !== undefined) sources[path] = [size, mtimeMs, ino];
     },
-    reuseVendored(url) {
+    /** Reuses the copy of an external file; returns its path. */
+    reuseVendored(url: string): string | undefined {
       const path = Object.hasOwn(state.vendored, url) ? state.vendored[url] : undefined;
       if (path === undefined || !files.has(path)) return undefined;
       return folder.files.has(path) || reuse(path) ? path : undefined;
     },
-    store({ pages, names, indexes, vendored }) {
+    /** Stores what the next export needs to know about this one. */
+    store({ pages, names, indexes, vendored }: Written): void {
       if (!cache) return;
       const next: State = {
         context,

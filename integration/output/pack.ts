@@ -15,11 +15,7 @@ export interface PackOptions {
 }
 
 /** An archive that is written but not moved to its path yet. */
-export interface PendingArchive {
-  /** Moves it to its path. */
-  commit(): void;
-  abandon(): void;
-}
+export type PendingArchive = Awaited<ReturnType<typeof writeArchive>>;
 
 /** Packs an export folder into an archive. The same files give the same bytes; the archive appears whole or not at all. */
 export async function packBundle(folder: string, archive: string, options: PackOptions = {}): Promise<void> {
@@ -28,12 +24,7 @@ export async function packBundle(folder: string, archive: string, options: PackO
 }
 
 /** Writes the listed files of a folder into a file next to the archive's path. Creates missing parent folders. */
-export async function writeArchive(
-  folder: string,
-  names: Iterable<string>,
-  archive: string,
-  options: PackOptions = {},
-): Promise<PendingArchive> {
+export async function writeArchive(folder: string, names: Iterable<string>, archive: string, options: PackOptions = {}) {
   const target = realTarget(archive);
   const beside = join(dirname(target), `.${basename(target)}.carrel-new-${process.pid}`);
   guarded(archive, () => {
@@ -58,7 +49,11 @@ export async function writeArchive(
     throw writeError(archive, error);
   }
   options.onProgress?.(sorted.length, sorted.length);
-  return { commit: () => guarded(archive, () => renameSync(beside, target)), abandon };
+  return {
+    /** Moves it to its path. */
+    commit: (): void => guarded(archive, () => renameSync(beside, target)),
+    abandon,
+  };
 }
 
 async function filesIn(folder: string): Promise<string[]> {

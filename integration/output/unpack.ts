@@ -10,16 +10,7 @@ import { openArchive, type Archive, type ArchiveEntry, type EntryContent } from 
 import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
 import { manifestFault, manifestSchema, type Manifest } from '../manifest.ts';
 
-export interface Bundle {
-  manifest: Manifest;
-  /** Bytes of a file of the export, checked against the manifest. Throws `ExportError` `BundleFileChanged`, `BundleFileMissing`. */
-  read(path: string): Promise<Uint8Array>;
-  /** Bytes of a large file, from `start` up to `end`, which are not checked against the manifest. */
-  stream(path: string, start: number, end: number): AsyncIterable<Uint8Array>;
-  /** Reads every file and returns the problems, like `verifyBundle`. */
-  verify(): Promise<Problem[]>;
-  close(): void;
-}
+export type Bundle = Awaited<ReturnType<typeof openBundle>>;
 
 const largestManifest = 128 * 1024 * 1024;
 const largestSettings = 1024 * 1024;
@@ -30,7 +21,7 @@ export const unlisted = new Set(['carrel.json', 'carrel.config.js']);
  * Opens a bundle for reading; nothing is unpacked to disk, and no file is read yet.
  * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`.
  */
-export async function openBundle(file: string, limits?: BundleLimits): Promise<Bundle> {
+export async function openBundle(file: string, limits?: BundleLimits) {
   const archive = await openArchive(file, limits);
   try {
     const [problem] = checkEntries(archive, limits);
@@ -48,7 +39,8 @@ export async function openBundle(file: string, limits?: BundleLimits): Promise<B
     };
     return {
       manifest,
-      async read(path) {
+      /** Bytes of a file of the export, checked against the manifest. Throws `ExportError` `BundleFileChanged`, `BundleFileMissing`. */
+      async read(path: string): Promise<Uint8Array> {
         const { entry, listed } = entryOf(path);
         const bytes = await collect(archive, entry).catch((cause: unknown) => {
           throw changed(file, path, cause);
@@ -56,9 +48,12 @@ export async function openBundle(file: string, limits?: BundleLimits): Promise<B
         if (listed && (bytes.length !== listed.size || sha256(bytes) !== listed.sha256)) throw changed(file, path);
         return bytes;
       },
-      stream: (path, start, end) => archive.read(entryOf(path).entry, start, end),
-      verify: () => problemsOf(archive, entries, manifest),
-      close: () => archive.close(),
+      /** Bytes of a large file, from `start` up to `end`, which are not checked against the manifest. */
+      stream: (path: string, start: number, end: number): AsyncIterable<Uint8Array> =>
+        archive.read(entryOf(path).entry, start, end),
+      /** Reads every file and returns the problems, like `verifyBundle`. */
+      verify: (): Promise<Problem[]> => problemsOf(archive, entries, manifest),
+      close: (): void => archive.close(),
     };
   } catch (error) {
     archive.close();

@@ -11,13 +11,8 @@ const pieceLength = 32 * 1024;
 const readAhead = 256 * 1024;
 const unpackedTogether = 128 * 1024;
 
-export interface ZipContents {
-  readAll(entries: ZipEntry[]): AsyncGenerator<EntryContent>;
-  read(entry: ZipEntry, start?: number, end?: number): AsyncGenerator<Uint8Array>;
-}
-
 /** Reads the entries of an opened zip. Every content that is read to its end has the size and the CRC-32 that its entry declares. */
-export function zipContents(fd: number, directory: ZipDirectory): ZipContents {
+export function zipContents(fd: number, directory: ZipDirectory) {
   let ahead: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
 
   /** Bytes of the archive. For sequential reads, it reads ahead for the next call. */
@@ -90,7 +85,7 @@ export function zipContents(fd: number, directory: ZipDirectory): ZipContents {
 
   return {
     read,
-    async *readAll(entries) {
+    async *readAll(entries: ZipEntry[]): AsyncGenerator<EntryContent> {
       let packed: Packed[] = [];
       let bytes = 0;
       for (const entry of entries) {

@@ -6,21 +6,7 @@ import { format, type Meta, type PageRow, sectionsPerTable, shardScript, shardTe
 import { createTermWriter, frontDecoded, type TermFiles } from './terms.ts';
 
 /** Collects pages and builds the files of their index. */
-export interface IndexBuilder {
-  /** Adds a page; its sections are numbered after those of earlier pages. Throws if a section belongs to another page. */
-  addPage(page: SearchPage): void;
-  /** Adds a page that was analysed earlier. */
-  addAnalysed(page: AnalysedPage): void;
-  /**
-   * Adds a page from the previous index, which is by far the fastest way. Returns false and adds nothing if the previous index does
-   * not have the page, or has it before a page that was already reused.
-   */
-  reusePage(path: string): boolean;
-  /** All files by name (`meta.js`, `t0.js`, `x/….js`), except `reusedTexts`. The same pages in the same order give the same bytes. */
-  finish(): Map<string, string>;
-  /** Names of the text files of reused pages: they are in the previous index and not in the result of `finish`. */
-  reusedTexts(): string[];
-}
+export type IndexBuilder = ReturnType<typeof createIndexBuilder>;
 
 /**
  * Builds an index without filling a MiniSearch first: the same numbers in less time and a fraction of the memory.
@@ -28,7 +14,7 @@ export interface IndexBuilder {
  *
  * `previous` reads the files of the previous index by name; only `meta`, `t` and `d` files are read.
  */
-export function createIndexBuilder(options: { previous?: (name: string) => string } = {}): IndexBuilder {
+export function createIndexBuilder(options: { previous?: (name: string) => string } = {}) {
   const analyse = createAnalyser();
   const termNumbers = new Map<string, number>();
   const log = createPostingsLog();
@@ -67,9 +53,15 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
   };
 
   return {
-    addPage: (page) => addAnalysed(analyse(page)),
+    /** Adds a page; its sections are numbered after those of earlier pages. Throws if a section belongs to another page. */
+    addPage: (page: SearchPage): void => addAnalysed(analyse(page)),
+    /** Adds a page that was analysed earlier. */
     addAnalysed,
-    reusePage(path) {
+    /**
+     * Adds a page from the previous index, which is by far the fastest way. Returns false and adds nothing if the previous index does
+     * not have the page, or has it before a page that was already reused.
+     */
+    reusePage(path: string): boolean {
       const entry = previous?.reuse(path, sections);
       if (!entry) return false;
       for (let i = 0; i < entry.sections.length; i++) log.endSection();
@@ -77,7 +69,8 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
       pages.push(entry);
       return true;
     },
-    finish() {
+    /** All files by name (`meta.js`, `t0.js`, `x/….js`), except `reusedTexts`. The same pages in the same order give the same bytes. */
+    finish(): Map<string, string> {
       // Strings sort by code units by default, which is the same on every machine, unlike the order of a locale.
       const names = [...termNumbers.keys()].sort();
       const sorted = log.sorted(names.length * fields.length);
@@ -99,7 +92,8 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
       addBefore();
       return new Map([...indexFiles(pages, terms.finish()), ...texts]);
     },
-    reusedTexts: () => [...(previous?.texts ?? [])],
+    /** Names of the text files of reused pages: they are in the previous index and not in the result of `finish`. */
+    reusedTexts: (): string[] => [...(previous?.texts ?? [])],
   };
 }
 
@@ -159,19 +153,8 @@ function indexFiles(pages: PageEntry[], terms: TermFiles): Map<string, string> {
   return files;
 }
 
-/** The index of the previous build, as far as the next one reuses it. */
-interface PreviousIndex {
-  pages: PageEntry[];
-  sectionCount: number;
-  /**
-   * Each term in ascending order, with its postings by field. Sections get their new numbers; those numbered -1 are omitted. The
-   * record is there if no number changed. The postings are valid until the next term.
-   */
-  terms(renumbered: Int32Array): Generator<{ term: string; postings: Postings[]; record?: string }>;
-}
-
-/** Opens an index; `read` reads a file by name (`t0.js`). Throws if the index has another format. */
-function readPreviousIndex(read: (name: string) => string): PreviousIndex {
+/** Opens the index of the previous build, as far as the next one reuses it; `read` reads a file by name (`t0.js`). Throws if the index has another format. */
+function readPreviousIndex(read: (name: string) => string) {
   const meta: Meta = JSON.parse(shardText(read('meta.js')));
   if (meta.format !== format)
     throw new Error(`The previous search index has format ${meta.format}, not ${format}. Build the index without it.`);
@@ -179,7 +162,11 @@ function readPreviousIndex(read: (name: string) => string): PreviousIndex {
   return {
     pages: pageEntries(meta, counts, read),
     sectionCount: counts.reduce((sum, count) => sum + count, 0),
-    *terms(renumbered) {
+    /**
+     * Each term in ascending order, with its postings by field. Sections get their new numbers; those numbered -1 are omitted. The
+     * record is there if no number changed. The postings are valid until the next term.
+     */
+    *terms(renumbered: Int32Array): Generator<{ term: string; postings: Postings[]; record?: string }> {
       const size = renumbered.length;
       const postings = fields.map(() => ({ sections: new Uint32Array(size), counts: new Uint32Array(size), from: 0, to: 0 }));
       for (let shard = 0; shard < meta.starts.length; shard++) {

@@ -23,20 +23,10 @@ export interface SearchResult extends Citation {
 export type IndexedSection = Omit<SearchResult, 'score' | 'terms'> & SectionText;
 
 /** An open index. Files are loaded when first needed, each once. */
-export interface SearchIndex {
-  readonly sectionCount: number;
-  /** The best sections, best first; at most `limit` (default 10, at most 100). An empty query finds nothing. */
-  search(query: string, options?: { limit?: number }): Promise<SearchResult[]>;
-  /** The terms of the index that share the term's stem, and the number of sections that have one of them. */
-  inflections(term: string): Promise<{ terms: string[]; sections: number }>;
-  /** Sections with their texts, by number. */
-  sections(numbers: number[]): Promise<IndexedSection[]>;
-  /** For each result, the part of its text, or else of its code, that shows why it was found. */
-  excerpts(results: SearchResult[], options?: { length?: number }): Promise<Excerpt[]>;
-}
+export type SearchIndex = Awaited<ReturnType<typeof openIndex>>;
 
 /** Opens an index. Throws if the index has another format. */
-export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> {
+export async function openIndex({ load }: { load: Load }) {
   const file = once(load);
   const table = once(async (name): Promise<PageRow[]> => JSON.parse(await file(name)));
   const meta: Meta = JSON.parse(await file('meta'));
@@ -87,7 +77,8 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
 
   return {
     sectionCount,
-    async search(query, { limit = 10 } = {}) {
+    /** The best sections, best first; at most `limit` (default 10, at most 100). An empty query finds nothing. */
+    async search(query: string, { limit = 10 }: { limit?: number } = {}): Promise<SearchResult[]> {
       const wanted = parseQuery(query);
       if (wanted.terms.length === 0 || sectionCount === 0) return [];
       await loadTerms(wanted.terms);
@@ -99,7 +90,8 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
         }),
       );
     },
-    async inflections(term) {
+    /** The terms of the index that share the term's stem, and the number of sections that have one of them. */
+    async inflections(term: string): Promise<{ terms: string[]; sections: number }> {
       const stem = stemOf(term);
       await loadShards(stem.length < 3 ? terms.shardOf(term) : terms.shardsAt(stem));
       const found = stem.length < 3 ? (terms.has(term) ? [term] : []) : terms.withStem(stem, stemOf);
@@ -108,8 +100,10 @@ export async function openIndex({ load }: { load: Load }): Promise<SearchIndex> 
       );
       return { terms: found, sections: sections.size };
     },
+    /** Sections with their texts, by number. */
     sections,
-    async excerpts(results, { length = 160 } = {}) {
+    /** For each result, the part of its text, or else of its code, that shows why it was found. */
+    async excerpts(results: SearchResult[], { length = 160 }: { length?: number } = {}): Promise<Excerpt[]> {
       const found = await sections(results.map(({ section }) => section));
       return results.map(({ terms }, i) => {
         const { text, code } = found[i] ?? { text: '', code: '' };

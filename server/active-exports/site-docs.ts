@@ -20,22 +20,9 @@ export interface DocsPage {
 }
 
 /** The docs of one export. */
-export interface SiteDocs {
-  /** Name of the site, as readers know it. */
-  name: string;
-  /** Languages and versions that have an index, the defaults first. */
-  kinds: { language: string; docsVersion?: string }[];
-  /**
-   * The index of a language and a version, ignoring case. If one is absent, it is that of the page `near`, or else the default of the docs.
-   * Undefined if there is no such index.
-   */
-  index(wanted: { language?: string; version?: string }, near?: string): Promise<DocsIndex | undefined>;
-  page(path: string): DocsPage | undefined;
-  /** The text of a page. */
-  markdown(path: string): Promise<string | undefined>;
-}
+export type SiteDocs = ReturnType<typeof docsOf>;
 
-export function docsOf(site: OpenedSite, manifest: Manifest): SiteDocs {
+export function docsOf(site: OpenedSite, manifest: Manifest) {
   const { site: name, pages } = manifest;
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const byDefault = defaultVariant(manifest);
@@ -45,9 +32,15 @@ export function docsOf(site: OpenedSite, manifest: Manifest): SiteDocs {
   const opened = new Map<string, Promise<SearchIndex>>();
 
   return {
+    /** Name of the site, as readers know it. */
     name,
+    /** Languages and versions that have an index, the defaults first. */
     kinds: indexes.map(({ folder: _, ...kind }) => kind),
-    async index({ language, version }, near) {
+    /**
+     * The index of a language and a version, ignoring case. If one is absent, it is that of the page `near`, or else the default of the docs.
+     * Undefined if there is no such index.
+     */
+    async index({ language, version }: { language?: string; version?: string }, near?: string): Promise<DocsIndex | undefined> {
       const page = (near !== undefined ? byPath.get(near) : undefined) ?? byDefault;
       const ofLanguage = indexes.filter((index) => language === undefined || isLanguage(index.language, language));
       const found = ofLanguage.filter((index) => version === undefined || isSame(index.docsVersion ?? '', version));
@@ -60,8 +53,9 @@ export function docsOf(site: OpenedSite, manifest: Manifest): SiteDocs {
       const { folder, ...kind } = best;
       return { ...kind, index: await openOnce(folder) };
     },
-    page: (path) => byPath.get(path),
-    async markdown(path) {
+    page: (path: string): DocsPage | undefined => byPath.get(path),
+    /** The text of a page. */
+    async markdown(path: string): Promise<string | undefined> {
       const page = byPath.get(path);
       return page && (await readText(site, markdownFile(page.file)));
     },

@@ -21,13 +21,6 @@ export interface AnswerServiceParts extends Pick<SessionParts, 'log' | 'metrics'
   threads: Threads;
 }
 
-export interface AnswerService {
-  /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyAnswers`; 503 `StreamsFull`. */
-  ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Streamed>;
-  /** The stream of an answer that the same reader asked for; undefined when there is none. */
-  resume(context: Context<ApiEnvironment>, reader: Resuming, formFor: (isFromSdk?: boolean) => AnswerForm): Streamed | undefined;
-}
-
 /** How an answer goes over the wire. */
 export interface AnswerForm {
   headers: Record<string, string>;
@@ -43,13 +36,14 @@ interface Resuming {
   threadKey?: string;
 }
 
-export function createAnswerService(parts: AnswerServiceParts): AnswerService {
+export function createAnswerService(parts: AnswerServiceParts) {
   const { answers: sessions, assistant, limits, log, metrics, now, options, threads } = parts;
   const streams = createStreamLimit(options);
   const sessionParts: SessionParts = { threads, sessions, log, metrics, now };
 
   return {
-    async ask(context, asked, form) {
+    /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyAnswers`; 503 `StreamsFull`. */
+    async ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Streamed> {
       const asker = askerOf(context, asked.fp);
       const release = streams.take(asker.key);
       const aborting = new AbortController();
@@ -89,7 +83,12 @@ export function createAnswerService(parts: AnswerServiceParts): AnswerService {
       }
     },
 
-    resume(context, { chatId, fp, threadKey }, formFor) {
+    /** The stream of an answer that the same reader asked for; undefined when there is none. */
+    resume(
+      context: Context<ApiEnvironment>,
+      { chatId, fp, threadKey }: Resuming,
+      formFor: (isFromSdk?: boolean) => AnswerForm,
+    ): Streamed | undefined {
       const asker = askerOf(context, fp);
       const secretHash = threadKey === undefined ? undefined : threads.hashOf(threadKey);
       const found = slotsOf(asker, chatId, secretHash)
@@ -152,23 +151,19 @@ function respond(
   return context.body(body, 200, headers);
 }
 
-interface StreamLimit {
-  /**
-   * Counts a stream of a key, until the function that it returns is called, which can be called again. Throws `ApiError` 503
-   * `StreamsFull` when this process has as many as it can, 429 `TooManyAnswers` when the key has.
-   */
-  take(key: string): () => void;
-}
-
 const seconds = '5';
 
 /** How many answers run at the same time, in this process. */
-function createStreamLimit({ streams, streamsPerKey }: { streams: number; streamsPerKey: number }): StreamLimit {
+function createStreamLimit({ streams, streamsPerKey }: { streams: number; streamsPerKey: number }) {
   const open = new Map<string, number>();
   let all = 0;
 
   return {
-    take(key) {
+    /**
+     * Counts a stream of a key, until the function that it returns is called, which can be called again. Throws `ApiError` 503
+     * `StreamsFull` when this process has as many as it can, 429 `TooManyAnswers` when the key has.
+     */
+    take(key: string): () => void {
       const own = open.get(key) ?? 0;
       if (own >= streamsPerKey) {
         throw new ApiError(

@@ -2,10 +2,7 @@
 // so a late answer alone does not make a part unavailable.
 import { orAfter } from '../platform/timing.ts';
 
-export interface Readiness {
-  /** Why the part is unavailable; undefined while it is available. Waits for a check only if the last one is old or failed. */
-  fault(): Promise<PartFault | undefined>;
-}
+export type Readiness = ReturnType<typeof watchReadiness>;
 
 export interface PartFault {
   /** `failing`: the check failed; `slow`: it timed out. */
@@ -30,7 +27,7 @@ const threshold = { failing: 3, slow: 2 };
 const watchedFor = 60_000;
 
 /** Watches a part from the first probe on. It is unavailable before its first successful check; after that, only several failed checks make it unavailable. */
-export function watchReadiness(check: () => Promise<unknown>, options: ReadinessOptions = {}): Readiness {
+export function watchReadiness(check: () => Promise<unknown>, options: ReadinessOptions = {}) {
   const { every = 1000, timeout = 10_000, probeTimeout = 2000, onChange } = options;
   let fault: PartFault | undefined = { kind: 'slow', cause: new Error('It has not been checked yet.') };
   let failures = 0;
@@ -60,7 +57,8 @@ export function watchReadiness(check: () => Promise<unknown>, options: Readiness
   }
 
   return {
-    async fault() {
+    /** Why the part is unavailable; undefined while it is available. Waits for a check only if the last one is old or failed. */
+    async fault(): Promise<PartFault | undefined> {
       probedAt = performance.now();
       const isOld = probedAt - checkedAt > every + timeout;
       if (fault || isOld) await orAfter(refresh(), probeTimeout);

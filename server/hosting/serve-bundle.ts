@@ -4,22 +4,12 @@ import { described, obtainBundle, errorText, type ObtainBundleOptions } from '..
 
 export interface ServeBundleOptions extends ListenOptions, ObtainBundleOptions {}
 
-export interface ServedBundle {
-  /** Address of the home page. */
-  address: string;
-  name: string;
-  version: string;
-  /** Requests the link again and shows its bundle. Never rejects: an error is reported, and the current site stays. */
-  reload(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Downloads a bundle, checks it, stores it and serves it until it is closed; serves the stored copy when the link fails or its bundle
  * is refused. Listens from the beginning, so that its health can be checked.
  * Throws `ExportError` `CannotListen`, and what `obtainBundle` throws.
  */
-export async function serveBundle(options: ServeBundleOptions): Promise<ServedBundle> {
+export async function serveBundle(options: ServeBundleOptions) {
   const listening = await listenForSite(options);
   let shown: StoredBundle;
   const show = async (stored: StoredBundle) => {
@@ -45,6 +35,7 @@ export async function serveBundle(options: ServeBundleOptions): Promise<ServedBu
     }
   };
   return {
+    /** Address of the home page. */
     address: listening.address,
     get name() {
       return shown.site;
@@ -52,7 +43,8 @@ export async function serveBundle(options: ServeBundleOptions): Promise<ServedBu
     get version() {
       return shown.version;
     },
-    reload: () => (running = running.then(reload)),
-    close: () => listening.close(),
+    /** Requests the link again and shows its bundle. Never rejects: an error is reported, and the current site stays. */
+    reload: (): Promise<void> => (running = running.then(reload)),
+    close: (): Promise<void> => listening.close(),
   };
 }

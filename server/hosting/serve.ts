@@ -9,24 +9,24 @@ export interface ServeSiteOptions extends ListenOptions {
   source: string;
 }
 
-export interface ServedSite {
-  /** Address of the home page: 'http://127.0.0.1:4401/docs/'. */
-  address: string;
-  name: string;
-  close(): Promise<void>;
-}
+export type ServedSite = Awaited<ReturnType<typeof serveSite>>;
 
 /**
  * Serves a site until it is closed. Every file of an archive is read first, so that what `carrel verify` refuses is not served.
  * Throws what `openSite` throws, and `ExportError` `BundleNotWhole`, `CannotListen`.
  */
-export async function serveSite({ source, ...options }: ServeSiteOptions): Promise<ServedSite> {
+export async function serveSite({ source, ...options }: ServeSiteOptions) {
   const site = await openSite(source);
   const [problem] = (await site.verify?.()) ?? [];
   if (problem) throw new ExportError('BundleNotWhole', `"${source}" is not served: ${problem.message}`, problem.hint);
   const { address, show, close } = await listenForSite(options);
   show(site);
-  return { address, name: site.name, close: () => close() };
+  return {
+    /** Address of the home page: 'http://127.0.0.1:4401/docs/'. */
+    address,
+    name: site.name,
+    close: (): Promise<void> => close(),
+  };
 }
 
 export interface ListenOptions {
@@ -46,29 +46,23 @@ export interface ListenOptions {
   assistant?: SiteAssistant;
 }
 
-export interface SiteListener {
-  /** Address of the home page: 'http://127.0.0.1:4401/docs/'. */
-  address: string;
-  /** Serves this site from now on; earlier requests end with the site that they began with. */
-  show(site: OpenedSite, version?: string): void;
-  /** Accepts no more requests; the open ones have `grace` milliseconds to end. @default 5000 */
-  close(grace?: number): Promise<void>;
-}
-
 /** Listens, and responds with 503 until there is a site to serve. Throws `ExportError` `CannotListen`. */
-export async function listenForSite({ port = 4401, host = '127.0.0.1', base, assistant }: ListenOptions): Promise<SiteListener> {
+export async function listenForSite({ port = 4401, host = '127.0.0.1', base, assistant }: ListenOptions) {
   const mount = normaliseBase(base);
   let shown: Shown | undefined;
   let handle: (request: Request) => Promise<Response> = starting;
   const { address, answer, close } = await listen(port, host);
   answer((request) => answerHealth(request, shown) ?? handle(request));
   return {
+    /** Address of the home page: 'http://127.0.0.1:4401/docs/'. */
     address: `${address}${mount}`,
-    show(site, version) {
+    /** Serves this site from now on; earlier requests end with the site that they began with. */
+    show(site: OpenedSite, version?: string): void {
       handle = siteHandler(assistant ? withAssistant(site, async () => assistant) : site, { base: mount });
       shown = { site: site.name, version };
     },
-    close: (grace = 5000) => close(grace),
+    /** Accepts no more requests; the open ones have `grace` milliseconds to end. @default 5000 */
+    close: (grace = 5000): Promise<void> => close(grace),
   };
 }
 

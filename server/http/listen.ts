@@ -4,14 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { ExportError } from '../../integration/errors.ts';
 import { ApiError } from '../platform/errors.ts';
 
-export interface Listener {
-  /** The URL that it listens on, without a trailing slash: 'http://127.0.0.1:4400'. */
-  address: string;
-  /** Sets the handler; until the first call every request gets a 503. */
-  answer(handle: (request: Request, bindings: object) => Response | Promise<Response>): void;
-  /** Accepts no new connections, gives running requests `milliseconds` to finish, then closes them. */
-  close(milliseconds: number): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** Milliseconds that a client has to send the headers, and the whole request, and between two checks of that. */
 const defaultTimeouts = { headersTimeout: 20_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
@@ -39,7 +32,7 @@ export async function listen(
   host: string,
   setting = '',
   { silence = defaultSilence, refuse = refuseAsText, ...timeouts }: ListenSettings = {},
-): Promise<Listener> {
+) {
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
   const refused = (fault: ApiError): Response => {
@@ -88,11 +81,14 @@ export async function listen(
   const bound = server.address();
   const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port;
   return {
+    /** The URL that it listens on, without a trailing slash: 'http://127.0.0.1:4400'. */
     address: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-    answer: (next) => {
+    /** Sets the handler; until the first call every request gets a 503. */
+    answer: (next: (request: Request, bindings: object) => Response | Promise<Response>): void => {
       handle = next;
     },
-    close: (milliseconds) =>
+    /** Accepts no new connections, gives running requests `milliseconds` to finish, then closes them. */
+    close: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
         server.close(() => {

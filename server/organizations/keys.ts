@@ -13,34 +13,13 @@ export const keysPerHour = 10;
 export type NewKey = Pick<Key, 'organization' | 'kind' | 'name'> &
   Partial<Pick<Key, 'scopes' | 'addresses' | 'domains' | 'origins' | 'expiresAt'>>;
 
-export interface Keys {
-  /** Only this returns the secret. Throws `ApiError` 429 `TooManyKeys` above 10 per hour and organization (not for `unlimited`). */
-  create(key: NewKey, options?: { unlimited?: boolean }): Promise<{ key: Key; secret: string }>;
-  /** Includes expired and revoked keys. Newest first. */
-  list(organization: string): Promise<Key[]>;
-  get(organization: string, id: string): Promise<Key | undefined>;
-  /** Keys created in the past hour. */
-  createdInHour(organization: string): Promise<number>;
-  /** False when the organization has no such key. Takes effect immediately in this process, within a second in others. */
-  revoke(organization: string, id: string): Promise<boolean>;
-  /**
-   * The assistant key for all readers of a hosted site. It is created on first use, and again after it was revoked; the limit of keys per
-   * hour does not count it. Undefined when the site does not exist. Cached for at most a second.
-   */
-  ofReaders(domain: string): Promise<string | undefined>;
-  /** The key of a secret, in any state; undefined for an unknown one. Cached for at most a second. */
-  find(secret: string): Promise<Key | undefined>;
-  /** Records the use of a key; written at most once a minute for each key. */
-  used(id: string): void;
-  /** Writes what `used` recorded. */
-  flush(): Promise<void>;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 const columns = `id, organization, kind, name, hint, scopes, addresses, domains, origins,
   created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 const hour = 3_600_000;
 
-export function createKeys(database: Database, now: () => number): Keys {
+export function createKeys(database: Database, now: () => number) {
   const uses = createUses(database, now);
   const recent = createRecent(async (hash) => {
     const [row] = await database.query<Key & { hash: string }>(`select ${columns}, hash from carrel.keys where hash = $1`, [
@@ -54,7 +33,8 @@ export function createKeys(database: Database, now: () => number): Keys {
   const readers = createRecent(async (domain) => (await keyOfReaders(domain)) ?? (await makeKeyOfReaders(domain)), now);
 
   return {
-    async create(key, { unlimited = false } = {}) {
+    /** Only this returns the secret. Throws `ApiError` 429 `TooManyKeys` above 10 per hour and organization (not for `unlimited`). */
+    async create(key: NewKey, { unlimited = false }: { unlimited?: boolean } = {}): Promise<{ key: Key; secret: string }> {
       const secret = newSecret(key.kind, randomBytes(32));
       const created = await database.transaction(async (transaction) => {
         // One at a time for each organization, or two concurrent requests would both create the tenth. Statements that only refer to the row are not blocked.
@@ -85,12 +65,13 @@ export function createKeys(database: Database, now: () => number): Keys {
       return { key: created, secret };
     },
 
-    list: (organization) =>
+    /** Includes expired and revoked keys. Newest first. */
+    list: (organization: string): Promise<Key[]> =>
       database.query<Key>(`select ${columns} from carrel.keys where organization = $1 order by created_at desc, id desc`, [
         organization,
       ]),
 
-    async get(organization, id) {
+    async get(organization: string, id: string): Promise<Key | undefined> {
       const [key] = await database.query<Key>(`select ${columns} from carrel.keys where organization = $1 and id = $2`, [
         organization,
         id,
@@ -98,9 +79,11 @@ export function createKeys(database: Database, now: () => number): Keys {
       return key;
     },
 
-    createdInHour: async (organization) => (await createdSince(database, organization)).length,
+    /** Keys created in the past hour. */
+    createdInHour: async (organization: string): Promise<number> => (await createdSince(database, organization)).length,
 
-    async revoke(organization, id) {
+    /** False when the organization has no such key. Takes effect immediately in this process, within a second in others. */
+    async revoke(organization: string, id: string): Promise<boolean> {
       const [row] = await database.query<{ hash: string; site: string | null }>(
         `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash, site`,
         [organization, id, new Date(now())],
@@ -110,11 +93,19 @@ export function createKeys(database: Database, now: () => number): Keys {
       return row !== undefined;
     },
 
-    ofReaders: (domain) => readers.get(domain),
+    /**
+     * The assistant key for all readers of a hosted site. It is created on first use, and again after it was revoked; the limit of keys per
+     * hour does not count it. Undefined when the site does not exist. Cached for at most a second.
+     */
+    ofReaders: (domain: string): Promise<string | undefined> => readers.get(domain),
 
-    find: async (secret) => (kindOfSecret(secret) ? recent.get(hashOfSecret(secret)) : undefined),
+    /** The key of a secret, in any state; undefined for an unknown one. Cached for at most a second. */
+    find: async (secret: string): Promise<Key | undefined> =>
+      kindOfSecret(secret) ? recent.get(hashOfSecret(secret)) : undefined,
 
+    /** Records the use of a key; written at most once a minute for each key. */
     used: uses.note,
+    /** Writes what `used` recorded. */
     flush: uses.flush,
   };
 
@@ -166,16 +157,9 @@ function newId(): string {
   return `key_${randomBytes(8).toString('hex')}`;
 }
 
-interface Uses {
-  /** Records that a key is used now; the first use in a minute is written. */
-  note(id: string): void;
-  /** Writes the uses that are only recorded, and waits for pending writes. */
-  flush(): Promise<void>;
-}
-
 const minute = 60_000;
 
-function createUses(database: Queryable, now: () => number): Uses {
+function createUses(database: Queryable, now: () => number) {
   const written = new Map<string, number>();
   const noted = new Map<string, number>();
   const writing = new Set<Promise<void>>();
@@ -195,14 +179,16 @@ function createUses(database: Queryable, now: () => number): Uses {
   }
 
   return {
-    note(id) {
+    /** Records that a key is used now; the first use in a minute is written. */
+    note(id: string): void {
       const at = now();
       const last = written.get(id);
       // After the clock is set back, counting starts again.
       if (last === undefined || at - last >= minute || at < last) write(id, at);
       else noted.set(id, at);
     },
-    async flush() {
+    /** Writes the uses that are only recorded, and waits for pending writes. */
+    async flush(): Promise<void> {
       for (const [id, at] of noted) write(id, at);
       await Promise.all(writing);
     },

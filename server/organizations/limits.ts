@@ -14,15 +14,7 @@ export interface Limit {
   seconds: number;
 }
 
-export interface Limits {
-  /**
-   * Counts one request for all of these limits, or for none when one of them is reached. Returns the headers `ratelimit` and
-   * `ratelimit-policy`. Throws `ApiError` 429 `TooManyRequests` with them and `retry-after`.
-   */
-  count(limits: Limit[]): Promise<Record<string, string>>;
-  /** Removes the counts of windows that have ended. */
-  removeOld(): Promise<void>;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 interface Window extends Limit {
   /** Milliseconds since 1970. */
@@ -33,12 +25,16 @@ interface Window extends Limit {
 // Maximum number of cached subjects that have reached a limit: invented ones can't fill the memory.
 const mostFull = 10_000;
 
-export function createLimits(database: Queryable, secret: string, now: () => number): Limits {
+export function createLimits(database: Queryable, secret: string, now: () => number) {
   /** When the exhausted window of a subject ends: until then, another query would change nothing. */
   const full = new Map<string, number>();
 
   return {
-    async count(limits) {
+    /**
+     * Counts one request for all of these limits, or for none when one of them is reached. Returns the headers `ratelimit` and
+     * `ratelimit-policy`. Throws `ApiError` 429 `TooManyRequests` with them and `retry-after`.
+     */
+    async count(limits: Limit[]): Promise<Record<string, string>> {
       const at = now();
       const windows = limits.map((limit) => windowOf(limit, secret, at));
       const known = windows.find(({ hash, endsAt }) => full.get(hash) === endsAt);
@@ -54,7 +50,8 @@ export function createLimits(database: Queryable, secret: string, now: () => num
       throw tooMany(last ?? reached, windows, at);
     },
 
-    async removeOld() {
+    /** Removes the counts of windows that have ended. */
+    async removeOld(): Promise<void> {
       await database.query('delete from carrel.counts where ends_at < $1', [new Date(now())]);
       for (const [hash, endsAt] of full) if (endsAt <= now()) full.delete(hash);
     },

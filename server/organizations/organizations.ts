@@ -13,30 +13,24 @@ export interface Organization {
   createdAt: Date;
 }
 
-export interface Organizations {
-  get(id: string): Promise<Organization | undefined>;
-  list(): Promise<Organization[]>;
-  /** Throws `ApiError` 409 `OrganizationExists`. */
-  create(organization: { id: string; name: string; plan: Plan }): Promise<Organization>;
-  /** Undefined when the organization does not exist. */
-  update(id: string, change: { name?: string; plan?: Plan }): Promise<Organization | undefined>;
-}
+export type Organizations = ReturnType<typeof createOrganizations>;
 
 const columns = 'id, name, plan, created_at as "createdAt"';
 
 /** Caches an organization for at most a second; changes in this process are visible immediately. */
-export function createOrganizations(database: Queryable, now: () => number): Organizations {
+export function createOrganizations(database: Queryable, now: () => number) {
   const recent = createRecent(async (id) => {
     const [organization] = await database.query<Organization>(`select ${columns} from carrel.organizations where id = $1`, [id]);
     return organization;
   }, now);
 
   return {
-    get: (id) => recent.get(id),
+    get: (id: string): Promise<Organization | undefined> => recent.get(id),
 
-    list: () => database.query<Organization>(`select ${columns} from carrel.organizations order by id`),
+    list: (): Promise<Organization[]> => database.query<Organization>(`select ${columns} from carrel.organizations order by id`),
 
-    async create({ id, name, plan }) {
+    /** Throws `ApiError` 409 `OrganizationExists`. */
+    async create({ id, name, plan }: { id: string; name: string; plan: Plan }): Promise<Organization> {
       const [organization] = await database.query<Organization>(
         `insert into carrel.organizations (id, name, plan, created_at) values ($1, $2, $3, $4)
          on conflict do nothing returning ${columns}`,
@@ -51,7 +45,8 @@ export function createOrganizations(database: Queryable, now: () => number): Org
       );
     },
 
-    async update(id, { name, plan }) {
+    /** Undefined when the organization does not exist. */
+    async update(id: string, { name, plan }: { name?: string; plan?: Plan }): Promise<Organization | undefined> {
       const [organization] = await database.query<Organization>(
         `update carrel.organizations set name = coalesce($2, name), plan = coalesce($3, plan) where id = $1 returning ${columns}`,
         [id, name ?? null, plan ?? null],

@@ -18,18 +18,11 @@ export interface Session {
   expiresAt: Date;
 }
 
-export interface Sessions {
-  create(key: Key): Promise<Session & { token: string }>;
-  /** The session of a token, with its key in any state; undefined when it does not exist or has ended. Extends the session. */
-  find(token: string): Promise<Session | undefined>;
-  end(token: string): Promise<void>;
-  /** Removes the sessions that have ended. */
-  removeOld(): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now: () => number): Sessions {
+export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now: () => number) {
   return {
-    async create(key) {
+    async create(key: Key): Promise<Session & { token: string }> {
       const token = randomBytes(32).toString('base64url');
       const at = now();
       await database.query('insert into carrel.sessions (hash, key, created_at, used_at) values ($1, $2, $3, $3)', [
@@ -40,7 +33,8 @@ export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now:
       return { key, token, expiresAt: new Date(at + longestMilliseconds) };
     },
 
-    async find(token) {
+    /** The session of a token, with its key in any state; undefined when it does not exist or has ended. Extends the session. */
+    async find(token: string): Promise<Session | undefined> {
       const hash = hashOfSecret(token);
       const [row] = await database.query<{ id: string; organization: string; createdAt: Date; usedAt: Date }>(
         `select k.id, k.organization, s.created_at as "createdAt", s.used_at as "usedAt"
@@ -56,11 +50,12 @@ export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now:
       return { key, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) };
     },
 
-    async end(token) {
+    async end(token: string): Promise<void> {
       await database.query('delete from carrel.sessions where hash = $1', [hashOfSecret(token)]);
     },
 
-    async removeOld() {
+    /** Removes the sessions that have ended. */
+    async removeOld(): Promise<void> {
       await database.query('delete from carrel.sessions where used_at <= $1 or created_at <= $2', [
         new Date(now() - idleMilliseconds),
         new Date(now() - longestMilliseconds),

@@ -1,17 +1,6 @@
 // The log of a run: the output of its programs, stored in the job as it arrives, without secrets and up to a maximum size.
 
-export interface RunLog {
-  /** Output of a program, in pieces of any size. */
-  write(text: string): void;
-  /** A line from Carrel itself. */
-  say(line: string): void;
-  /** Adds texts that the log must not show. */
-  hide(secrets: string[]): void;
-  /** Returns a text as the log would show it. */
-  clean(text: string): string;
-  /** Stores the rest; resolves when everything is stored. */
-  end(): Promise<void>;
-}
+export type RunLog = ReturnType<typeof createRunLog>;
 
 export interface RunLogOptions {
   keep: (text: string) => Promise<void>;
@@ -30,7 +19,7 @@ const terminalOrders = /(?:\x1b\[|\x9b)[0-9;:<=>?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x0
 // Remaining control characters, and those that change the direction of text.
 const notForTerminals = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
+export function createRunLog({ keep, onError, folder }: RunLogOptions) {
   let line = '';
   let waiting = '';
   let room = largestLog;
@@ -60,8 +49,10 @@ export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
   };
 
   return {
+    /** Returns a text as the log would show it. */
     clean,
-    write(text) {
+    /** Output of a program, in pieces of any size. */
+    write(text: string): void {
       // Only whole lines are searched, since a secret may arrive in two pieces.
       line += text;
       const end = line.lastIndexOf('\n') + 1;
@@ -71,12 +62,15 @@ export function createRunLog({ keep, onError, folder }: RunLogOptions): RunLog {
       add(`${line.slice(0, longestLine)} …\n`);
       line = line.slice(-longestLine / 2);
     },
-    say: (text) => add(`${text}\n`),
-    hide(more) {
+    /** A line from Carrel itself. */
+    say: (text: string): void => add(`${text}\n`),
+    /** Adds texts that the log must not show. */
+    hide(more: string[]): void {
       // A longer secret may contain a shorter one. One or two letters are not a secret, since they occur everywhere.
       secrets = [...secrets, ...more].filter((secret) => secret.length > 2).sort((a, b) => b.length - a.length);
     },
-    async end() {
+    /** Stores the rest; resolves when everything is stored. */
+    async end(): Promise<void> {
       if (line !== '') add(`${line}\n`);
       line = '';
       flush();

@@ -94,18 +94,7 @@ export interface RegisteredSite {
   updatedAt: Date;
 }
 
-export interface Sites {
-  /** A site of any organization, so routes check the owner. Cached for at most a second. */
-  get(domain: string): Promise<RegisteredSite | undefined>;
-  list(organization: string): Promise<RegisteredSite[]>;
-  /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it. */
-  put(site: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite>;
-  /** Removes a site; its jobs stay as records. False if the organization has no such site. */
-  remove(organization: string, domain: string): Promise<boolean>;
-  /** Starts and stops listening for changes by other processes and for new active exports. */
-  open(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Sites = ReturnType<typeof createSites>;
 
 /** The notification channel for the domains of changed sites. */
 export const sitesChannel = 'carrel_sites';
@@ -113,7 +102,7 @@ export const sitesChannel = 'carrel_sites';
 const columns =
   'domain, organization, source, settings, active_job as "activeJob", created_at as "createdAt", updated_at as "updatedAt"';
 
-export function createSites(database: Database, now: () => number): Sites {
+export function createSites(database: Database, now: () => number) {
   const recent = createRecent(async (domain) => {
     const [site] = await database.query<RegisteredSite>(`select ${columns} from carrel.sites where domain = $1`, [domain]);
     return site;
@@ -121,14 +110,21 @@ export function createSites(database: Database, now: () => number): Sites {
   let stopListening: (() => Promise<void>) | undefined;
 
   return {
-    get: (domain) => recent.get(domain),
+    /** A site of any organization, so routes check the owner. Cached for at most a second. */
+    get: (domain: string): Promise<RegisteredSite | undefined> => recent.get(domain),
 
-    list: (organization) =>
+    list: (organization: string): Promise<RegisteredSite[]> =>
       database.query<RegisteredSite>(`select ${columns} from carrel.sites where organization = $1 order by domain`, [
         organization,
       ]),
 
-    async put({ domain, organization, source, settings }) {
+    /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it. */
+    async put({
+      domain,
+      organization,
+      source,
+      settings,
+    }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite> {
       const [site] = await database.query<RegisteredSite>(
         `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at)
          values ($1, $2, $3::jsonb, $4::jsonb, $5, $5)
@@ -142,7 +138,8 @@ export function createSites(database: Database, now: () => number): Sites {
       throw new ApiError(409, 'DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
     },
 
-    async remove(organization, domain) {
+    /** Removes a site; its jobs stay as records. False if the organization has no such site. */
+    async remove(organization: string, domain: string): Promise<boolean> {
       const removed = await database.query('delete from carrel.sites where organization = $1 and domain = $2 returning domain', [
         organization,
         domain,
@@ -151,11 +148,12 @@ export function createSites(database: Database, now: () => number): Sites {
       return removed.length > 0;
     },
 
-    async open() {
+    /** Starts and stops listening for changes by other processes and for new active exports. */
+    async open(): Promise<void> {
       stopListening ??= await database.listen(sitesChannel, (domain) => recent.forget(domain));
     },
 
-    async close() {
+    async close(): Promise<void> {
       await stopListening?.();
       stopListening = undefined;
     },

@@ -4,15 +4,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
-export interface FileCache {
-  /** Undefined if the file is not cached, or its bytes do not match the digest. */
-  get(sha256: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Never fails: if the disk is full, the file is not cached. */
-  put(sha256: string, bytes: Uint8Array): Promise<void>;
-}
-
 /** A folder of at most `capacity` bytes; the least recently used file goes first. The folder may be deleted at any time, and shared by processes. */
-export function createFileCache(folder: string, capacity = 512 * 1024 * 1024): FileCache {
+export function createFileCache(folder: string, capacity = 512 * 1024 * 1024) {
   const evicted: string[] = [];
   const held = new LRUCache<string, number>({
     maxSize: capacity,
@@ -31,14 +24,16 @@ export function createFileCache(folder: string, capacity = 512 * 1024 * 1024): F
   };
 
   return {
-    async get(sha256) {
+    /** Undefined if the file is not cached, or its bytes do not match the digest. */
+    async get(sha256: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const bytes = await readFile(join(folder, sha256)).catch(() => undefined);
       if (!bytes || digestOf(bytes) !== sha256) return undefined;
       held.get(sha256);
       return new Uint8Array(bytes);
     },
 
-    async put(sha256, bytes) {
+    /** Never fails: if the disk is full, the file is not cached. */
+    async put(sha256: string, bytes: Uint8Array): Promise<void> {
       if (bytes.length > capacity || digestOf(bytes) !== sha256) return;
       const beside = join(folder, `.${sha256}-${randomBytes(4).toString('hex')}`);
       try {

@@ -20,20 +20,7 @@ export interface Webhook {
   createdAt: Date;
 }
 
-export interface Webhooks {
-  /**
-   * `secret` (`whsec_…`) is returned only once; it is stored encrypted.
-   * Throws `ApiError` 400 `WebhookAddressInvalid`, `AddressPrivate`, `HostUnknown`; 409 `TooManyWebhooks` above 20 of an organization.
-   */
-  create(webhook: Pick<Webhook, 'organization' | 'url' | 'events'>): Promise<{ webhook: Webhook; secret: string }>;
-  /** Oldest first. */
-  list(organization: string): Promise<Webhook[]>;
-  remove(organization: string, id: string): Promise<boolean>;
-  /** Queues a delivery to every webhook of the job's organization for its status. */
-  notify(job: Job): Promise<void>;
-  /** Starts deliveries; for workers. */
-  open(): Promise<void>;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export interface WebhookContext {
   database: Database;
@@ -61,9 +48,17 @@ export function createWebhooks({
   sitesUrl,
   privateHosts,
   milliseconds = 15_000,
-}: WebhookContext): Webhooks {
+}: WebhookContext) {
   return {
-    async create({ organization, url, events }) {
+    /**
+     * `secret` (`whsec_…`) is returned only once; it is stored encrypted.
+     * Throws `ApiError` 400 `WebhookAddressInvalid`, `AddressPrivate`, `HostUnknown`; 409 `TooManyWebhooks` above 20 of an organization.
+     */
+    async create({
+      organization,
+      url,
+      events,
+    }: Pick<Webhook, 'organization' | 'url' | 'events'>): Promise<{ webhook: Webhook; secret: string }> {
       const address = readAddress(url);
       await publicAddresses(address.hostname, privateHosts);
       const id = `wh_${randomBytes(8).toString('hex')}`;
@@ -83,17 +78,19 @@ export function createWebhooks({
       });
     },
 
-    list: (organization) =>
+    /** Oldest first. */
+    list: (organization: string): Promise<Webhook[]> =>
       database.query<Webhook>(`select ${columns} from carrel.webhooks where organization = $1 order by created_at, id`, [
         organization,
       ]),
 
-    async remove(organization, id) {
+    async remove(organization: string, id: string): Promise<boolean> {
       const statement = 'delete from carrel.webhooks where organization = $1 and id = $2 returning id';
       return (await database.query(statement, [organization, id])).length > 0;
     },
 
-    async notify(job) {
+    /** Queues a delivery to every webhook of the job's organization for its status. */
+    async notify(job: Job): Promise<void> {
       const event = `job.${job.status}`;
       const listening = 'select id from carrel.webhooks where organization = $1 and $2 = any(events) order by created_at, id';
       const at = (job.finishedAt ?? job.updatedAt).getTime();
@@ -102,7 +99,8 @@ export function createWebhooks({
       }
     },
 
-    open: () => queue.workDeliveries(deliver),
+    /** Starts deliveries; for workers. */
+    open: (): Promise<void> => queue.workDeliveries(deliver),
   };
 
   /** Any status but 2xx is an error, so that the queue retries; 410 removes the webhook. */

@@ -17,14 +17,7 @@ interface RequestOptions {
 }
 
 /** Throws `ServerRefused`, and `ExportError` `ServerUnreachable`. */
-export interface ApiClient {
-  /** Without a trailing slash. */
-  readonly url: string;
-  request(method: string, path: string, options?: RequestOptions): Promise<Response>;
-  /** Also throws `ExportError` `AnswerNotJson`. */
-  json<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  text(method: string, path: string, options?: RequestOptions): Promise<string>;
-}
+export type ApiClient = ReturnType<typeof openApiClient>;
 
 /** The server refused the request; `message` is its own sentence, which says what to do. */
 export class ServerRefused extends ExportError {
@@ -69,7 +62,7 @@ type Kind = keyof typeof kinds;
  * Uses the server `CARREL_URL` and the key `CARREL_KEY`. Both default to those that a server on this machine wrote on its first start to
  * `keys.json` in its data folder (`CARREL_DATA`). Throws `ExportError` `KeyNotGiven`, `KeyInvalid`, `AddressInvalid`.
  */
-export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admin'): ApiClient {
+export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admin') {
   const file = join(environment.CARREL_DATA || '.carrel', 'keys.json');
   const keys = readKeysFile(file);
   const url = (environment.CARREL_URL?.trim() || keys?.url || 'http://127.0.0.1:4400').replace(/\/+$/, '');
@@ -124,9 +117,11 @@ export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admi
   }
 
   return {
+    /** Without a trailing slash. */
     url,
     request,
-    async json<Answer>(method: string, path: string, options?: RequestOptions) {
+    /** Also throws `ExportError` `AnswerNotJson`. */
+    async json<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {
       const text = await (await request(method, path, options)).text();
       try {
         return JSON.parse(text) as Answer;
@@ -137,7 +132,8 @@ export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admi
         });
       }
     },
-    text: async (method, path, options) => (await request(method, path, options)).text(),
+    text: async (method: string, path: string, options?: RequestOptions): Promise<string> =>
+      (await request(method, path, options)).text(),
   };
 }
 

@@ -19,19 +19,10 @@ export const docsOptions = {
 type DocsOptions = { [Name in keyof typeof docsOptions]?: string | undefined };
 
 /** The docs of an export, opened for questions. */
-export interface Docs {
-  source: string;
-  /** The index of a language and a version. Throws a UsageError that lists the available ones. */
-  index(wanted: {
-    language?: string | undefined;
-    docsVersion?: string | undefined;
-  }): Promise<{ index: SearchIndex; language: string }>;
-  /** URL of the section `path#anchor`: a file URL, or for a zip the name of the file in it. */
-  address(id: string): string;
-}
+export type Docs = Awaited<ReturnType<typeof openDocs>>;
 
 /** Opens the export in the options. Throws `UsageError` and the errors of `openSite`. */
-export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
+export async function openDocs({ site, bundle }: DocsOptions) {
   if (site !== undefined && bundle !== undefined)
     throw new UsageError('--site and --bundle are mutually exclusive.', 'Name either the folder or the zip.');
   const source = site ?? bundle ?? 'site';
@@ -49,7 +40,14 @@ export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
   const files = new Map(manifest.pages.map((page) => [page.path, page.file]));
   return {
     source,
-    async index({ language, docsVersion }) {
+    /** The index of a language and a version. Throws a UsageError that lists the available ones. */
+    async index({
+      language,
+      docsVersion,
+    }: {
+      language?: string | undefined;
+      docsVersion?: string | undefined;
+    }): Promise<{ index: SearchIndex; language: string }> {
       const found = await docs.index({ ...(language && { language }), ...(docsVersion && { version: docsVersion }) });
       if (found) return found;
       const wanted = [language, docsVersion].filter(Boolean).join(', ');
@@ -59,7 +57,8 @@ export async function openDocs({ site, bundle }: DocsOptions): Promise<Docs> {
         known.length > 0 ? `Available: ${known.join('; ')}.` : 'Export it with searchable pages.',
       );
     },
-    address(id) {
+    /** URL of the section `path#anchor`: a file URL, or for a zip the name of the file in it. */
+    address(id: string): string {
       const [path = '', anchor] = id.split(/#(.*)/s);
       const name = files.get(path) ?? 'index.html';
       const hash = anchor ? `#${encodeURI(anchor)}` : '';

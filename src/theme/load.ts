@@ -3,30 +3,25 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../integration/errors.ts';
-import type { PageView, Reader } from '../site/page-view.ts';
+import type { PageView } from '../site/page-view.ts';
 import type { ThemeManifest } from './build.ts';
 
-export interface Theme {
-  /** HTML of one page with root-relative URLs. Throws when the page cannot be rendered. */
-  render(page: PageView): Promise<string>;
-  /** Root-relative URLs of the reader's scripts and styles. */
-  reader: Reader;
-  /** Files for the `_carrel` folder of an export, by `path`. Read at once, so that a theme compiled meanwhile does not mix versions. */
-  assets: { path: string; contents: Uint8Array }[];
-  /** Changes whenever the compiled theme changes. */
-  digest: string;
-}
+export type Theme = Awaited<ReturnType<typeof loadTheme>>;
 
 /** Opens a theme compiled by `buildTheme`. */
-export async function loadTheme(dir: string): Promise<Theme> {
+export async function loadTheme(dir: string) {
   const manifest = JSON.parse(await readFile(join(dir, 'theme.json'), 'utf8')) as ThemeManifest;
   const { app } = (await import(pathToFileURL(join(dir, 'server/entry.mjs')).href)) as { app: App };
   return {
-    render: (page) => render(app, page),
+    /** HTML of one page with root-relative URLs. Throws when the page cannot be rendered. */
+    render: (page: PageView): Promise<string> => render(app, page),
+    /** Root-relative URLs of the reader's scripts and styles. */
     reader: manifest.reader,
+    /** Files for the `_carrel` folder of an export, by `path`. Read at once, so that a theme compiled meanwhile does not mix versions. */
     assets: await Promise.all(
       manifest.assets.map(async (path) => ({ path, contents: await readFile(join(dir, 'assets', path)) })),
     ),
+    /** Changes whenever the compiled theme changes. */
     digest: await digest(dir),
   };
 }

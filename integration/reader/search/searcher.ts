@@ -9,17 +9,14 @@ export interface Found extends SearchResult {
   excerpt(): Promise<Excerpt | undefined>;
 }
 
-export interface Searcher {
-  hasOtherVersions: boolean;
-  search(query: string, scope: 'own' | 'all', limit: number): Promise<Found[]>;
-}
+export type Searcher = ReturnType<typeof searcher>;
 
 /** Searches the index of the page's language and docs version, and on demand those of the other versions. Each is opened on first use. */
-export function searcher(site: SiteData, language: string, docsVersion: string | undefined): Searcher {
+export function searcher(site: SiteData, language: string, docsVersion: string | undefined) {
   const { own, others } = chooseIndexes(site, language, docsVersion);
   return {
     hasOtherVersions: others.length > 0,
-    async search(query, scope, limit) {
+    async search(query: string, scope: 'own' | 'all', limit: number): Promise<Found[]> {
       const wanted = [...(own ? [own] : []), ...(scope === 'all' ? others : [])];
       const [first = [], ...rest] = await Promise.all(wanted.map((index) => searchOne(index, query, limit)));
       if (rest.length === 0) return first;

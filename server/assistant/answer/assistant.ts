@@ -27,30 +27,7 @@ export interface OpenedAnswer {
   language: string | undefined;
 }
 
-export interface Assistant {
-  /** Answers from the active export of a site; undefined when the site has none. */
-  answer(domain: string, question: Question, signal: AbortSignal): Promise<OpenedAnswer | undefined>;
-  explain(domain: string, question: Question): Promise<Explanation | undefined>;
-  /** Sections for the public search: at most `limit`, best first. */
-  search(
-    domain: string,
-    search: { query: string; limit: number; filter: Question['filter'] },
-  ): Promise<
-    | {
-        id: string;
-        page: string;
-        title: string;
-        headings: string[];
-        text: string;
-        language: string;
-        docsVersion?: string;
-        score: number;
-      }[]
-    | undefined
-  >;
-  /** Markdown of a page; undefined when the page or the export does not exist. */
-  page(domain: string, path: string): Promise<string | undefined>;
-}
+export type Assistant = ReturnType<typeof createAssistant>;
 
 type StoredExports = Parameters<typeof createActiveExports>[0];
 
@@ -70,7 +47,7 @@ const mostOpened = 16;
 /** 96 random bits: no text that was written before the request can contain them. */
 const randomMark = () => randomBytes(12).toString('hex');
 
-export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark): Assistant {
+export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark) {
   const { options, secret, log, metrics } = parts;
   const active = createActiveExports(parts, {
     most: mostOpened,
@@ -78,7 +55,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
   });
 
   return {
-    async answer(domain, question, signal) {
+    /** Answers from the active export of a site; undefined when the site has none. */
+    async answer(domain: string, question: Question, signal: AbortSignal): Promise<OpenedAnswer | undefined> {
       const opened = await active.open(domain);
       if (!opened) return undefined;
       return {
@@ -87,7 +65,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       };
     },
 
-    explain: (domain, question) =>
+    explain: (domain: string, question: Question): Promise<Explanation | undefined> =>
       active.use(domain, async ({ site, made: docs }) => {
         const found = await docs.index(question.filter, question.currentPath);
         const retrieved = found ? await retrieve(found.index, question, docs.page) : [];
@@ -100,7 +78,23 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
         };
       }),
 
-    search: (domain, { query, limit, filter }) =>
+    /** Sections for the public search: at most `limit`, best first. */
+    search: (
+      domain: string,
+      { query, limit, filter }: { query: string; limit: number; filter: Question['filter'] },
+    ): Promise<
+      | {
+          id: string;
+          page: string;
+          title: string;
+          headings: string[];
+          text: string;
+          language: string;
+          docsVersion?: string;
+          score: number;
+        }[]
+      | undefined
+    > =>
       active.use(domain, async ({ made: docs }) => {
         const found = await docs.index(filter);
         if (!found) return [];
@@ -119,7 +113,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
         }));
       }),
 
-    page: (domain, path) =>
+    /** Markdown of a page; undefined when the page or the export does not exist. */
+    page: (domain: string, path: string): Promise<string | undefined> =>
       active.use(domain, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
   };
 

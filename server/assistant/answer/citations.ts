@@ -1,18 +1,11 @@
 // Models cite in many forms. Readers get citations of the form `[1][2]`, of sources that exist.
 
-export interface CitationFilter {
-  /** The text that can be sent after one more piece of the answer. */
-  push(piece: string): string;
-  /** The rest. */
-  end(): string;
-}
-
 /**
  * Lets Markdown through piece by piece. `[1]`, `[1, 2]`, `[1-3]`, `[^1]` and `【1】` become `[1][2]…` of the numbers that `numberOf`
  * returns for them, each once in a row, or nothing when it returns none; they are never cut in two. It is called when a citation is sent.
  * Code and links such as `[1](…)` stay unchanged.
  */
-export function createCitationFilter(numberOf: (number: number) => number | undefined): CitationFilter {
+export function createCitationFilter(numberOf: (number: number) => number | undefined) {
   let held = '';
   /** Numbers that were cited without text between them, up to the step before, and by the step itself. */
   let row: number[] = [];
@@ -21,7 +14,11 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
   let fence: string | undefined;
   let lineStart = true;
 
-  return { push: (piece) => run(piece, false), end: () => run('', true) };
+  return {
+    /** The text that can be sent after one more piece of the answer. */
+    push: (piece: string): string => run(piece, false) /** The rest. */,
+    end: (): string => run('', true),
+  };
 
   function run(piece: string, final: boolean): string {
     held += piece;

@@ -162,23 +162,17 @@ function ended(reason: EndReason | 'interrupted', raw: string | undefined, said:
   return { reason: reason === 'interrupted' ? 'other' : reason };
 }
 
-export interface ThinkingFilter {
-  /** The part of the text so far that is known not to be thinking, without what was returned before. */
-  push(text: string): string;
-  /** The text that was held back, since it could have become a tag. */
-  end(): string;
-}
-
 /**
  * Removes what is between `<tag>` and `</tag>`, however the text is cut; `startsThinking` when the model writes only the closing tag.
  * The SDK's own middleware puts one more stream around each answer, and thousands of answers may be open at once.
  */
-export function withoutThinking(tag: string, startsThinking: boolean): ThinkingFilter {
+export function withoutThinking(tag: string, startsThinking: boolean) {
   let isThinking = startsThinking;
   let held = '';
 
   return {
-    push(text) {
+    /** The part of the text so far that is known not to be thinking, without what was returned before. */
+    push(text: string): string {
       held += text;
       let said = '';
       for (;;) {
@@ -191,7 +185,8 @@ export function withoutThinking(tag: string, startsThinking: boolean): ThinkingF
         isThinking = !isThinking;
       }
     },
-    end: () => (isThinking ? '' : held),
+    /** The text that was held back, since it could have become a tag. */
+    end: (): string => (isThinking ? '' : held),
   };
 }
 

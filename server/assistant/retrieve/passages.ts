@@ -67,18 +67,15 @@ export interface Source {
 }
 
 /** The pages that an answer cites, numbered in the order in which it cites them. */
-export interface Sources {
-  /** The number of the page of a cited section. */
-  cite(section: Pick<Retrieved, 'id' | 'page' | 'title' | 'headings'> & { score?: number }, excerpt: () => string): number;
-  /** Pages that were cited for the first time since the last call. */
-  fresh(): Source[];
-}
-
-export function createSources(siteUrl: string | undefined): Sources {
+export function createSources(siteUrl: string | undefined) {
   const numbers = new Map<string, number>();
   let fresh: Source[] = [];
   return {
-    cite({ id, page, title, headings, score }, excerpt) {
+    /** The number of the page of a cited section. */
+    cite(
+      { id, page, title, headings, score }: Pick<Retrieved, 'id' | 'page' | 'title' | 'headings'> & { score?: number },
+      excerpt: () => string,
+    ): number {
       const known = numbers.get(page);
       if (known !== undefined) return known;
       const number = numbers.size + 1;
@@ -86,7 +83,8 @@ export function createSources(siteUrl: string | undefined): Sources {
       fresh.push({ number, id, url: urlOf(id, siteUrl), title, headings, excerpt: excerpt(), score });
       return number;
     },
-    fresh() {
+    /** Pages that were cited for the first time since the last call. */
+    fresh(): Source[] {
       const given = fresh;
       fresh = [];
       return given;

@@ -205,22 +205,7 @@ class ServerStopping extends Error {
  * The answers in the memory of this process: those that run, so that none ends in silence when the server stops, and those that their
  * readers find again after a lost connection.
  */
-export interface AnswerSessions {
-  /** Makes an answer found at its slots, instead of an earlier one. */
-  add(session: AnswerSession): void;
-  /** Counts an answer as running until it has ended, and stops it when the server cannot wait for it. */
-  begun(session: AnswerSession): void;
-  /** An answer that has ended is found for a while. */
-  ended(session: AnswerSession): void;
-  forget(session: AnswerSession): void;
-  /** The answer that runs, or ended a moment ago, at a slot. */
-  find(slot: string): AnswerSession | undefined;
-  /**
-   * Gives running answers `milliseconds` to end, then stops them and all that begin later. Resolves when none runs, or as long
-   * again after that.
-   */
-  close(milliseconds: number): Promise<void>;
-}
+export type AnswerSessions = ReturnType<typeof createAnswerSessions>;
 
 export interface AnswerSessionsOptions {
   now: () => number;
@@ -231,7 +216,7 @@ export interface AnswerSessionsOptions {
 }
 
 /** Not an lru-cache: that one counts keys, and an answer has several. */
-export function createAnswerSessions({ now, kept = 30_000, most = 500 }: AnswerSessionsOptions): AnswerSessions {
+export function createAnswerSessions({ now, kept = 30_000, most = 500 }: AnswerSessionsOptions) {
   const running = new Set<AnswerSession>();
   const found = new Map<string, AnswerSession>();
   /** With the time of the end; those that ended first stand first. */
@@ -252,25 +237,33 @@ export function createAnswerSessions({ now, kept = 30_000, most = 500 }: AnswerS
   }
 
   return {
-    add(session) {
+    /** Makes an answer found at its slots, instead of an earlier one. */
+    add(session: AnswerSession): void {
       for (const slot of session.slots) found.set(slot, session);
     },
-    begun(session) {
+    /** Counts an answer as running until it has ended, and stops it when the server cannot wait for it. */
+    begun(session: AnswerSession): void {
       running.add(session);
       if (stopping) session.stop(stopping);
     },
-    ended(session) {
+    /** An answer that has ended is found for a while. */
+    ended(session: AnswerSession): void {
       running.delete(session);
       if (running.size === 0) onNone?.();
       if (session.slots.some((slot) => found.get(slot) === session)) ended.set(session, now());
       forgetOld();
     },
     forget,
-    find(slot) {
+    /** The answer that runs, or ended a moment ago, at a slot. */
+    find(slot: string): AnswerSession | undefined {
       forgetOld();
       return found.get(slot);
     },
-    async close(milliseconds) {
+    /**
+     * Gives running answers `milliseconds` to end, then stops them and all that begin later. Resolves when none runs, or as long
+     * again after that.
+     */
+    async close(milliseconds: number): Promise<void> {
       const none = new Promise<void>((resolve) => {
         if (running.size === 0) resolve();
         else onNone = resolve;

@@ -33,24 +33,7 @@ export interface AnswerRecord {
   writtenBy: Extract<AnswerEvent, { type: 'end' }>['by'] | null;
 }
 
-export interface Threads {
-  /** Opens a thread with its first question. `secret` is returned only here. */
-  open(asker: Asker, answer: NewAnswer): Promise<Thread & { secret: string }>;
-  /** The thread that a claim is about; undefined, without a difference, when it does not exist, has expired or belongs to another reader. */
-  find(claim: Claim): Promise<Thread | undefined>;
-  /** Adds a question to a thread, which expires later from now on. */
-  ask(threadId: string, answer: NewAnswer): Promise<void>;
-  /** Stores an answer. It is not stored when its thread was removed in the meantime. */
-  answered(answerId: string, record: AnswerRecord): Promise<void>;
-  /** Removes a thread with all that belongs to it. */
-  remove(threadId: string): Promise<void>;
-  /** A later rating of an answer replaces the earlier one. False when the thread has no such answer. */
-  rate(threadId: string, answerId: string, feedback: { rating: 'up' | 'down'; comment?: string }): Promise<boolean>;
-  /** The `secretHash` of the thread with this secret. */
-  hashOf(secret: string): string;
-  /** Removes expired threads. */
-  removeOld(): Promise<void>;
-}
+export type Threads = ReturnType<typeof createThreads>;
 
 interface NewAnswer {
   /** `msg_` and 16 hex digits. */
@@ -70,11 +53,12 @@ export interface ThreadsOptions {
   days: number;
 }
 
-export function createThreads({ database, secret, now, days }: ThreadsOptions): Threads {
+export function createThreads({ database, secret, now, days }: ThreadsOptions) {
   const oldest = () => new Date(now() - days * 86_400_000);
 
   return {
-    async open({ organization, domain, key, fp }, answer) {
+    /** Opens a thread with its first question. `secret` is returned only here. */
+    async open({ organization, domain, key, fp }: Asker, answer: NewAnswer): Promise<Thread & { secret: string }> {
       const id = ulid(now());
       const threadSecret = randomBytes(32).toString('base64url');
       const secretHash = hashOfSecret(threadSecret);
@@ -99,7 +83,8 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
       return { id, secret: threadSecret, secretHash };
     },
 
-    async find({ threadId, threadKey, organization, domain, key, fp }) {
+    /** The thread that a claim is about; undefined, without a difference, when it does not exist, has expired or belongs to another reader. */
+    async find({ threadId, threadKey, organization, domain, key, fp }: Claim): Promise<Thread | undefined> {
       if (!isUlid(threadId)) return undefined;
       const [row] = await database.query<{ id: string; key: string; readerHash: string; secretHash: string }>(
         `select id, key, reader_hash as "readerHash", secret_hash as "secretHash" from carrel.threads
@@ -114,7 +99,8 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
       return isTheirs ? { id: row.id, secretHash: row.secretHash } : undefined;
     },
 
-    async ask(threadId, { id, question }) {
+    /** Adds a question to a thread, which expires later from now on. */
+    async ask(threadId: string, { id, question }: NewAnswer): Promise<void> {
       // A thread that was removed just now gets no question. Two questions of one moment keep their order.
       await database.query(
         `with thread as (update carrel.threads set updated_at = $4 where id = $1 returning id)
@@ -125,7 +111,8 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
       );
     },
 
-    async answered(answerId, { text, sources, ended, writtenBy }) {
+    /** Stores an answer. It is not stored when its thread was removed in the meantime. */
+    async answered(answerId: string, { text, sources, ended, writtenBy }: AnswerRecord): Promise<void> {
       await database.query(
         `update carrel.answers set answer = $2, sources = $3::jsonb, ended = $4, written_by = $5, answered_at = $6 where id = $1`,
         [
@@ -139,11 +126,17 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
       );
     },
 
-    async remove(threadId) {
+    /** Removes a thread with all that belongs to it. */
+    async remove(threadId: string): Promise<void> {
       await database.query('delete from carrel.threads where id = $1', [threadId]);
     },
 
-    async rate(threadId, answerId, { rating, comment }) {
+    /** A later rating of an answer replaces the earlier one. False when the thread has no such answer. */
+    async rate(
+      threadId: string,
+      answerId: string,
+      { rating, comment }: { rating: 'up' | 'down'; comment?: string },
+    ): Promise<boolean> {
       const rated = await database.query(
         `insert into carrel.feedback (answer, rating, comment, given_at)
          select id, $3, $4, $5::timestamptz from carrel.answers where thread = $1 and id = $2
@@ -154,9 +147,11 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions): 
       return rated.length > 0;
     },
 
+    /** The `secretHash` of the thread with this secret. */
     hashOf: hashOfSecret,
 
-    async removeOld() {
+    /** Removes expired threads. */
+    async removeOld(): Promise<void> {
       await database.query('delete from carrel.threads where updated_at <= $1', [oldest()]);
     },
   };

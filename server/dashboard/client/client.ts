@@ -14,16 +14,7 @@ export class Fault extends Error {
   }
 }
 
-export interface Client {
-  /** Starts a session. Sends the key only this once and does not store it. Throws `Fault`. */
-  signIn(key: string): Promise<void>;
-  /** The JSON of the response; undefined if it is empty. Throws `Fault`. */
-  call<Answer>(method: string, path: string, options?: Omit<RequestOptions, 'key'>): Promise<Answer>;
-  /** A response that the caller reads as a stream. Throws `Fault`. */
-  open(path: string, signal: AbortSignal): Promise<Response>;
-  /** The data of server-sent events until the server ends the stream. Throws `Fault` when the connection breaks. */
-  events<Data>(path: string, signal: AbortSignal): AsyncGenerator<Data>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 interface RequestOptions {
   body?: object;
@@ -31,7 +22,7 @@ interface RequestOptions {
   key?: string;
 }
 
-export function createClient(base: string, onUnauthorized: (fault: Fault) => void): Client {
+export function createClient(base: string, onUnauthorized: (fault: Fault) => void) {
   async function send(method: string, path: string, { body, signal, key }: RequestOptions = {}): Promise<Response> {
     // Pages of other origins cannot send this header, so the server accepts the cookie only with it.
     const headers: Record<string, string> = { 'x-carrel-session': '1' };
@@ -55,15 +46,19 @@ export function createClient(base: string, onUnauthorized: (fault: Fault) => voi
   }
 
   return {
-    async signIn(key) {
+    /** Starts a session. Sends the key only this once and does not store it. Throws `Fault`. */
+    async signIn(key: string): Promise<void> {
       await send('POST', '/v1/session', { key });
     },
-    async call<Answer>(method: string, path: string, options?: RequestOptions) {
+    /** The JSON of the response; undefined if it is empty. Throws `Fault`. */
+    async call<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {
       const text = await (await send(method, path, options)).text();
       return (text === '' ? undefined : JSON.parse(text)) as Answer;
     },
-    open: (path, signal) => send('GET', path, { signal }),
-    async *events<Data>(path: string, signal: AbortSignal) {
+    /** A response that the caller reads as a stream. Throws `Fault`. */
+    open: (path: string, signal: AbortSignal): Promise<Response> => send('GET', path, { signal }),
+    /** The data of server-sent events until the server ends the stream. Throws `Fault` when the connection breaks. */
+    async *events<Data>(path: string, signal: AbortSignal): AsyncGenerator<Data> {
       const response = await send('GET', path, { signal });
       let rest = '';
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

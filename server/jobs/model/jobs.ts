@@ -35,55 +35,11 @@ export interface NewJob {
 /** A run of a job, with the number that it got when it started. */
 export type Run = Pick<Job, 'id' | 'attempt'>;
 
-export interface Jobs {
-  /**
-   * Queues a job, or returns the one that the same idempotency key created within 24 hours.
-   * Throws `ApiError` 409 `IdempotencyKeyReused` if the key came with another request, 429 `QueueFull` if too many are queued.
-   */
-  create(job: NewJob): Promise<Job>;
-  /** A job of any organization: routes check whose it is. Cached until the job changes, for at most a second. */
-  get(id: string): Promise<Job | undefined>;
-  /** Newest first. Throws `ApiError` 400 `CursorInvalid`. */
-  list(filter: JobFilter): Promise<JobPage>;
-  /** Undefined if it had finished. Its run, in any process, is notified. */
-  cancel(id: string): Promise<Job | undefined>;
-
-  /** Begins a run; undefined if the job has finished. From now on, no earlier run can change the job. */
-  start(id: string): Promise<Job | undefined>;
-  /** False if the run is superseded (job canceled, finished or started again): it must stop. `progress` never falls. */
-  advance(run: Run, work: { stage: JobStage; progress: number; pageCount: number }): Promise<boolean>;
-  log(run: Run, text: string): Promise<void>;
-  /** Stores the report of a run, unless it is superseded. */
-  saveReport(run: Run, text: string): Promise<void>;
-  /** Completes the job. The export of a whole site becomes its active export, unless a newer job's is. False as for `advance`. */
-  complete(run: Run, result: JobResult): Promise<boolean>;
-  /** False as for `advance`, but a released job can fail too, if it gets no other run. */
-  fail(run: Run, error: { code: string; message: string }): Promise<boolean>;
-  /** Returns an unfinished job to the queue. False as for `advance`. */
-  release(run: Run): Promise<boolean>;
-
-  /** Text that its runs logged, oldest first; `after` is the id of the last known piece. */
-  readLog(id: string, after?: number): Promise<{ id: number; at: Date; text: string }[]>;
-  /** The report of the job's last run. */
-  readReport(id: string): Promise<string | undefined>;
-  /** Removes the reports of a site's failed and canceled jobs except the newest; those of completed jobs are removed when these expire. */
-  removeReports(domain: string, keep: number): Promise<void>;
-  /** Queued and running jobs, which must be in the queue. */
-  unfinished(): Promise<{ id: string; domain: string }[]>;
-  /** Completed jobs of a site whose files are stored, newest first. */
-  stored(domain: string): Promise<Job[]>;
-  /** Records that the files of a job were removed, and removes its report. */
-  expire(id: string): Promise<void>;
-  /** Calls `onChange` at every change of a job, in any process, until `close`, which calls `onEnd`. Returns a function that stops it. */
-  watch(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
-  /** Listens for changes in other processes until `close`. */
-  open(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
 const jobId = /^se_[0-9a-f]{16}$/;
 
-export function createJobs(database: Database, now: () => number): Jobs {
+export function createJobs(database: Database, now: () => number) {
   const load = async (id: string): Promise<Job | undefined> => {
     const [job] = await database.query<Job>(`select ${jobColumns} from carrel.jobs where id = $1`, [id]);
     return job;
@@ -110,29 +66,43 @@ export function createJobs(database: Database, now: () => number): Jobs {
   }
 
   return {
-    create: (job) => createJob(database, job, now()),
-    get: async (id) => (jobId.test(id) ? await recent.get(id) : undefined),
-    list: (filter) => listJobs(database, filter),
-    cancel: (id) => change(id, { set: `status = 'canceled', finished_at = $2`, where: unfinished }),
+    /**
+     * Queues a job, or returns the one that the same idempotency key created within 24 hours.
+     * Throws `ApiError` 409 `IdempotencyKeyReused` if the key came with another request, 429 `QueueFull` if too many are queued.
+     */
+    create: (job: NewJob): Promise<Job> => createJob(database, job, now()),
+    /** A job of any organization: routes check whose it is. Cached until the job changes, for at most a second. */
+    get: async (id: string): Promise<Job | undefined> => (jobId.test(id) ? await recent.get(id) : undefined),
+    /** Newest first. Throws `ApiError` 400 `CursorInvalid`. */
+    list: (filter: JobFilter): Promise<JobPage> => listJobs(database, filter),
+    /** Undefined if it had finished. Its run, in any process, is notified. */
+    cancel: (id: string): Promise<Job | undefined> =>
+      change(id, { set: `status = 'canceled', finished_at = $2`, where: unfinished }),
 
-    start: (id) =>
+    /** Begins a run; undefined if the job has finished. From now on, no earlier run can change the job. */
+    start: (id: string): Promise<Job | undefined> =>
       change(id, {
         set: `status = 'running', stage = null, attempt = attempt + 1, started_at = coalesce(started_at, $2)`,
         where: unfinished,
       }),
-    async advance({ id, attempt }, { stage, progress, pageCount }) {
+    /** False if the run is superseded (job canceled, finished or started again): it must stop. `progress` never falls. */
+    async advance(
+      { id, attempt }: Run,
+      { stage, progress, pageCount }: { stage: JobStage; progress: number; pageCount: number },
+    ): Promise<boolean> {
       const set = 'stage = $4, progress = greatest(progress, $5), page_count = greatest(page_count, $6)';
       // 100 is for the completed job alone.
       const values = [attempt, stage, Math.min(progress, 99.9), pageCount];
       return (await change(id, { set, where: currentRun }, values)) !== undefined;
     },
-    async log({ id, attempt }, text) {
+    async log({ id, attempt }: Run, text: string): Promise<void> {
       await database.query(
         `insert into carrel.job_log (job, at, text) select id, $3::timestamptz, $4::text from carrel.jobs where id = $1 and attempt = $2`,
         [id, attempt, timestamp(now()), storable(text)],
       );
     },
-    async saveReport({ id, attempt }, text) {
+    /** Stores the report of a run, unless it is superseded. */
+    async saveReport({ id, attempt }: Run, text: string): Promise<void> {
       await database.query(
         `insert into carrel.job_reports (job, attempt, report)
          select id, attempt, $3::text from carrel.jobs where id = $1 and attempt = $2 and status = 'running'
@@ -140,7 +110,8 @@ export function createJobs(database: Database, now: () => number): Jobs {
         [id, attempt, storable(text)],
       );
     },
-    async complete({ id, attempt }, result) {
+    /** Completes the job. The export of a whole site becomes its active export, unless a newer job's is. False as for `advance`. */
+    async complete({ id, attempt }: Run, result: JobResult): Promise<boolean> {
       const set = `status = 'completed', stage = null, progress = 100, page_count = $4, result = $5::jsonb, finished_at = $2`;
       const values = [id, timestamp(now()), attempt, result.pages, JSON.stringify(result)];
       const completed = await database.transaction(async (transaction) => {
@@ -151,26 +122,31 @@ export function createJobs(database: Database, now: () => number): Jobs {
       changed(id);
       return completed;
     },
-    async fail({ id, attempt }, { code, message }) {
+    /** False as for `advance`, but a released job can fail too, if it gets no other run. */
+    async fail({ id, attempt }: Run, { code, message }: { code: string; message: string }): Promise<boolean> {
       const set = `status = 'failed', error = $4, error_code = $5, finished_at = $2`;
       return (
         (await change(id, { set, where: `${unfinished} and attempt = $3` }, [attempt, storable(message), code])) !== undefined
       );
     },
-    async release({ id, attempt }) {
+    /** Returns an unfinished job to the queue. False as for `advance`. */
+    async release({ id, attempt }: Run): Promise<boolean> {
       return (await change(id, { set: `status = 'queued', stage = null`, where: currentRun }, [attempt])) !== undefined;
     },
 
-    readLog: (id, after = 0) =>
+    /** Text that its runs logged, oldest first; `after` is the id of the last known piece. */
+    readLog: (id: string, after = 0): Promise<{ id: number; at: Date; text: string }[]> =>
       database.query('select id, at, text from carrel.job_log where job = $1 and id > $2 order by id', [id, after]),
-    async readReport(id) {
+    /** The report of the job's last run. */
+    async readReport(id: string): Promise<string | undefined> {
       const rows = await database.query<{ report: string }>(
         'select report from carrel.job_reports join carrel.jobs using (attempt) where job = $1 and id = $1',
         [id],
       );
       return rows[0]?.report;
     },
-    async removeReports(domain, keep) {
+    /** Removes the reports of a site's failed and canceled jobs except the newest; those of completed jobs are removed when these expire. */
+    async removeReports(domain: string, keep: number): Promise<void> {
       await database.query(
         `delete from carrel.job_reports where job in (
            select id from carrel.jobs where domain = $1 and status in ('failed', 'canceled') order by created_at desc, id desc offset $2
@@ -178,22 +154,28 @@ export function createJobs(database: Database, now: () => number): Jobs {
         [domain, keep],
       );
     },
-    unfinished: () => database.query(`select id, domain from carrel.jobs where ${unfinished} order by created_at, id`),
-    stored: (domain) =>
+    /** Queued and running jobs, which must be in the queue. */
+    unfinished: (): Promise<{ id: string; domain: string }[]> =>
+      database.query(`select id, domain from carrel.jobs where ${unfinished} order by created_at, id`),
+    /** Completed jobs of a site whose files are stored, newest first. */
+    stored: (domain: string): Promise<Job[]> =>
       database.query(
         `select ${jobColumns} from carrel.jobs where domain = $1 and status = 'completed' and expired_at is null
          order by created_at desc, id desc`,
         [domain],
       ),
-    async expire(id) {
+    /** Records that the files of a job were removed, and removes its report. */
+    async expire(id: string): Promise<void> {
       await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
       await database.query('delete from carrel.job_reports where job = $1', [id]);
     },
+    /** Calls `onChange` at every change of a job, in any process, until `close`, which calls `onEnd`. Returns a function that stops it. */
     watch: watch.add,
-    async open() {
+    /** Listens for changes in other processes until `close`. */
+    async open(): Promise<void> {
       stopListening ??= await database.listen(jobsChannel, changed, () => watch.changedAll());
     },
-    async close() {
+    async close(): Promise<void> {
       watch.end();
       await stopListening?.();
       stopListening = undefined;

@@ -2,17 +2,6 @@
 // each job, so that states arrive in order and outdated ones are skipped.
 import type { Job } from './job.ts';
 
-export interface Watch {
-  /** Returns a function that stops it. `onChange` and `onEnd` must not throw. */
-  add(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void;
-  /** Call when a job has changed. */
-  changed(id: string): void;
-  /** Call when changes may have been missed. */
-  changedAll(): void;
-  /** Call when no more changes will be reported. */
-  end(): void;
-}
-
 interface Watched {
   listeners: Set<(job: Job) => void>;
   /** The last reported state, as JSON. */
@@ -21,7 +10,7 @@ interface Watched {
   changedMeanwhile: boolean;
 }
 
-export function createWatch(load: (id: string) => Promise<Job | undefined>): Watch {
+export function createWatch(load: (id: string) => Promise<Job | undefined>) {
   const watched = new Map<string, Watched>();
   const ends = new Set<() => void>();
 
@@ -49,7 +38,8 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
   }
 
   return {
-    add(id, onChange, onEnd) {
+    /** Returns a function that stops it. `onChange` and `onEnd` must not throw. */
+    add(id: string, onChange: (job: Job) => void, onEnd?: () => void): () => void {
       const entry = watched.get(id) ?? { listeners: new Set(), reading: false, changedMeanwhile: false };
       // One function may watch twice.
       const listener = (job: Job): void => onChange(job);
@@ -62,11 +52,14 @@ export function createWatch(load: (id: string) => Promise<Job | undefined>): Wat
         if (entry.listeners.size === 0 && watched.get(id) === entry) watched.delete(id);
       };
     },
+    /** Call when a job has changed. */
     changed,
-    changedAll() {
+    /** Call when changes may have been missed. */
+    changedAll(): void {
       for (const id of [...watched.keys()]) changed(id);
     },
-    end() {
+    /** Call when no more changes will be reported. */
+    end(): void {
       for (const onEnd of [...ends]) onEnd();
       watched.clear();
     },

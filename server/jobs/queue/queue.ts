@@ -16,58 +16,50 @@ export interface Delivery {
   data: unknown;
 }
 
-export interface Queue {
-  start(): Promise<void>;
-  /** Hands a job to the workers, once for each id. Do not call it in a transaction: the embedded database would wait for itself. */
-  send(job: { id: string; domain: string }): Promise<void>;
-  /** Takes a job out of the queue; a run of it gets its signal within about a second. */
-  remove(id: string): Promise<void>;
-  /**
-   * Works on jobs, at most `limit` at a time and one for each site. The signal is aborted when this process must stop working on the job:
-   * it was removed or runs elsewhere, or the queue stops. A rejected promise hands the job to another run, up to three in total; `rejected`
-   * is the number of runs that rejected before. After the third, `onGivenUp` is called with the job, here or in another worker process.
-   * A run that ends with its process does not count, however often that happens.
-   */
-  work(
-    limit: number,
-    run: (id: string, signal: AbortSignal, rejected: number) => Promise<void>,
-    onGivenUp: (id: string) => Promise<void>,
-  ): Promise<void>;
-  /** Sends the same message to the same webhook only once. */
-  sendDelivery(delivery: Delivery): Promise<void>;
-  /** Works on deliveries. A rejected promise is retried with growing pauses, for about a day. */
-  workDeliveries(deliver: (delivery: Delivery) => Promise<void>): Promise<void>;
-  /** Recovers the jobs of a killed process, and sends unfinished jobs that are not in the queue. Call it before `work`. */
-  recover(unfinished: { id: string; domain: string }[]): Promise<void>;
-  /** Sends unfinished jobs that are not in the queue because sending them had failed. At any time, and in several processes at once. */
-  sendMissing(unfinished: { id: string; domain: string }[]): Promise<void>;
-  /** Numbers of waiting and running jobs. */
-  counts(): Promise<{ queued: number; running: number }>;
-  /** Accepts no new work, gives running work this long to end, then returns it to the queue: that run does not count. */
-  stop(seconds: number): Promise<void>;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
-export function createQueue(database: Database, log: Logger): Queue {
+export function createQueue(database: Database, log: Logger) {
   const boss = database.createBoss();
   const workers = createWorkers(boss, database, log);
   let stopWatching = () => {};
   return {
-    start: () =>
+    start: (): Promise<void> =>
       reach(async () => {
         await boss.start();
         await createQueues(boss);
         stopWatching();
         stopWatching = watchClock(database);
       }),
-    send: ({ id, domain }) => reach(() => boss.send(queues.exports, { id }, exportOptions(id, domain))),
-    remove: (id) => reach(() => boss.cancel(queues.exports, queueId(id))),
-    work: (limit, run, onGivenUp) => reach(() => workers.work(limit, run, onGivenUp)),
-    sendDelivery: (delivery) =>
+    /** Hands a job to the workers, once for each id. Do not call it in a transaction: the embedded database would wait for itself. */
+    send: ({ id, domain }: { id: string; domain: string }): Promise<void> =>
+      reach(() => boss.send(queues.exports, { id }, exportOptions(id, domain))),
+    /** Takes a job out of the queue; a run of it gets its signal within about a second. */
+    remove: (id: string): Promise<void> => reach(() => boss.cancel(queues.exports, queueId(id))),
+    /**
+     * Works on jobs, at most `limit` at a time and one for each site. The signal is aborted when this process must stop working on the job:
+     * it was removed or runs elsewhere, or the queue stops. A rejected promise hands the job to another run, up to three in total; `rejected`
+     * is the number of runs that rejected before. After the third, `onGivenUp` is called with the job, here or in another worker process.
+     * A run that ends with its process does not count, however often that happens.
+     */
+    work: (
+      limit: number,
+      run: (id: string, signal: AbortSignal, rejected: number) => Promise<void>,
+      onGivenUp: (id: string) => Promise<void>,
+    ): Promise<void> => reach(() => workers.work(limit, run, onGivenUp)),
+    /** Sends the same message to the same webhook only once. */
+    sendDelivery: (delivery: Delivery): Promise<void> =>
       reach(() => boss.send(queues.deliveries, delivery, { id: queueId(`${delivery.message} ${delivery.webhook}`) })),
-    workDeliveries: (deliver) => reach(() => workers.workDeliveries(deliver)),
-    recover: (unfinished) => reach(() => recoverJobs(boss, database, unfinished)),
-    sendMissing: (unfinished) => reach(() => sendUnknown(boss, database, unfinished)),
-    async counts() {
+    /** Works on deliveries. A rejected promise is retried with growing pauses, for about a day. */
+    workDeliveries: (deliver: (delivery: Delivery) => Promise<void>): Promise<void> =>
+      reach(() => workers.workDeliveries(deliver)),
+    /** Recovers the jobs of a killed process, and sends unfinished jobs that are not in the queue. Call it before `work`. */
+    recover: (unfinished: { id: string; domain: string }[]): Promise<void> =>
+      reach(() => recoverJobs(boss, database, unfinished)),
+    /** Sends unfinished jobs that are not in the queue because sending them had failed. At any time, and in several processes at once. */
+    sendMissing: (unfinished: { id: string; domain: string }[]): Promise<void> =>
+      reach(() => sendUnknown(boss, database, unfinished)),
+    /** Numbers of waiting and running jobs. */
+    async counts(): Promise<{ queued: number; running: number }> {
       const [row] = await database.query<{ queued: number; running: number }>(
         `select count(*) filter (where state < 'active') as queued, count(*) filter (where state = 'active') as running
          from pgboss.job where name = $1`,
@@ -75,7 +67,8 @@ export function createQueue(database: Database, log: Logger): Queue {
       );
       return row ?? { queued: 0, running: 0 };
     },
-    async stop(seconds) {
+    /** Accepts no new work, gives running work this long to end, then returns it to the queue: that run does not count. */
+    async stop(seconds: number): Promise<void> {
       stopWatching();
       try {
         await workers.stop(seconds);

@@ -102,17 +102,7 @@ export function jobEvents(
 /** Maximum number of open event streams of an organization in one process. */
 const mostStreams = 200;
 
-export interface OpenStreams {
-  /** Throws `ApiError` 429 `TooManyStreams`. */
-  check(organization: string): void;
-  /**
-   * The stream, counted from its first read to its end. It ends when `mayRead`, which is called before each piece, returns false.
-   * `mayRead` must not throw.
-   */
-  guard(organization: string, stream: ReadableStream<Uint8Array>, mayRead: () => Promise<boolean>): ReadableStream<Uint8Array>;
-}
-
-export function createOpenStreams(most = mostStreams): OpenStreams {
+export function createOpenStreams(most = mostStreams) {
   const open = new Map<string, number>();
   const count = (organization: string, by: number): void => {
     const now = (open.get(organization) ?? 0) + by;
@@ -122,7 +112,8 @@ export function createOpenStreams(most = mostStreams): OpenStreams {
   const isFull = (organization: string) => (open.get(organization) ?? 0) >= most;
 
   return {
-    check(organization) {
+    /** Throws `ApiError` 429 `TooManyStreams`. */
+    check(organization: string): void {
       if (!isFull(organization)) return;
       throw new ApiError(
         429,
@@ -131,7 +122,11 @@ export function createOpenStreams(most = mostStreams): OpenStreams {
         { headers: { 'retry-after': '10' } },
       );
     },
-    guard(organization, stream, mayRead) {
+    /**
+     * The stream, counted from its first read to its end. It ends when `mayRead`, which is called before each piece, returns false.
+     * `mayRead` must not throw.
+     */
+    guard(organization: string, stream: ReadableStream<Uint8Array>, mayRead: () => Promise<boolean>): ReadableStream<Uint8Array> {
       const reader = stream.getReader();
       let counted = false;
       const end = (): void => {

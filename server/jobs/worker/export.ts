@@ -124,28 +124,18 @@ interface ExportResult {
   problems: ProblemCounts;
 }
 
-interface Messages {
-  /** Receives a line of the exporter. Invalid lines and unknown types are ignored. */
-  onLine(line: string): void;
-  /** The last error that the exporter sent. */
-  error(): ErrorMessage | undefined;
-  /** The report with its list of problems, or the external requests that made the export fail. */
-  report(): object | undefined;
-  /** Throws `JobError` `ReportInvalid` if the exporter sent no report. */
-  result(): ExportResult;
-}
-
 // The project's own code can write to the descriptor too, and must not fill the server's memory.
 const mostCharacters = 128 * 1024 * 1024;
 
-function receiveMessages(onProgress: (progress: Progress) => void): Messages {
+function receiveMessages(onProgress: (progress: Progress) => void) {
   const problems: Problem[] = [];
   let report: MessageOf<'report'> | undefined;
   let error: ErrorMessage | undefined;
   let room = mostCharacters;
 
   return {
-    onLine(line) {
+    /** Receives a line of the exporter. Invalid lines and unknown types are ignored. */
+    onLine(line: string): void {
       const message = room >= line.length ? readExportMessage(line) : undefined;
       if (!message) return;
       if (message.type === 'progress') return onProgress(withoutType(message));
@@ -154,14 +144,17 @@ function receiveMessages(onProgress: (progress: Progress) => void): Messages {
       else if (message.type === 'report') report = message;
       else error = message;
     },
-    error: () => error,
-    report() {
+    /** The last error that the exporter sent. */
+    error: (): ErrorMessage | undefined => error,
+    /** The report with its list of problems, or the external requests that made the export fail. */
+    report(): object | undefined {
       if (report) return { ...withoutType(report), warnings: problems };
       if (!error?.egress) return undefined;
       const { egress, ...rest } = error;
       return { error: withoutType(rest), egress };
     },
-    result() {
+    /** Throws `JobError` `ReportInvalid` if the exporter sent no report. */
+    result(): ExportResult {
       if (!report)
         throw new JobError(
           'ReportInvalid',

@@ -5,11 +5,7 @@ import type { Jobs, Run } from '../model/jobs.ts';
 
 type RunProgress = Progress | { stage: 'fetch'; done: number; total: number };
 
-export interface ProgressWriter {
-  update(progress: RunProgress): void;
-  /** Writes the last progress, and nothing from then on. */
-  end(): Promise<void>;
-}
+export type ProgressWriter = ReturnType<typeof createProgressWriter>;
 
 const millisecondsBetween = 250;
 
@@ -18,7 +14,7 @@ export function createProgressWriter(
   jobs: Pick<Jobs, 'advance'>,
   run: Run,
   { onLost, onError }: { onLost: () => void; onError: (error: unknown) => void },
-): ProgressWriter {
+) {
   let latest: { stage: JobStage; progress: number; pageCount: number } | undefined;
   let written = latest;
   let pageCount = 0;
@@ -47,7 +43,7 @@ export function createProgressWriter(
   };
 
   return {
-    update(work) {
+    update(work: RunProgress): void {
       if (isOver) return;
       if (work.stage === 'render') pageCount = Math.max(pageCount, work.done);
       progress = Math.max(progress, progressAt(work));
@@ -57,7 +53,8 @@ export function createProgressWriter(
       if (isNewStage && timer === undefined) writing = writing.then(write);
       writeSoon();
     },
-    async end() {
+    /** Writes the last progress, and nothing from then on. */
+    async end(): Promise<void> {
       isOver = true;
       clearTimeout(timer);
       await writing;

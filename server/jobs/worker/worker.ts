@@ -52,39 +52,33 @@ export interface WorkerOptions {
   storeExport: typeof storeExport;
 }
 
-export interface Worker {
-  /** Removes what killed processes left behind. */
-  open(): Promise<void>;
-  /**
-   * For `Queue.work`. Resolves when the job is finished in any way, or belongs to another run. Rejects if another run may succeed (the
-   * database or the storage is unavailable), but not a third time (`rejected` is the number of runs that rejected before); and if the
-   * signal is aborted, with the job returned to the queue.
-   */
-  run(jobId: string, signal: AbortSignal, rejected?: number): Promise<void>;
-  /** For `Queue.work`: fails a job that the queue has abandoned, so that no one waits for it. */
-  giveUp(jobId: string): Promise<void>;
-}
-
 /** The job was canceled, finished or started again elsewhere. */
 const superseded = new Error('The run is superseded.');
 // After this many runs, the log warns that the job may be what ends the processes.
 const manyRuns = 4;
 
-export function createWorker(parts: WorkerParts, options: WorkerOptions): Worker {
+export function createWorker(parts: WorkerParts, options: WorkerOptions) {
   const { jobs, metrics, now } = parts;
   return {
-    async open() {
+    /** Removes what killed processes left behind. */
+    async open(): Promise<void> {
       await removeLeftovers(options.workFolder, now());
       await removeOldMirrors(mirrorsOf(parts), now());
     },
-    async run(jobId, signal, rejected = 0) {
+    /**
+     * For `Queue.work`. Resolves when the job is finished in any way, or belongs to another run. Rejects if another run may succeed (the
+     * database or the storage is unavailable), but not a third time (`rejected` is the number of runs that rejected before); and if the
+     * signal is aborted, with the job returned to the queue.
+     */
+    async run(jobId: string, signal: AbortSignal, rejected = 0): Promise<void> {
       signal.throwIfAborted();
       const job = await jobs.start(jobId);
       if (job) await runJob(job, { parts, options, signal, rejected });
       // Also for a job that had finished before: the process of its last run may have been killed before it announced the job.
       await announce(parts, jobId);
     },
-    async giveUp(jobId) {
+    /** For `Queue.work`: fails a job that the queue has abandoned, so that no one waits for it. */
+    async giveUp(jobId: string): Promise<void> {
       const job = await jobs.get(jobId);
       if (job && !isFinished(job.status)) {
         const message = `The job was started ${job.attempt} times, and its runs failed without a result; the server's log says why. Start the job again when that is fixed.`;
