@@ -36,7 +36,7 @@ export function docsFolder(folder: string): AstroIntegration {
     name: 'carrel-docs-folder',
     hooks: {
       'astro:config:setup': async ({ command, updateConfig }) => {
-        docs = await openDocs(folder);
+        docs = await openWhole(folder);
         if (command === 'build') builds.set(folder, pages);
         updateConfig({ redirects: Object.fromEntries(docs.site.redirects.map(({ from, to }) => [`/${from}`, to])) });
       },
@@ -62,8 +62,13 @@ export function docsFolder(folder: string): AstroIntegration {
 /** Every page of a docs folder for Astro's `getStaticPaths`, in navigation order. */
 export async function staticPaths(): Promise<{ params: { path: string | undefined }; props: { page: PageView } }[]> {
   const folder = docsFolderOf(process.env);
-  const pages = await (builds.get(folder)?.() ?? renderedPages(await openDocs(folder)));
+  const pages = await (builds.get(folder)?.() ?? renderedPages(await openWhole(folder)));
   return pages.map(({ path, view }) => ({ params: { path: path || undefined }, props: { page: view } }));
+}
+
+/** An Astro build has no navigation scripts. */
+async function openWhole(folder: string): Promise<PageRenderer> {
+  return { ...(await openDocs(folder)), wholeSidebar: true };
 }
 
 async function renderedPages(docs: PageRenderer): Promise<RenderedPage[]> {

@@ -9,7 +9,7 @@ import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore } from './cache/store.ts';
 import { openDocs } from './open-docs.ts';
 import { generator } from './version.ts';
-import { notFoundHtml, renderPages } from './render-pages.ts';
+import { navigationsOf, notFoundHtml, renderListPages, renderPages } from './render-pages.ts';
 import type { Site } from './site/model.ts';
 import { redirectFor } from './site/redirects.ts';
 
@@ -56,6 +56,8 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
         name: site.name,
         description: site.config.description,
         pages: renderPages(docs),
+        listPages: await renderListPages(docs),
+        navigations: await navigationsOf(docs),
         excluded: site.excluded.map((page) => page.path),
         assets: docs.assets,
         redirects: site.redirects,

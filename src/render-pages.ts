@@ -5,8 +5,12 @@ import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
 import type { Page, NavigationContext, Site } from './site/model.ts';
 import type { SourcePage } from './source/source.ts';
-import { notFoundView, pageView, type PageView } from './site/page-view.ts';
-import { contextDigest } from './site/navigation/contexts.ts';
+import { labelsOf } from '../integration/search/labels/index.ts';
+import type { NavigationData } from '../integration/reader/core/site-data.ts';
+import { listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
+import { listPages, navigationEntries } from './site/navigation/branch.ts';
+import { headerDigest } from './site/navigation/contexts.ts';
+import { sidebarIcons } from './site/view-icons.ts';
 import type { Theme } from './theme/load.ts';
 
 /** A site with everything that renders its pages. */
@@ -24,19 +28,14 @@ export interface PageRenderer {
   /** Program and version: 'carrel/0.1.0'. */
   generator: string;
   siteUrl?: string;
+  /** Whether every page carries its whole sidebar, for a site without navigation scripts. */
+  wholeSidebar?: boolean;
 }
 
 /** The pages of a site in navigation order, each rendered on demand. */
 export function renderPages(options: PageRenderer): PageSource[] {
-  const { site, theme } = options;
-  const common = digest([
-    options.generator,
-    theme.digest,
-    options.siteUrl ?? '',
-    JSON.stringify([site.name, site.config, redirectsOf(site)]),
-    // The target of a link depends on which other pages exist.
-    JSON.stringify([...site.pages, ...site.excluded].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
-  ]);
+  const { site } = options;
+  const common = commonDigest(options);
   return site.pages.map((page) => ({
     path: page.path,
     file: page.source.file,
@@ -46,17 +45,69 @@ export function renderPages(options: PageRenderer): PageSource[] {
   }));
 }
 
+function commonDigest({ generator, theme, siteUrl, site }: PageRenderer): string {
+  return digest([
+    generator,
+    theme.digest,
+    siteUrl ?? '',
+    JSON.stringify([site.name, site.config, redirectsOf(site)]),
+    // The target of a link depends on which other pages exist.
+    JSON.stringify([...site.pages, ...site.excluded].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
+  ]);
+}
+
+/** The list pages of the navigation: those of every list that no page carries whole. */
+export async function renderListPages(options: PageRenderer): Promise<PageSource[]> {
+  const { site, theme, generator, siteUrl } = options;
+  const common = commonDigest(options);
+  return [...usedContexts(site)].flatMap(([key, page]) =>
+    listPages(site.contexts.get(key)!, key, site.name).map((list): PageSource => ({
+      path: list.path,
+      key: digest([common, JSON.stringify(list), headerDigest(site.contexts.get(key)!)]),
+      async build() {
+        const view = await listView(site, page, list, theme.reader, { generator, url: siteUrl });
+        const { title } = view.page;
+        const html = await theme.render({ ...view, icons: options.icons(site.contexts.get(key)!, undefined) });
+        const { language, docsVersion } = page;
+        return { path: list.path, html, title, language, docsVersion, searchable: false, inSitemap: false, inLlms: false };
+      },
+    })),
+  );
+}
+
+/** The whole sidebars that pages carry a part of, by the key of their context. */
+export async function navigationsOf({ site, icons }: PageRenderer): Promise<Map<string, NavigationData>> {
+  const paths = new Set(site.pages.map(({ path }) => path));
+  const navigations = new Map<string, NavigationData>();
+  for (const [key, { language }] of usedContexts(site)) {
+    const context = site.contexts.get(key)!;
+    const entries = navigationEntries(context, (path) => paths.has(path));
+    if (entries === undefined) continue;
+    const { deprecated, opensOtherSite, allPages } = (await labelsOf(language)).theme;
+    const used = sidebarIcons(context, icons(context, undefined));
+    navigations.set(key, { icons: used, labels: { deprecated, opensOtherSite, allPages }, entries });
+  }
+  return navigations;
+}
+
+/** The contexts that have pages, each with its first page. */
+function usedContexts(site: Site): Map<string, Page> {
+  const used = new Map<string, Page>();
+  for (const page of site.pages) if (!used.has(page.context)) used.set(page.context, page);
+  return used;
+}
+
 function redirectsOf(site: Site): string[][] {
   return site.redirectRules.map(({ source, destination }) => [source, destination]);
 }
 
 /** The theme's input for a page, with its rendered Markdown. */
 export async function viewOf(options: PageRenderer, page: Page): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
-  const { site, theme, generator, siteUrl } = options;
+  const { site, theme, generator, siteUrl, wholeSidebar } = options;
   const renderer = await options.renderer();
   const rendered = await renderer.render(page.source);
-  const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
-  return { rendered, view: { ...view, icons: options.icons(view.context, page.icon) } };
+  const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl, wholeSidebar });
+  return { rendered, view: { ...view, icons: options.icons(site.contexts.get(page.context)!, page.icon) } };
 }
 
 async function buildPage(options: PageRenderer, page: Page): Promise<BuiltPage> {
@@ -83,12 +134,13 @@ export async function notFoundHtml(options: PageRenderer): Promise<string> {
   return theme.render(await notFoundView(site, theme.reader, { generator, url: siteUrl }));
 }
 
-function pageKey(common: string, { site, dependencies }: PageRenderer, page: Page): string {
+function pageKey(common: string, { site, dependencies, wholeSidebar }: PageRenderer, page: Page): string {
   const { source, ...own } = page;
   const context = site.contexts.get(page.context);
   return digest([
     common,
-    context ? contextDigest(context) : '',
+    context ? headerDigest(context) : '',
+    JSON.stringify(sidebarOf(site, page, wholeSidebar)),
     JSON.stringify(own),
     source.file,
     source.digest,

@@ -5,6 +5,7 @@ import type { ExportFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
 import type { ExportAsset } from '../page/asset.ts';
 import type { PageSource } from '../page/page-types.ts';
+import type { NavigationData } from '../reader/core/site-data.ts';
 import type { Progress } from '../export-messages.ts';
 import type { download } from '../remote/download.ts';
 import type { RemoteRules } from '../remote/policy.ts';
@@ -17,6 +18,10 @@ export interface ExportInput {
   description?: string;
   /** In order of navigation. */
   pages: PageSource[];
+  /** Pages that list entries of the navigation, for readers without scripts: part of no list of pages. */
+  listPages?: PageSource[];
+  /** Whole sidebars by the key that pages name; URLs are root-relative. */
+  navigations?: ReadonlyMap<string, NavigationData>;
   /** Paths of pages that the site has and this export excludes: links to them open the site's URL, if it is known. */
   excluded?: string[];
   assets: ExportAsset[];

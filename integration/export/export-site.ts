@@ -92,8 +92,9 @@ async function exportOnce(
       indexes: searchIndexes,
     });
     const pages = await exportPages(site.pages, exportPage, options);
+    const listPages = await exportPages(site.listPages ?? [], exportPage, { signal });
     const notFound = site.notFound && 'page' in site.notFound ? [await exportPage(site.notFound.page)] : [];
-    problems.push(...checkLinks([...pages, ...notFound], site.generated));
+    problems.push(...checkLinks([...pages, ...listPages, ...notFound], site.generated));
     clock('render');
     const indexes = writeIndexes(searchIndexes, incremental, onProgress);
     clock('index');
@@ -102,7 +103,7 @@ async function exportOnce(
     problems.push(...remoteProblems);
     await fixes?.write();
     const written = { site, names, folder, pages, indexes };
-    await writeSiteData(written);
+    await writeSiteData({ ...written, resolver });
     problems.push(...writeRedirects({ site, addresses, folder }));
     writeLists({ site, addresses, folder, pages });
     writeFixed({ site, addresses, folder });
@@ -122,7 +123,7 @@ async function exportOnce(
     signal?.throwIfAborted();
     folder.commit();
     archive?.commit();
-    incremental.store({ pages, names, indexes, vendored });
+    incremental.store({ pages: [...pages, ...listPages], names, indexes, vendored });
     clock('write');
     return {
       version,

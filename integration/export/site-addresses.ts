@@ -24,7 +24,7 @@ export function assignAddresses(
   input: ExportInput,
   { deployment, vendor, ...options }: Pick<ExportOptions, 'siteUrl' | 'deployment' | 'vendor'>,
 ): SiteAddresses {
-  const { rules, excluded = [], redirects, redirectOf, home } = input;
+  const { rules, excluded = [], listPages = [], redirects, redirectOf, home } = input;
   const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
   const assets = input.assets.map(({ path }) => path);
   const given = new Set(assets);
@@ -33,14 +33,14 @@ export function assignAddresses(
     if (given.has(file) || (file === 'sitemap.xml' && sitemaps.length > 0)) return false;
     return siteUrl !== undefined || file.startsWith('llms');
   });
-  const pages = input.pages.map(({ path }) => path);
+  const pages = [...input.pages, ...listPages].map(({ path }) => path);
   const notFound = input.notFound && 'page' in input.notFound ? [input.notFound.page] : [];
   const reserved = [
     ...ownFiles.filter((file) => notFound.every((page) => page.file !== file)),
     ...lists,
     ...(pages.includes('') ? [] : ['index.html']),
   ];
-  const sitePages = [...input.pages, ...notFound];
+  const sitePages = [...input.pages, ...listPages, ...notFound];
   const siteFiles = new Map(sitePages.map(({ path, file = path }) => [path, file]));
   const names = rules.keepsFiles
     ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path) ?? path)

@@ -1,4 +1,11 @@
-import { pageAt, type SiteData, type SiteLabels, type SiteVariant, type VariantFolder } from '../reader/core/site-data.ts';
+import {
+  pageAt,
+  type NavigationData,
+  type SiteData,
+  type SiteLabels,
+  type SiteVariant,
+  type VariantFolder,
+} from '../reader/core/site-data.ts';
 
 /** The classic script that hands the site's data to the reader. */
 export function siteScript(data: SiteData): string {
@@ -8,6 +15,11 @@ export function siteScript(data: SiteData): string {
 /** The classic script that hands over the paths of all pages. */
 export function pagesScript(variants: SiteVariant[]): string {
   return `__carrel_pages(${JSON.stringify(variants)});\n`;
+}
+
+/** The classic script that hands over a whole sidebar. */
+export function navigationScript(data: NavigationData): string {
+  return `__carrel_navigation(${JSON.stringify(data)});\n`;
 }
 
 /** The files of pages as the reader's scripts need them, from the files by page path without the home page. */

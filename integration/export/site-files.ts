@@ -5,16 +5,17 @@ import { manifestFormat, type Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { WrittenPage } from '../page/page-types.ts';
-import type { SiteData } from '../reader/core/site-data.ts';
+import type { NavigationData, NavigationEntry, SiteData } from '../reader/core/site-data.ts';
 import { english, labelsOf } from '../search/labels/index.ts';
 import { escapeHtml } from '../text/escape.ts';
 import { encodePath } from '../urls/relative-url.ts';
+import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { publicAddress } from './export-page.ts';
 import { llmsFullPage, llmsText, robots, sitemap, type LlmsPage } from './page-lists.ts';
 import type { SiteAddresses } from './site-addresses.ts';
-import { labelsScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
+import { labelsScript, navigationScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 
 interface SiteFiles {
   site: ExportInput;
@@ -31,7 +32,14 @@ interface WrittenSite {
 }
 
 /** Writes what the reader's scripts know about the site. The file name is fixed, so a changed page does not change other pages. */
-export async function writeSiteData({ site, names, folder, pages, indexes }: WrittenSite): Promise<void> {
+export async function writeSiteData({
+  site,
+  names,
+  resolver,
+  folder,
+  pages,
+  indexes,
+}: WrittenSite & { resolver: Resolver }): Promise<void> {
   const named = pages.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
   const variants = variantsOf(
     pages.map(({ source: { path }, facts: { language, docsVersion } }) => ({ path, language, docsVersion })),
@@ -44,8 +52,38 @@ export async function writeSiteData({ site, names, folder, pages, indexes }: Wri
     ...pageFiles(new Map(named)),
     labels: await writeLabels(folder, new Set(pages.map(({ facts }) => facts.language))),
     pagesScript: pagesName,
+    navigations: writeNavigations(site, resolver, folder),
   });
   folder.write('_carrel/site.js', script);
+}
+
+/** Writes each whole sidebar, its URLs relative to the site's root. */
+function writeNavigations(
+  { navigations = new Map() }: ExportInput,
+  resolver: Resolver,
+  folder: ExportFolder,
+): SiteData['navigations'] {
+  const hrefOf = (href: string) => {
+    const { file, query, hash } = resolver.resolve(href, '');
+    return file + query + hash;
+  };
+  const iconOf = (icon: string, icons: NavigationData['icons']): string | undefined => {
+    if (Object.hasOwn(icons, icon)) return icon;
+    // An image of an external origin is only on the pages, where the report of external requests has it.
+    const target = icon.startsWith('/') && !icon.startsWith('//') ? loaded(resolver.resolve(icon, '')) : undefined;
+    return target?.kind === 'file' ? target.file : undefined;
+  };
+  const resolved = (entry: NavigationEntry, icons: NavigationData['icons']): NavigationEntry => {
+    if (Array.isArray(entry)) return entry;
+    const icon = entry.icon === undefined ? undefined : iconOf(entry.icon, icons);
+    const own = { ...entry, icon, ...(entry.href !== undefined && { href: hrefOf(entry.href) }) };
+    return 'entries' in entry ? { ...own, entries: entry.entries.map((inner) => resolved(inner, icons)) } : own;
+  };
+  const scripts = [...navigations].map(([key, { icons, labels, entries }]): [string, string] => {
+    const data = { icons, labels, entries: entries.map((entry) => resolved(entry, icons)) };
+    return [key, writeNamed(folder, 'navigation', navigationScript(data))];
+  });
+  return scripts.length === 0 ? undefined : Object.fromEntries(scripts);
 }
 
 /** Writes the labels of each language of the site other than English, whose labels are part of the reader's scripts. */

@@ -4,7 +4,8 @@ import { offerAsk } from '../../integration/reader/ask/selection.ts';
 import { highlightTerms, installSearch } from '../../integration/reader/open-search.ts';
 import { Banner, closeMenus, placeTabMenus, upgradeSwitchers, ThemeSwitch } from './header.ts';
 import { Copy, foldCode, placeTooltips, walkTrees } from './content.ts';
-import { OnThisPage, revealTarget, showCurrentEntry } from './navigation.ts';
+import { OnThisPage, revealTarget } from './navigation.ts';
+import { installSidebar } from './sidebar.ts';
 import { CodeGroup, Tabs, View } from './tabs.ts';
 
 customElements.define('carrel-theme', ThemeSwitch);
@@ -18,7 +19,7 @@ customElements.define('carrel-on-this-page', OnThisPage);
 installSearch();
 closeMenus();
 placeTabMenus();
-showCurrentEntry();
+installSidebar();
 foldCode();
 placeTooltips();
 walkTrees();

@@ -85,18 +85,47 @@ export interface Switch {
   menu?: Switch[];
 }
 
-export type NavigationNode =
-  | {
-      kind: 'page';
-      path: string;
-      title: string;
-      href: string;
-      icon?: string;
-      tag?: string;
-      deprecated?: boolean;
-      external?: boolean;
-    }
-  | { kind: 'group'; title: string; icon?: string; tag?: string; href?: string; expanded: boolean; children: NavigationNode[] };
+export type NavigationNode = PageNode | GroupNode;
+
+interface PageNode {
+  kind: 'page';
+  path: string;
+  title: string;
+  href: string;
+  icon?: string;
+  tag?: string;
+  deprecated?: boolean;
+  external?: boolean;
+}
+
+export interface GroupNode {
+  kind: 'group';
+  title: string;
+  icon?: string;
+  tag?: string;
+  href?: string;
+  expanded: boolean;
+  children: NavigationNode[];
+}
+
+/** The part of its context's sidebar that a page carries. */
+export interface Branch {
+  nodes: BranchNode[];
+  /** Key in `Site.contexts`. */
+  context: string;
+  /** Whether the navigation script has entries that the page does not carry. */
+  isPartial: boolean;
+}
+
+export type BranchNode =
+  | PageNode
+  | { kind: 'group'; title: string; icon?: string; tag?: string; href?: string; open: boolean; children: BranchNode[] }
+  /** A group without its entries: a link to its first page. */
+  | { kind: 'closed'; title: string; icon?: string; tag?: string; href: string }
+  /** Groups between a top-level group and the nearest ones: a link to the first page of the highest of them. */
+  | { kind: 'folded'; title: string; href: string; children: BranchNode[] }
+  /** Ends a list whose other entries are on pages of their own. */
+  | { kind: 'all-pages'; title: string; href: string };
 
 /** A redirect with patterns expanded to known pages: `from` is a path without leading slash, `to` is root-relative or a URL. */
 export interface Redirect {

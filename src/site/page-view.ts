@@ -1,8 +1,10 @@
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/en.ts';
 import type { Heading, RenderedMarkdown } from '../markdown/render.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 import { direction } from './languages.ts';
-import type { NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
+import type { Branch, NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
+import { branchOf, wholeBranch, type ListPage } from './navigation/branch.ts';
 import { flagField, textField } from './page-facts.ts';
 import { pageHref } from './page-paths.ts';
 
@@ -53,15 +55,16 @@ export interface PageView {
     metatags: Record<string, string>;
     /** Canonical URL for search engines, if the page sets one. */
     canonical?: string;
-    /** Root-relative URL of the Markdown version. */
-    markdownHref: string;
+    /** Root-relative URL of the Markdown version; a page that Carrel generates has none. */
+    markdownHref?: string;
     lastUpdated?: string;
     previous?: PageLink;
     next?: PageLink;
   };
-  context: NavigationContext;
+  context: Omit<NavigationContext, 'sidebar'>;
+  sidebar: Branch;
   labels: ThemeLabels;
-  /** Safe `<svg>` of every icon in `context`, `page` and `site.config`; social networks by key. */
+  /** Safe `<svg>` of every icon in `context`, `sidebar`, `page` and `site.config`; social networks by key. */
   icons?: Record<string, string>;
 }
 
@@ -84,6 +87,8 @@ interface PageViewOptions {
   url?: string;
   /** When the page's file last changed (ISO date); its own `lastUpdatedDate` wins. */
   lastUpdated?: string;
+  /** Whether every page carries the whole sidebar of its context, for a site without a navigation script. */
+  wholeSidebar?: boolean;
 }
 
 /** The theme's input for a page with its rendered Markdown. */
@@ -97,6 +102,7 @@ export async function pageView(
   const { frontmatter } = page.source;
   const { theme, search, dialogs } = await labelsOf(page.language);
   const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
+  const { sidebar: _, ...context } = site.contexts.get(page.context)!;
   const lastUpdated = showsDate ? (isoDate(frontmatter.lastUpdatedDate) ?? options.lastUpdated) : undefined;
   return {
     site: {
@@ -136,9 +142,16 @@ export async function pageView(
       previous: page.previous,
       next: page.next,
     },
-    context: site.contexts.get(page.context)!,
+    context,
+    sidebar: sidebarOf(site, page, options.wholeSidebar),
     labels: { ...theme, search: search.search, close: dialogs.close },
   };
+}
+
+/** What a page carries of its sidebar. */
+export function sidebarOf(site: Site, page: Page, whole = false): Branch {
+  const context = site.contexts.get(page.context)!;
+  return whole ? wholeBranch(context, page.context, page.path) : branchOf(context, page.context, site.name, page.path);
 }
 
 /** Anchors that are not ids of anything else on the page. */
@@ -202,8 +215,68 @@ export async function notFoundView(site: Site, reader: Reader, options: PageView
       noindex: true,
       searchable: false,
       metatags: {},
+      markdownHref: undefined,
       previous: undefined,
       next: undefined,
     },
   };
+}
+
+/** The theme's input for a list page of the navigation; `page` is any page of the same context. */
+export async function listView(
+  site: Site,
+  page: Page,
+  list: ListPage,
+  reader: Reader,
+  options: PageViewOptions,
+): Promise<PageView> {
+  const { path, group, trail, entries, number, paths } = list;
+  const content: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false };
+  const view = await pageView(site, page, content, reader, options);
+  const title = view.labels.allPages.replace('{name}', () => group);
+  const link = (other: number): PageLink | undefined =>
+    paths[other - 1] === undefined
+      ? undefined
+      : { title: `${title} (${other} / ${paths.length})`, href: pageHref(paths[other - 1]!) };
+  const items = entries.map((entry) => `<li><a href="${escapeHtml(entry.href)}">${escapeHtml(entry.title)}</a></li>`);
+  const others = nearNumbers(number, paths.length).map((other) =>
+    other === number
+      ? `<span aria-current="page">${other}</span>`
+      : `<a href="${escapeHtml(pageHref(paths[other - 1]!))}">${other}</a>`,
+  );
+  return {
+    ...view,
+    sidebar: list.branch,
+    page: {
+      path,
+      title: paths.length > 1 ? `${title} (${number} / ${paths.length})` : title,
+      anchors: [],
+      language: view.page.language,
+      dir: view.page.dir,
+      docsVersion: view.page.docsVersion,
+      mode: 'wide',
+      deprecated: false,
+      html:
+        `<ul class="page-list">${items.join('')}</ul>` +
+        (others.length > 1 ? `<p class="page-numbers">${others.join(' ')}</p>` : ''),
+      headings: [],
+      trail,
+      noindex: true,
+      searchable: false,
+      isHome: false,
+      inSitemap: false,
+      inLlms: false,
+      keywords: [],
+      metatags: {},
+      previous: link(number - 1),
+      next: link(number + 1),
+    },
+  };
+}
+
+/** Some of the numbers up to `last`: the ends, those near `number`, and fewer further away. */
+function nearNumbers(number: number, last: number): number[] {
+  const steps = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500];
+  const near = steps.flatMap((step) => [number - step, number + step]).filter((other) => other >= 1 && other <= last);
+  return [...new Set([1, ...near, last])].sort((a, b) => a - b);
 }

@@ -40,6 +40,12 @@ export function createViewIcons(
   }
 }
 
+/** Of the icons of a context, those of its sidebar. */
+export function sidebarIcons({ sidebar }: NavigationContext, icons: Record<string, string>): Record<string, string> {
+  const names = new Set(sidebar.flatMap(nodeNames));
+  return Object.fromEntries(Object.entries(icons).filter(([name]) => names.has(name)));
+}
+
 function contextNames(context: NavigationContext): (string | undefined)[] {
   const switches = [
     context.products,

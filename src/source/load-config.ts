@@ -29,20 +29,77 @@ export function loadConfig(read: ReadText): LoadedConfig {
         'Replace the link with a copy of the file.',
       );
     if (text === undefined) continue;
+    const problems: Problem[] = [];
+    const parse = (part: string, name: string) => {
+      const json = parseJson(part, name);
+      if (flattenGroups(json)) problems.push(tooDeep(name));
+      return json;
+    };
     const readJson = (name: string) => {
       const part = read(name);
-      return typeof part === 'string' ? parseJson(part, name) : part;
+      return typeof part === 'string' ? parse(part, name) : part;
     };
-    const { value, files } = resolveReferences(parseJson(text, file), file, readJson);
+    const { value, files } = resolveReferences(parse(text, file), file, readJson);
     if (!isObject(value)) {
       throw new ExportError('ConfigNotObject', `${file} is not an object { … }.`, 'See the manual for the keys it may have.');
     }
     // mint.json is converted, so the paths of its values change.
     const parsed =
       file === 'mint.json' ? parseConfig(fromMintJson(value), file) : parseConfig(value, file, () => jsonLines(text));
-    return { ...parsed, files: [file, ...files] };
+    return { ...parsed, problems: [...problems, ...parsed.problems], files: [file, ...files] };
   }
   return { config: null, files: [], problems: [] };
+}
+
+/** So many levels of groups can be in each other. */
+const mostLevels = 64;
+
+/** Moves what is in groups at a deeper level to the deepest group that may be; whether there were any. Does not recurse: JSON can be deeper than the stack. */
+function flattenGroups(json: unknown): boolean {
+  let flattened = false;
+  const open = [{ value: json, level: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, level } = next;
+    if (Array.isArray(value)) open.push(...value.map((item: unknown) => ({ value: item, level })));
+    if (!isObject(value)) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      const isList = (key === 'pages' || key === 'groups') && Array.isArray(inner);
+      if (isList && level >= mostLevels && inner.some(isGroup)) {
+        value[key] = withoutGroups(inner);
+        flattened = true;
+      } else open.push({ value: inner, level: isList ? level + 1 : level });
+    }
+  }
+  return flattened;
+}
+
+/** The pages of a list and of all groups in it. */
+function withoutGroups(entries: unknown[]): unknown[] {
+  const pages: unknown[] = [];
+  const open = entries.toReversed();
+  while (open.length > 0) {
+    const entry = open.pop();
+    if (!isGroup(entry)) pages.push(entry);
+    else {
+      const lists = [entry.root ?? [], entry.pages ?? [], entry.groups ?? []].flat();
+      open.push(...lists.toReversed());
+    }
+  }
+  return pages;
+}
+
+function isGroup(entry: unknown): entry is Record<string, unknown> {
+  return isObject(entry) && (Array.isArray(entry.pages) || Array.isArray(entry.groups));
+}
+
+function tooDeep(file: string): Problem {
+  return {
+    kind: 'navigation-too-deep',
+    severity: 'warning',
+    page: file,
+    message: `${file} has more than ${mostLevels} levels of groups. Pages of deeper groups are listed in the group at level ${mostLevels}.`,
+    hint: 'Use fewer levels.',
+  };
 }
 
 /** Returns the JSON of a file of the docs folder; undefined when the file does not exist, null when it is outside the folder. */

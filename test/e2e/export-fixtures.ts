@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { ensureBuilt } from '../../integration/reader-build/ensure-built.ts';
 import { writeAwkwardSite } from '../support/awkward-site.ts';
 import { writeHostileSite } from '../support/hostile-site.ts';
+import { writeLargeSite } from '../support/large-site.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
@@ -30,6 +31,7 @@ const inputs = [
   'test/e2e/export-fixtures.ts',
   'test/support/awkward-site.ts',
   'test/support/hostile-site.ts',
+  'test/support/large-site.ts',
   ...new Set(Object.values(exports).map(([docs]) => docs!)),
   ...['integration', 'server', 'src'].flatMap((folder) =>
     readdirSync(path.join(repository, folder))
@@ -41,7 +43,7 @@ const inputs = [
 export default async function exportFixtures() {
   process.env.CARREL_E2E = await ensureBuilt(path.join(repository, 'test/.sites/exports'), repository, inputs, async (root) => {
     mkdirSync(root);
-    const written = { awkward: writeAwkwardSite, hostile: writeHostileSite };
+    const written = { awkward: writeAwkwardSite, hostile: writeHostileSite, large: writeLargeSite };
     const waiting = Object.entries(exports);
     for (const [name, write] of Object.entries(written)) {
       const docs = path.join(root, `${name}-docs`);

@@ -19,6 +19,42 @@ export interface SiteData {
   labels?: Record<string, string>;
   /** Name in `_carrel` of the script with all page paths; only where there are several languages or docs versions. */
   pagesScript?: string;
+  /** Names in `_carrel` of the scripts with a whole sidebar, by the key in `data-context` of its pages. */
+  navigations?: Record<string, string>;
+}
+
+/** A whole sidebar: `_carrel/<navigations[key]>` calls `__carrel_navigation(data)` with this. */
+export interface NavigationData {
+  /** Safe `<svg>` by name. */
+  icons: Record<string, string>;
+  labels: { deprecated: string; opensOtherSite: string; allPages: string };
+  entries: NavigationEntry[];
+}
+
+/** A page of the site without marks is only its title and path. */
+export type NavigationEntry = [title: string, path: string] | NavigationLink | NavigationGroup;
+
+interface NavigationLink {
+  title: string;
+  /** Of a page of the site. */
+  path?: string;
+  /** Of anything else; relative to the site's root, or external. */
+  href?: string;
+  icon?: string;
+  tag?: string;
+  deprecated?: boolean;
+  external?: boolean;
+}
+
+export interface NavigationGroup {
+  title: string;
+  /** The title links to it; relative to the site's root, or external. */
+  href?: string;
+  icon?: string;
+  tag?: string;
+  /** Whether the group is open wherever the reader is. */
+  open?: boolean;
+  entries: NavigationEntry[];
 }
 
 /** Texts of search and of the Ask panel in one language: `_carrel/<labels[language]>` calls `__carrel_labels(texts)` with these. */

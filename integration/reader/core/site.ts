@@ -1,5 +1,5 @@
 import { carrelFolder, load } from '../shared/loader.ts';
-import { filePath, pagePath, type SiteData, type SiteLabels, type SiteVariant } from './site-data.ts';
+import { filePath, pagePath, type NavigationData, type SiteData, type SiteLabels, type SiteVariant } from './site-data.ts';
 
 /** `_carrel/site.js`. */
 export const loadSite = (): Promise<SiteData> => load('site.js');
@@ -7,6 +7,12 @@ export const loadSite = (): Promise<SiteData> => load('site.js');
 /** All page paths by language and docs version; empty where there is one of each. */
 export async function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> {
   return pagesScript === undefined ? [] : load(pagesScript);
+}
+
+/** The whole sidebar with a key; undefined where the site has no script of it. */
+export async function loadNavigation({ navigations }: SiteData, key: string): Promise<NavigationData | undefined> {
+  const script = navigations?.[key];
+  return script === undefined ? undefined : load(script);
 }
 
 /** The translated labels of a language; those that it lacks are English. */
@@ -38,6 +44,7 @@ export function pageVariant(): { language: string; docsVersion: string | undefin
   return { language: meta('language') ?? document.documentElement.lang, docsVersion: meta('docs-version') };
 }
 
-function siteRoot(): string {
+/** Absolute URL of the folder of the site. */
+export function siteRoot(): string {
   return new URL('..', carrelFolder).href;
 }

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'القائمة',
   mainNavigation: 'التنقل الرئيسي',
   sidebarNavigation: 'الصفحات',
+  allPages: 'كل صفحات {name}',
   breadcrumbs: 'مسار التنقل',
   language: 'اللغة',
   version: 'الإصدار',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menü',
   mainNavigation: 'Hauptnavigation',
   sidebarNavigation: 'Seiten',
+  allPages: 'Alle Seiten von {name}',
   breadcrumbs: 'Brotkrumen',
   language: 'Sprache',
   version: 'Version',

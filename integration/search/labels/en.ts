@@ -11,6 +11,7 @@ export const theme = {
   menu: 'Menu',
   mainNavigation: 'Main',
   sidebarNavigation: 'Pages',
+  allPages: 'All pages of {name}',
   breadcrumbs: 'Breadcrumbs',
   language: 'Language',
   version: 'Version',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menú',
   mainNavigation: 'Navegación principal',
   sidebarNavigation: 'Páginas',
+  allPages: 'Todas las páginas de {name}',
   breadcrumbs: 'Ruta de navegación',
   language: 'Idioma',
   version: 'Versión',

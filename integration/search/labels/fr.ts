@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   sidebarNavigation: 'Pages',
+  allPages: 'Toutes les pages de {name}',
   breadcrumbs: 'Fil d’Ariane',
   language: 'Langue',
   version: 'Version',

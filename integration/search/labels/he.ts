@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'תפריט',
   mainNavigation: 'ניווט ראשי',
   sidebarNavigation: 'עמודים',
+  allPages: 'כל הדפים של {name}',
   breadcrumbs: 'נתיב ניווט',
   language: 'שפה',
   version: 'גרסה',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'मेनू',
   mainNavigation: 'मुख्य नेविगेशन',
   sidebarNavigation: 'पृष्ठ',
+  allPages: '{name} के सभी पेज',
   breadcrumbs: 'नेविगेशन पथ',
   language: 'भाषा',
   version: 'संस्करण',

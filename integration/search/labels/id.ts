@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menu',
   mainNavigation: 'Navigasi utama',
   sidebarNavigation: 'Halaman',
+  allPages: 'Semua halaman {name}',
   breadcrumbs: 'Jalur navigasi',
   language: 'Bahasa',
   version: 'Versi',

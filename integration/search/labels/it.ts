@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menu',
   mainNavigation: 'Navigazione principale',
   sidebarNavigation: 'Pagine',
+  allPages: 'Tutte le pagine di {name}',
   breadcrumbs: 'Percorso',
   language: 'Lingua',
   version: 'Versione',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'メニュー',
   mainNavigation: 'メインナビゲーション',
   sidebarNavigation: 'ページ一覧',
+  allPages: '{name}のすべてのページ',
   breadcrumbs: 'パンくずリスト',
   language: '言語',
   version: 'バージョン',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: '메뉴',
   mainNavigation: '주 탐색',
   sidebarNavigation: '페이지',
+  allPages: '{name}의 모든 페이지',
   breadcrumbs: '이동 경로',
   language: '언어',
   version: '버전',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menu',
   mainNavigation: 'Hoofdnavigatie',
   sidebarNavigation: 'Pagina’s',
+  allPages: 'Alle pagina’s van {name}',
   breadcrumbs: 'Kruimelpad',
   language: 'Taal',
   version: 'Versie',

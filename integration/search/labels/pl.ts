@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menu',
   mainNavigation: 'Nawigacja główna',
   sidebarNavigation: 'Strony',
+  allPages: 'Wszystkie strony: {name}',
   breadcrumbs: 'Ścieżka nawigacji',
   language: 'Język',
   version: 'Wersja',

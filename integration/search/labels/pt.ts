@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menu',
   mainNavigation: 'Navegação principal',
   sidebarNavigation: 'Páginas',
+  allPages: 'Todas as páginas de {name}',
   breadcrumbs: 'Trilha de navegação',
   language: 'Idioma',
   version: 'Versão',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Меню',
   mainNavigation: 'Основная навигация',
   sidebarNavigation: 'Страницы',
+  allPages: 'Все страницы: {name}',
   breadcrumbs: 'Навигационная цепочка',
   language: 'Язык',
   version: 'Версия',

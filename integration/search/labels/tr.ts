@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menü',
   mainNavigation: 'Ana gezinme',
   sidebarNavigation: 'Sayfalar',
+  allPages: '{name}: tüm sayfalar',
   breadcrumbs: 'Gezinme yolu',
   language: 'Dil',
   version: 'Sürüm',

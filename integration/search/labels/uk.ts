@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Меню',
   mainNavigation: 'Основна навігація',
   sidebarNavigation: 'Сторінки',
+  allPages: 'Усі сторінки: {name}',
   breadcrumbs: 'Навігаційний ланцюжок',
   language: 'Мова',
   version: 'Версія',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: 'Menu',
   mainNavigation: 'Điều hướng chính',
   sidebarNavigation: 'Các trang',
+  allPages: 'Tất cả các trang của {name}',
   breadcrumbs: 'Đường dẫn',
   language: 'Ngôn ngữ',
   version: 'Phiên bản',

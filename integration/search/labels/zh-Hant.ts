@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: '選單',
   mainNavigation: '主導覽',
   sidebarNavigation: '頁面',
+  allPages: '{name}的所有頁面',
   breadcrumbs: '導覽路徑',
   language: '語言',
   version: '版本',

@@ -10,6 +10,7 @@ export const theme: Labels['theme'] = {
   menu: '菜单',
   mainNavigation: '主导航',
   sidebarNavigation: '页面',
+  allPages: '{name}的所有页面',
   breadcrumbs: '面包屑导航',
   language: '语言',
   version: '版本',

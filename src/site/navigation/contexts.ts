@@ -109,11 +109,12 @@ export function isWanted(
 
 const digests = new WeakMap<NavigationContext, string>();
 
-/** SHA-256 (hex) of the header and sidebar of a navigation context. Contexts are immutable, so it is computed once. */
-export function contextDigest(context: NavigationContext): string {
+/** SHA-256 (hex) of a navigation context without its sidebar. Contexts are immutable, so it is computed once. */
+export function headerDigest(context: NavigationContext): string {
   let digest = digests.get(context);
   if (digest === undefined) {
-    digest = hash('sha256', JSON.stringify(context), 'hex');
+    const { sidebar: _, ...header } = context;
+    digest = hash('sha256', JSON.stringify(header), 'hex');
     digests.set(context, digest);
   }
   return digest;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderedMarkdown } from '../../../src/markdown/render.ts';
-import { contextDigest } from '../../../src/site/navigation/contexts.ts';
+import { headerDigest } from '../../../src/site/navigation/contexts.ts';
 import { pageView } from '../../../src/site/page-view.ts';
 import { siteOf } from './site-of.ts';
 
@@ -121,14 +121,17 @@ test('meta tags of the frontmatter are the page’s own', async () => {
   expect(page.canonical).toBe('https://example.com/a');
 });
 
-test('the digest of a context changes with its sidebar, and only then', () => {
-  const digestOf = (files: Record<string, string>, pages: string[]) =>
-    contextDigest(siteOf(files, { pages }).contexts.get('site')!);
-  const files = { a: '---\ntitle: A\n---\none', b: '---\ntitle: B\n---\n' };
-  expect(digestOf(files, ['a', 'b'])).toMatch(/^[0-9a-f]{64}$/);
-  expect(digestOf({ ...files, a: '---\ntitle: A\n---\ntwo' }, ['a', 'b'])).toBe(digestOf(files, ['a', 'b']));
-  expect(digestOf(files, ['b', 'a'])).not.toBe(digestOf(files, ['a', 'b']));
-  expect(digestOf({ ...files, b: '---\ntitle: C\n---\n' }, ['a', 'b'])).not.toBe(digestOf(files, ['a', 'b']));
+test('the digest of a header changes with its tabs, and not with the pages of the sidebar', () => {
+  const files = ['a', 'b', 'c'];
+  const digestOf = (tabs: object[]) => headerDigest(siteOf(files, { tabs }).contexts.get('One')!);
+  const tabs = [
+    { tab: 'One', pages: ['a'] },
+    { tab: 'Two', pages: ['b'] },
+  ];
+  expect(digestOf(tabs)).toMatch(/^[0-9a-f]{64}$/);
+  expect(digestOf([{ tab: 'One', pages: ['a', 'c'] }, tabs[1]!])).toBe(digestOf(tabs));
+  expect(digestOf([tabs[0]!, { tab: 'Three', pages: ['b'] }])).not.toBe(digestOf(tabs));
+  expect(digestOf([tabs[0]!, { tab: 'Two', pages: ['c'] }])).not.toBe(digestOf(tabs));
 });
 
 test('the title has the anchors of its heading that no other heading has', async () => {

@@ -75,6 +75,18 @@ test('reads mint.json when docs.json does not exist', async () => {
   expect(source.configFile).toBe('mint.json');
 });
 
+test('takes pages of more than 64 levels of groups into the deepest group', async () => {
+  let group: object = { group: 'Level 2000', root: 'b', pages: ['c'] };
+  for (let level = 1999; level > 0; level--) group = { group: `Level ${level}`, pages: [group] };
+  const source = await readSource(
+    docsFolder({ 'docs.json': { navigation: { groups: [group] } }, 'a.md': 'A', 'b.md': 'B', 'c.md': 'C' }),
+  );
+  expect(source.problems).toMatchObject([{ kind: 'navigation-too-deep', severity: 'warning', page: 'docs.json' }]);
+  const text = JSON.stringify(source.config?.navigation);
+  expect(text).toContain('{"group":"Level 64","pages":["b","c"]}');
+  expect(text).not.toContain('Level 65');
+});
+
 test('takes README as the index of a folder without configuration', async () => {
   const source = await readSource(docsFolder({ 'README.md': '# Home', 'guides/readme.md': '# Guides' }));
   expect(source.config).toBeNull();

@@ -4,7 +4,13 @@ import type { PageView, Reader } from '../../../src/site/page-view.ts';
 /** A page as the press hands it to the theme, changed where a test says so. */
 export function samplePage(
   reader: Reader,
-  change: { site?: Partial<PageView['site']>; config?: object; page?: object; context?: object } = {},
+  change: {
+    site?: Partial<PageView['site']>;
+    config?: object;
+    page?: object;
+    context?: object;
+    sidebar?: PageView['sidebar'];
+  } = {},
 ): PageView {
   return {
     site: {
@@ -63,29 +69,33 @@ export function samplePage(
         { label: 'API', href: '/api', active: false },
       ],
       anchors: [],
-      sidebar: [
+      ...change.context,
+    },
+    sidebar: change.sidebar ?? {
+      context: 'site',
+      isPartial: false,
+      nodes: [
         {
           kind: 'group',
           title: 'Start',
-          expanded: true,
+          open: true,
           children: [
             { kind: 'page', path: '', title: 'Introduction', href: '/' },
             {
               kind: 'group',
               title: 'Setup',
-              expanded: false,
+              open: true,
               children: [{ kind: 'page', path: 'guides/install', title: 'Install', href: '/guides/install' }],
             },
             {
               kind: 'group',
               title: 'Folded',
-              expanded: false,
+              open: false,
               children: [{ kind: 'page', path: 'guides/old', title: 'Old', href: '/guides/old', deprecated: true }],
             },
           ],
         },
       ],
-      ...change.context,
     },
     labels: { ...theme, search: search.search, close: dialogs.close },
   };

@@ -1,0 +1,173 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { axeOf } from './axe.ts';
+import { expect, exported, test } from './exported.ts';
+
+const large = () => exported('large');
+const sidebar = (page: Page) => page.locator('#sidebar .navigation');
+const open = (page: Page, name: string) => page.goto(large().file(`${name}/index.html`));
+const current = (page: Page) => sidebar(page).locator('[aria-current="page"]');
+const topOf = (page: Page) => current(page).evaluate((entry) => entry.getBoundingClientRect().top);
+
+test('the sidebar is completed around the entries of the page, which stay where they are', async ({ page }) => {
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const entry = document.querySelector<HTMLElement>('.navigation [aria-current="page"]')!;
+      entry.dataset['top'] = String(entry.getBoundingClientRect().top);
+      entry.dataset['carried'] = String(document.querySelectorAll('.navigation li').length);
+    });
+  });
+  await open(page, 'basics/step-100');
+  await expect(sidebar(page).getByRole('link', { name: 'basics step-0', exact: true })).toBeAttached();
+  await expect(sidebar(page).locator('summary', { hasText: 'Topic 29' })).toBeAttached();
+  await expect(sidebar(page).locator('.all-pages')).toHaveCount(0);
+  await expect(sidebar(page).locator('ul > li')).toHaveCount(150 + 2 + 30);
+  // The same element as before the navigation script.
+  const noted = await current(page).evaluate(({ dataset: { top, carried } }) => ({ top, carried }));
+  expect(Number(noted.carried)).toBeLessThan(60);
+  expect(Math.abs((await topOf(page)) - Number(noted.top))).toBeLessThanOrEqual(1);
+});
+
+test('a closed group opens by keyboard, and its entries follow it', async ({ page }) => {
+  await open(page, 'topics/3');
+  const group = sidebar(page).locator('summary', { hasText: 'Topic 7' });
+  await group.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(sidebar(page).getByRole('link', { name: 'topics 7', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(sidebar(page).getByRole('link', { name: 'topics 7 more' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/topics\/7\/more/);
+  await expect(current(page)).toHaveText('topics 7 more');
+});
+
+test('a link with the focus becomes a group only after it has lost it', async ({ page }) => {
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () =>
+      document.querySelector<HTMLElement>('a.closed[href$="/9/index.html"]')!.focus(),
+    );
+  });
+  await open(page, 'topics/3');
+  await expect(sidebar(page).locator('summary', { hasText: 'Topic 8' })).toBeAttached();
+  await expect(sidebar(page).getByRole('link', { name: 'Topic 9' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(sidebar(page).locator('summary', { hasText: 'Topic 9' })).toBeAttached();
+});
+
+test('open groups and the position of the list survive a change of the page', async ({ page }) => {
+  await open(page, 'topics/3');
+  await sidebar(page).locator('summary', { hasText: 'Topic 12' }).click();
+  const link = sidebar(page).getByRole('link', { name: 'topics 12', exact: true });
+  await sidebar(page).locator('summary', { hasText: 'Topic 14' }).click();
+  await sidebar(page).locator('summary', { hasText: 'Topic 3' }).first().click();
+  const before = (await link.boundingBox())!.y;
+  await link.click();
+  await page.waitForURL(/topics\/12\//);
+  await expect(sidebar(page).getByRole('link', { name: 'topics 14', exact: true })).toBeVisible();
+  await expect(sidebar(page).getByRole('link', { name: 'topics 3', exact: true })).toBeHidden();
+  expect(Math.abs((await topOf(page)) - before)).toBeLessThanOrEqual(2);
+});
+
+test('a group of 50,000 entries grows with the reader', async ({ page }) => {
+  await open(page, 'big/middle');
+  const items = sidebar(page).getByRole('listitem');
+  await expect.poll(() => items.count()).toBeGreaterThan(900);
+  expect(await items.count()).toBeLessThan(1200);
+  const last = await items.last().textContent();
+  await page.locator('#sidebar').evaluate((box) => (box.scrollTop = box.scrollHeight));
+  await expect.poll(async () => (await items.count()) > 1000 && (await items.last().textContent()) === last).toBe(true);
+  await expect(sidebar(page).locator('.all-pages')).toHaveCount(1);
+});
+
+test('a page below 2,000 groups shows the top level and the nearest groups', async ({ page }) => {
+  await open(page, 'deep/last');
+  await expect(current(page)).toHaveText('deep last');
+  await expect(sidebar(page).locator('.folded')).toHaveCount(1);
+  await sidebar(page).locator('.folded > a').click();
+  await page.waitForURL(/deep\/last/);
+  await open(page, 'deep/first');
+  await expect(sidebar(page).locator('summary', { hasText: 'Level 2' })).toBeVisible();
+});
+
+test('a page in 40 places is current in the first of them without script', async ({ browser }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await open(page, 'everywhere');
+  await expect(sidebar(page).getByRole('link', { name: 'everywhere' })).toHaveCount(1);
+  await expect(sidebar(page).getByRole('listitem').first()).toContainText('Place 0');
+  await page.close();
+});
+
+test('the size of a page does not depend on the number of entries', () => {
+  const size = (name: string) => statSync(path.join(large().folder, name, 'index.html')).size;
+  for (const name of ['big/middle', 'deep/last', 'deep/first', 'everywhere', 'basics/step-70', 'topics/9/more']) {
+    expect(size(name), name).toBeGreaterThan(2000);
+    expect(size(name), name).toBeLessThan(20_000);
+  }
+});
+
+test('without script, list pages and links to first pages reach every page', async ({ browser }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await open(page, 'basics/step-0');
+  await sidebar(page).getByRole('link', { name: 'All pages of Basics' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('All pages of Basics');
+  const found: string[] = [];
+  for (;;) {
+    found.push(...(await page.locator('.page-list a').allTextContents()));
+    const next = page.locator('.previous-next .next');
+    if ((await next.count()) === 0) break;
+    await next.click();
+  }
+  expect(found).toEqual(Array.from({ length: 150 }, (_, index) => `basics step-${index}`));
+  await page.locator('.page-list a').last().click();
+  await expect(current(page)).toHaveText('basics step-149');
+  await sidebar(page).getByRole('link', { name: 'Topics' }).click();
+  await expect(current(page)).toHaveText('topics 0');
+  await sidebar(page).getByRole('link', { name: 'Topic 5', exact: true }).click();
+  await expect(current(page)).toHaveText('topics 5');
+  await page.close();
+});
+
+test('list pages are in no index, no list of pages and no sitemap', () => {
+  const { manifest } = large();
+  expect(Object.keys(manifest.files).filter((file) => file.startsWith('_carrel/pages/')).length).toBeGreaterThan(200);
+  expect(manifest.pages.filter(({ file }) => file.startsWith('_carrel/'))).toEqual([]);
+});
+
+for (const [name, answer] of [
+  ['missing', undefined],
+  ['of another export', '__carrel_navigation({"icons":{},"labels":{},"entries":[["Other","other"]]});'],
+  ['empty', '__carrel_navigation(null);'],
+] as const) {
+  test(`a navigation script that is ${name} leaves the page's own branch`, async ({ browser, serve }) => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    const requested = page.waitForRequest(/_carrel\/navigation\./);
+    await page.route(/_carrel\/navigation\./, (route) =>
+      answer === undefined ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: answer }),
+    );
+    await page.goto(`${await serve(large().folder)}topics/3/`);
+    await (await requested).response().catch(() => null);
+    await page.locator('#sidebar').hover();
+    await sidebar(page).getByRole('link', { name: 'Topic 9' }).click();
+    await page.waitForURL(/topics\/9/);
+    await expect(current(page)).toHaveText('topics 9');
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+}
+
+test('axe finds nothing serious in a completed sidebar and on a list page', async ({ page }) => {
+  await open(page, 'topics/3');
+  await expect(sidebar(page).locator('summary', { hasText: 'Topic 29' })).toBeAttached();
+  expect((await axeOf(page, { preload: false }).include('#sidebar').analyze()).violations).toEqual([]);
+  const list = Object.keys(large().manifest.files).find((file) => /^_carrel\/pages\/basics-[^/]+\/index\.html$/.test(file))!;
+  await page.goto(large().file(list));
+  expect(
+    (await axeOf(page, { preload: false }).analyze()).violations.filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
+    ),
+  ).toEqual([]);
+});
