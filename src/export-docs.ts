@@ -6,11 +6,12 @@ import { themeRules } from '../integration/export/theme-rules.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/export-messages.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
-import { openStore } from './cache/store.ts';
+import { openStore, type Store } from './cache/store.ts';
 import { openDocs } from './open-docs.ts';
 import { generator } from './version.ts';
 import { navigationsOf, notFoundHtml, renderListPages, renderPages } from './render-pages.ts';
 import type { Site } from './site/model.ts';
+import { SourceChanged } from './source/read-texts.ts';
 import { redirectFor } from './site/redirects.ts';
 
 export interface ExportDocsOptions {
@@ -45,39 +46,52 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
   const folder = options.cache === false ? undefined : (options.cache ?? defaultCacheFolder(options.environment));
   const store = folder === undefined ? undefined : openStore(folder, { now: options.now });
   try {
-    const started = performance.now();
-    const docs = await openDocs(options.source, { ...options, highlightCache: store });
-    const { site } = docs;
-    options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
-    const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
-    const read = (performance.now() - started) / 1000;
-    const report = await exportSite(
-      {
-        name: site.name,
-        description: site.config.description,
-        pages: renderPages(docs),
-        listPages: await renderListPages(docs),
-        navigations: await navigationsOf(docs),
-        excluded: site.excluded.map((page) => page.path),
-        assets: docs.assets,
-        redirects: site.redirects,
-        generated: site.generated,
-        rules: themeRules({ base: options.base?.replace(/^\/+|\/+$/g, '') || undefined, siteUrl: options.siteUrl }),
-        redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
-        home: site.home,
-        defaultLanguage: site.defaultLanguage,
-        defaultDocsVersion: site.defaultDocsVersion,
-        notFound: { html: await notFoundHtml(docs) },
-        problems: site.problems,
-      },
-      { ...options, sourceRoot: site.source.root, generator, cache: store, cacheFolder: folder && join(folder, 'exports') },
-    );
+    const report = await exportWith(options, folder, store, store).catch((error: unknown) => {
+      if (error instanceof SourceChanged) return exportWith(options, folder, store);
+      throw error;
+    });
     store?.close();
-    const warnings = [...report.warnings, ...cacheProblems(folder, store?.fault())];
-    return { ...report, warnings, seconds: { read, ...report.seconds }, navigation: site.navigation };
+    return { ...report, warnings: [...report.warnings, ...cacheProblems(folder, store?.fault())] };
   } finally {
     store?.close();
   }
+}
+
+/** Without `sourceCache`, all files are read before the export begins. */
+async function exportWith(
+  options: ExportDocsOptions,
+  folder: string | undefined,
+  store: Store | undefined,
+  sourceCache?: Store,
+): Promise<DocsReport> {
+  const started = performance.now();
+  const docs = await openDocs(options.source, { ...options, highlightCache: store, sourceCache });
+  const { site } = docs;
+  options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
+  const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
+  const read = (performance.now() - started) / 1000;
+  const report = await exportSite(
+    {
+      name: site.name,
+      description: site.config.description,
+      pages: renderPages(docs),
+      listPages: await renderListPages(docs),
+      navigations: await navigationsOf(docs),
+      excluded: site.excluded.map((page) => page.path),
+      assets: docs.assets,
+      redirects: site.redirects,
+      generated: site.generated,
+      rules: themeRules({ base: options.base?.replace(/^\/+|\/+$/g, '') || undefined, siteUrl: options.siteUrl }),
+      redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
+      home: site.home,
+      defaultLanguage: site.defaultLanguage,
+      defaultDocsVersion: site.defaultDocsVersion,
+      notFound: { html: await notFoundHtml(docs) },
+      problems: site.problems,
+    },
+    { ...options, sourceRoot: site.source.root, generator, cache: store, cacheFolder: folder && join(folder, 'exports') },
+  );
+  return { ...report, seconds: { read, ...report.seconds }, navigation: site.navigation };
 }
 
 /** An unusable cache costs time, but does not fail the export. */

@@ -1,5 +1,6 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
+import type { ExportCache } from '../integration/output/incremental.ts';
 import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
 import { createSnippetLibrary } from './markdown/snippet-library.ts';
 import type { PageRenderer } from './render-pages.ts';
@@ -25,11 +26,15 @@ export interface OpenDocsOptions {
   siteUrl?: string;
   /** Stores highlighted code between runs. */
   highlightCache?: HighlightCache;
+  /** Stores what files say between runs, so that unchanged files are not read. */
+  sourceCache?: ExportCache;
+  /** Milliseconds since 1970, for the age of files. */
+  now?: number;
 }
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
-  const source = await readSource(folder);
+  const source = await readSource(folder, { cache: options.sourceCache, now: options.now });
   const site = buildSite(source, options);
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.
   const all = [...site.pages, ...site.excluded];

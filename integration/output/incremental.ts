@@ -202,7 +202,7 @@ function openIncremental({ out, cache, cacheFolder, ...options }: IncrementalOpt
 }
 
 /** A JSON value of the cache; undefined if it is missing or damaged, and is then computed again. */
-function cachedJson<Value>(text: string | undefined): Value | undefined {
+export function cachedJson<Value>(text: string | undefined): Value | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as Value);
   } catch {

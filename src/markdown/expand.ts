@@ -6,7 +6,8 @@ import { evaluate, isComment } from './evaluate.ts';
 import { foldHtml } from './html-tags.ts';
 import { readModule, type InlineComponent, type Module } from './modules.ts';
 import { parseMarkdown } from './parse.ts';
-import { moduleSource, snippetFile, type Snippet, type SnippetLibrary } from './snippet-library.ts';
+import { moduleSource, type Snippet, type SnippetLibrary } from './snippet-library.ts';
+import { snippetFile } from '../source/snippets.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
 
 // From syntax to data: expressions become text, the props of elements are evaluated, snippets are inserted and comments

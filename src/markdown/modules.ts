@@ -1,4 +1,5 @@
 import { parse as parseModule } from 'acorn';
+import { anyImport } from '../source/snippets.ts';
 import { evaluate } from './evaluate.ts';
 
 // The `import` and `export` statements of a page, read without execution.
@@ -11,7 +12,7 @@ export interface Module {
   functions: Record<string, InlineComponent>;
 }
 
-export interface Import {
+interface Import {
   from: string;
   /** Local name to exported name ('default', '*'). */
   names: Record<string, string>;
@@ -35,11 +36,10 @@ export function readModule(source: string, scope: Record<string, unknown> = Obje
   return module;
 }
 
-/** Imports in a source, including those in code fences: a fast search for what a page may depend on. */
-export function importsOf(source: string): Import[] {
+/** Imports in a source, including those in code fences. */
+function importsOf(source: string): Import[] {
   const imports: Import[] = [];
-  const pattern = /^[ \t]*import\s+([\w$*{}\s,]*?)\s*from\s*["']([^"'\n]+)["']/gm;
-  for (const [, clause = '', from = ''] of source.matchAll(pattern)) {
+  for (const [, clause = '', from = ''] of source.matchAll(anyImport)) {
     const names: Record<string, string> = Object.create(null);
     const [, braced = ''] = /\{([^}]*)\}/.exec(clause) ?? [];
     for (const part of braced.split(',')) {

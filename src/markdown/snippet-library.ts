@@ -1,5 +1,6 @@
+import { specifiersOf } from '../source/snippets.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
-import { importsOf, readModule, type Module } from './modules.ts';
+import { readModule, type Module } from './modules.ts';
 import { parseMarkdown, type Parser } from './parse.ts';
 import { prepare } from './prepare.ts';
 import type { MarkdownNode } from './tree.ts';
@@ -40,15 +41,11 @@ export function createSnippetLibrary(
     return found === undefined ? { refused: 'missing' } : { file: found };
   };
 
-  const usesOf = (body: string, file: string): string[] => {
-    if (!/\bimport\b|<Snippet\b/.test(body)) return [];
-    const specifiers = importsOf(body).map((item) => item.from);
-    for (const match of body.matchAll(/<Snippet\s[^>]*?\bfile=["']([^"']+)["']/g)) specifiers.push(snippetFile(match[1] ?? ''));
-    return specifiers.flatMap((specifier) => {
+  const usesOf = (specifiers: string[], file: string): string[] =>
+    specifiers.flatMap((specifier) => {
       const found = resolve(specifier, file);
       return 'file' in found ? [found.file] : [];
     });
-  };
 
   return {
     resolve,
@@ -59,24 +56,19 @@ export function createSnippetLibrary(
     },
     dependencies(page) {
       const digests = new Map<string, string>();
-      const waiting = usesOf(page.body, page.file);
+      const waiting = usesOf(page.specifiers, page.file);
       for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
         if (digests.has(file)) continue;
         const snippet = snippets.get(file);
         if (!snippet) continue;
         digests.set(file, snippet.digest);
-        const used = uses.get(file) ?? usesOf(snippet.body, file);
+        const used = uses.get(file) ?? usesOf(specifiersOf(snippet.body), file);
         uses.set(file, used);
         waiting.push(...used);
       }
       return [...digests.values()].sort();
     },
   };
-}
-
-/** Path of `<Snippet file="x.mdx">`. */
-export function snippetFile(file: string): string {
-  return file.startsWith('/') || file.startsWith('.') ? file : `/snippets/${file}`;
 }
 
 /** Path in the docs folder that `specifier` in `file` names; undefined when it is outside. */

@@ -1,6 +1,5 @@
 import { headingIds } from '../markdown/headings.ts';
-import { withoutFences } from '../source/snippets.ts';
-import type { SourcePage } from '../source/source.ts';
+import { withBody, type SourcePage } from '../source/source.ts';
 
 /** What a page's file says about the page, before it has a navigation context. */
 export interface PageFacts {
@@ -35,7 +34,7 @@ export function pageFacts(page: SourcePage): PageFacts {
   const mode = modes.find((known) => known === frontmatter.mode) ?? 'default';
   const titled = pageTitle(page);
   // In these modes the theme does not show a title, so the page keeps its own heading.
-  const { title, body, anchors } = mode === 'custom' || mode === 'frame' ? { ...titled, body: page.body, anchors: [] } : titled;
+  const { title, source, anchors } = mode === 'custom' || mode === 'frame' ? { ...titled, source: page, anchors: [] } : titled;
   const boost = numberField(frontmatter.boost);
   return {
     path: page.path,
@@ -55,7 +54,7 @@ export function pageFacts(page: SourcePage): PageFacts {
     groups: flagField(frontmatter.public) ? [] : textsField(frontmatter.groups),
     url: safeUrl(textField(frontmatter.url)),
     hidesFooterPagination: flagField(frontmatter.hideFooterPagination) === true,
-    source: body === page.body ? page : { ...page, body },
+    source,
   };
 }
 
@@ -65,8 +64,8 @@ function safeUrl(url: string | undefined): string | undefined {
 
 interface PageTitle {
   title: string;
-  /** The page's text without the title heading, because the theme shows the title. Line numbers stay the same. */
-  body: string;
+  /** The page without the title heading in its body, because the theme shows the title. Line numbers stay the same. */
+  source: SourcePage;
   /** Anchors of that heading, which links may use. */
   anchors: string[];
 }
@@ -77,17 +76,17 @@ interface PageTitle {
  */
 export function pageTitle(page: SourcePage): PageTitle {
   const own = textField(page.frontmatter.title);
-  const heading = firstHeading(page.body);
+  const { heading } = page;
   const repeats = heading && own !== undefined && sameWords(own, heading.text) && (heading.isMarkdown || heading.isFirst);
   if (heading && (own === undefined || repeats)) {
     const { text, id, kept, start, end, lines } = heading;
     return {
       title: own ?? text,
-      body: page.body.slice(0, start) + kept + '\n'.repeat(lines) + page.body.slice(end),
+      source: withBody(page, (body) => body.slice(0, start) + kept + '\n'.repeat(lines) + body.slice(end)),
       anchors: [...new Set([...(id ? [id] : []), ...headingIds(text)])],
     };
   }
-  return { title: own ?? humanise(page.path.slice(page.path.lastIndexOf('/') + 1)), body: page.body, anchors: [] };
+  return { title: own ?? humanise(page.path.slice(page.path.lastIndexOf('/') + 1)), source: page, anchors: [] };
 }
 
 /** '01-getting-started' → 'Getting started' */
@@ -99,79 +98,6 @@ export function humanise(name: string): string {
 /** '01-intro' → 'intro'; a name that is only a number stays. */
 function withoutNumber(name: string): string {
   return name.replace(/^\d{1,4}[-_. ]+(?=.)/, '');
-}
-
-interface FoundHeading {
-  text: string;
-  /** The id set by the author. */
-  id?: string;
-  isMarkdown: boolean;
-  /** Whether it comes first on the page. */
-  isFirst: boolean;
-  /** Images in the heading, which the title cannot show. */
-  kept: string;
-  start: number;
-  end: number;
-  lines: number;
-}
-
-const markdownHeading = / {0,3}#[ \t]+(\S.*)$| {0,3}([^\s#>|<`-].*)\n {0,3}=+[ \t]*$/;
-const htmlHeading = / {0,3}<h1((?:\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>([\s\S]*?)<\/h1>/;
-const anyHeading = new RegExp(`^(?:${markdownHeading.source}|${htmlHeading.source})`, 'gim');
-
-function firstHeading(body: string): FoundHeading | undefined {
-  if (!/^ {0,3}(?:#[ \t]|=+[ \t]*$|<h1[\s>])/im.test(body)) return undefined;
-  const text = withoutFences(body).replace(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g, (comment) => comment.replace(/[^\n]/g, ' '));
-  for (const match of text.matchAll(anyHeading)) {
-    const [whole, hashed, underlined, attributes = '', html] = match;
-    const markdown = hashed ?? underlined;
-    const words = markdown === undefined ? plainHtml(html!) : plainInline(markdown);
-    // A first heading that contains only an image cannot be a title; after an HTML one, the next heading is used.
-    if (!words && markdown !== undefined) return undefined;
-    if (!words) continue;
-    const id =
-      markdown === undefined
-        ? /\sid\s*=\s*["']?([^\s"'>]+)/i.exec(attributes)?.[1]
-        : /\{#([^}\s]+)\}\s*#*\s*$/.exec(markdown)?.[1];
-    const pictures = html?.match(/<img\b[^>]*>/gi)?.join('') ?? '';
-    const kept = pictures && `<p${attributes.replace(/\sid\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/i, '')}>${pictures}</p>`;
-    const lines = whole.split('\n').length - 1;
-    return {
-      text: words,
-      ...(id && { id }),
-      isMarkdown: markdown !== undefined,
-      isFirst: text.slice(0, match.index).trim() === '',
-      kept,
-      start: match.index,
-      end: match.index + whole.length,
-      lines,
-    };
-  }
-  return undefined;
-}
-
-const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-/** The plain text of an HTML heading. */
-function plainHtml(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (whole, name: string) => references[name] ?? whole)
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-/** The plain text of a Markdown heading, without markup, link targets and `{#id}`. */
-function plainInline(markdown: string): string {
-  return markdown
-    .replace(/\s+#+\s*$/, '')
-    .replace(/\s*\{#[^}]*\}\s*$/, '')
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/<\/?[a-zA-Z][^>]*>/g, '')
-    .replace(/(\*\*|__|\*|`|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/\\([\\`*_{}[\]()#+.!-])/g, '$1')
-    .trim();
 }
 
 function sameWords(a: string, b: string): boolean {

@@ -4,7 +4,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
-import { notReadable, readTexts, type TextFile } from './read-texts.ts';
+import { notReadable, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
 import { readSpecifications } from './specifications.ts';
@@ -18,7 +18,7 @@ const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|worksp
  * Reads a docs folder: configuration, pages, snippets, assets. Whatever is skipped is reported in `problems`.
  * Throws `FolderNotFound`, `FolderEmpty`, `NoPages` and the errors of `loadConfig`.
  */
-export async function readSource(folder: string): Promise<Source> {
+export async function readSource(folder: string, options: ReadTextsOptions = {}): Promise<Source> {
   const root = openFolder(folder);
   const { config, files: configFiles, problems } = loadConfig(textReader(root));
   const ignored = ignoreRules(textReader(root)('.mintignore') ?? '', config !== null);
@@ -30,7 +30,7 @@ export async function readSource(folder: string): Promise<Source> {
       `The folder "${folder}" is empty.`,
       'Specify the folder that contains your docs.json or Markdown files.',
     );
-  const texts = readTexts(root, walked.files, problems);
+  const texts = readTexts(root, walked.files, problems, options);
   const { pages, snippets } = sortTexts(texts, config, problems);
   if (pages.length === 0) {
     throw new ExportError(
@@ -134,18 +134,18 @@ function textReader(root: string): ReadText {
 
 /** A file is a snippet if it is in a snippet folder or imported. All other Markdown, and whatever the navigation names, is a page. */
 function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Problem[]) {
-  const imported = new Set(texts.flatMap((text) => text.imports));
+  const imported = new Set(texts.flatMap(({ facts }) => facts.imports));
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\/|\.mdx?$/g, '')) : []);
   const snippets = new Map<string, SourceSnippet>();
   const pages = new Map<string, SourcePage>();
   const addresses = new Map<string, string>();
-  for (const { imports: _imports, ...text } of texts.toSorted((a, b) => byClaim(a.file, b.file))) {
-    const { file, kind } = text;
+  for (const text of texts.toSorted((a, b) => byClaim(a.file, b.file))) {
+    const { file, kind, facts } = text;
     const path = pageAddress(file, config === null);
     const isImported = imported.has(file.normalize('NFC'));
     const inFolder = config !== null && isInSnippetFolder(file);
     if (kind === 'jsx' || isImported || inFolder)
-      snippets.set(file.normalize('NFC'), { file, kind, body: text.body, digest: text.digest });
+      snippets.set(file.normalize('NFC'), { file, kind, body: text.body(), digest: facts.digest });
     if (kind === 'jsx' || inFolder || (isImported && !named.has(path))) continue;
     const taken = pages.get(path);
     if (taken) {
@@ -156,7 +156,7 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
     const twin = addresses.get(folded);
     if (twin !== undefined) problems.push(addressesDifferByCase(twin, file));
     else addresses.set(folded, file);
-    pages.set(path, { path, ...text, kind });
+    pages.set(path, pageOf(path, kind, text));
   }
   // The older folder of snippets; `<Snippet file="a.mdx" />` looks in both.
   for (const [name, snippet] of snippets) {
@@ -165,6 +165,16 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
   }
   const sorted = [...pages.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { pages: sorted, snippets: new Map([...snippets].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function pageOf(path: string, kind: SourcePage['kind'], { file, facts, body }: TextFile): SourcePage {
+  const { frontmatter, heading, specifiers, bodyLine, digest } = facts;
+  return {
+    ...{ path, file, kind, frontmatter, heading, specifiers, bodyLine, digest },
+    get body() {
+      return body();
+    },
+  };
 }
 
 function strings(value: unknown): string[] {

@@ -1,51 +1,132 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
+import { cachedJson, type ExportCache } from '../../integration/output/incremental.ts';
+import { generator } from '../version.ts';
+import { firstHeading } from './first-heading.ts';
 import { readFrontmatter } from './frontmatter.ts';
-import { importedFiles } from './snippets.ts';
+import { importedFiles, specifiersOf } from './snippets.ts';
 import type { SourcePage } from './source.ts';
 
 /** Larger pages are skipped and reported: they contain data rather than prose, and one slows down all others. */
 export const largestPage = 5 * 1024 * 1024;
 
-/** A Markdown or JSX file, before Carrel knows whether it is a page. */
-export interface TextFile extends Omit<SourcePage, 'path' | 'kind'> {
-  kind: 'mdx' | 'md' | 'jsx';
+/** What a file says besides its body, and the issues found in it: plain JSON. */
+type TextFacts = Pick<SourcePage, 'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'digest'> & {
   imports: string[];
+  problems: Problem[];
+};
+
+/** A Markdown or JSX file, before Carrel knows whether it is a page. */
+export interface TextFile {
+  file: string;
+  kind: 'mdx' | 'md' | 'jsx';
+  facts: TextFacts;
+  /** Text after the frontmatter. Throws `SourceChanged`. */
+  body(): string;
 }
+
+/** A file that was not read, because it was the same as in the last run, changed before its body was needed. */
+export class SourceChanged extends Error {
+  override name = 'SourceChanged';
+}
+
+export interface ReadTextsOptions {
+  /** Stores what files say between runs, so that unchanged files are not read. */
+  cache?: ExportCache;
+  /** Milliseconds since 1970. */
+  now?: number;
+}
+
+/** The disk entry of a file and what the file says, by file. */
+type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
+type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
+
+/** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
+const format = 1;
 
 const kinds = ['mdx', 'md', 'jsx'] as const;
 
 /** Reads the text files of a folder. Files that cannot be read or decoded are reported in `problems`. */
-export function readTexts(root: string, files: string[], problems: Problem[]): TextFile[] {
-  const texts: TextFile[] = [];
-  for (const file of files) {
+export function readTexts(
+  root: string,
+  files: string[],
+  problems: Problem[],
+  { cache, now = Date.now() }: ReadTextsOptions = {},
+): TextFile[] {
+  const key = `texts-${format}/${generator}/${root}`;
+  const known = new Map(Object.entries(cachedJson<KnownTexts>(cache?.get(key)) ?? {}));
+  const next: KnownTexts = {};
+  let isSame = true;
+  const texts = files.flatMap((file): TextFile[] => {
     const kind = kinds.find((one) => file.toLowerCase().endsWith(`.${one}`));
-    if (!kind) continue;
-    const bytes = readPage(join(root, file), file, problems);
-    if (!bytes) continue;
-    const text = decode(bytes, file, problems);
-    const digest = hash('sha256', bytes, 'hex');
-    if (kind === 'jsx') {
-      texts.push({
-        file,
-        kind,
-        digest,
-        frontmatter: {},
-        body: text,
-        bodyLine: 0,
-        imports: importedFiles(text, file),
-      });
-      continue;
+    if (!kind) return [];
+    const path = join(root, file);
+    const stats = cache && statSync(path, { throwIfNoEntry: false });
+    const previous = known.get(file);
+    if (stats && previous && isAt(previous, stats)) {
+      known.delete(file);
+      next[file] = previous;
+      const facts = previous[4];
+      problems.push(...facts.problems);
+      return [{ file, kind, facts, body: () => bodyAgain(path, file, facts.digest) }];
     }
-    const { problem, ...page } = readFrontmatter(text, file);
-    if (problem) problems.push(problem);
-    texts.push({ file, kind, digest, ...page, imports: importedFiles(page.body, file) });
-  }
+    const bytes = readPage(path, file, problems);
+    if (!bytes) return [];
+    const { body, ...facts } = textOf(bytes, file, kind);
+    problems.push(...facts.problems);
+    if (stats && isSettled(stats, now) && isPlain(facts.frontmatter)) {
+      next[file] = [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino, facts];
+      isSame = false;
+    }
+    return [{ file, kind, facts, body: () => body }];
+  });
+  if (!isSame || known.size > 0) cache?.set(key, JSON.stringify(next));
   return texts;
+}
+
+/** A file as it is read: its body, what it says besides, and the issues found in it. */
+function textOf(bytes: Buffer, file: string, kind: TextFile['kind']): TextFacts & { body: string } {
+  const problems: Problem[] = [];
+  const text = decode(bytes, file, problems);
+  const digest = hash('sha256', bytes, 'hex');
+  const { problem, ...page } = kind === 'jsx' ? { frontmatter: {}, body: text, bodyLine: 0 } : readFrontmatter(text, file);
+  if (problem) problems.push(problem);
+  return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
+}
+
+/** What is known of a page from its body alone. */
+export function bodyFacts(body: string): Pick<SourcePage, 'heading' | 'specifiers'> {
+  return { heading: firstHeading(body), specifiers: specifiersOf(body) };
+}
+
+function bodyAgain(path: string, file: string, digest: string): string {
+  const bytes = readPage(path, file, []);
+  if (!bytes || hash('sha256', bytes, 'hex') !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
+  return textOf(bytes, file, file.toLowerCase().endsWith('.jsx') ? 'jsx' : 'md').body;
+}
+
+function isAt([size, mtime, changed, inode]: [...DiskEntry, unknown], stats: Stats): boolean {
+  return stats.size === size && stats.mtimeMs === mtime && stats.ctimeMs === changed && stats.ino === inode;
+}
+
+/** Whether any later change of a file shows in its times. Some disks count whole seconds or two, and none counts finer than the system's clock ticks. */
+function isSettled({ mtimeMs, ctimeMs }: Stats, now: number): boolean {
+  const latest = Math.max(mtimeMs, ctimeMs);
+  return latest < now - (latest % 1000 === 0 ? 2000 : 50);
+}
+
+/** Whether JSON can store a frontmatter: YAML can also express endless numbers and values that contain themselves. */
+function isPlain(frontmatter: Record<string, unknown>): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(frontmatter)), frontmatter);
+  } catch {
+    return false;
+  }
 }
 
 function readPage(path: string, file: string, problems: Problem[]): Buffer | null {

@@ -24,6 +24,24 @@ export function importedFiles(body: string, file: string): string[] {
   return [...imported, ...legacy].map((name) => resolveImport(name, file)).filter((path) => path !== null);
 }
 
+/** `import … from '…'`, anywhere in a source. */
+export const anyImport = /^[ \t]*import\s+([\w$*{}\s,]*?)\s*from\s*["']([^"'\n]+)["']/gm;
+
+/** What a source imports, including what its code fences show: a fast search for what a page may depend on. */
+export function specifiersOf(body: string): string[] {
+  const imported = body.includes('import') ? [...body.matchAll(anyImport)].flatMap(([, , from]) => from ?? []) : [];
+  if (!body.includes('<Snippet')) return imported;
+  return [
+    ...imported,
+    ...[...body.matchAll(/<Snippet\s[^>]*?\bfile=["']([^"']+)["']/g)].map(([, file]) => snippetFile(file ?? '')),
+  ];
+}
+
+/** Path of `<Snippet file="x.mdx">`. */
+export function snippetFile(file: string): string {
+  return file.startsWith('/') || file.startsWith('.') ? file : `/snippets/${file}`;
+}
+
 /** Resolves an import, relative to the importing file, to a path in the docs folder; null when it points outside the folder. */
 export function resolveImport(specifier: string, from: string): string | null {
   const path = specifier.startsWith('.')

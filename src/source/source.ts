@@ -1,5 +1,6 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from './docs-json.ts';
+import type { FirstHeading } from './first-heading.ts';
 import type { Operation } from './specifications.ts';
 
 /** What a docs folder contains, unresolved. */
@@ -29,13 +30,28 @@ export interface SourcePage {
   /** Path in the folder, '/'-separated: 'guides/install.mdx'. */
   file: string;
   frontmatter: Record<string, unknown>;
-  /** Text after the frontmatter. */
-  body: string;
+  /** Text after the frontmatter. Of a file that is unchanged since the last run, it is read when it is needed: throws `SourceChanged` if it changed meanwhile. */
+  readonly body: string;
+  /** The heading in `body` that can be the title. */
+  heading?: FirstHeading;
+  /** What `body` imports, verbatim: files, packages and, of `<Snippet>`, paths. */
+  specifiers: string[];
   /** Number of lines before `body`, so that problems can name the line in the file. */
   bodyLine: number;
   kind: 'mdx' | 'md';
   /** SHA-256 (hex) of the file's bytes. */
   digest: string;
+}
+
+/** The page with a changed body, which is computed when it is read. */
+export function withBody(page: SourcePage, change: (body: string) => string): SourcePage {
+  const { path, file, frontmatter, heading, specifiers, bodyLine, kind, digest } = page;
+  return {
+    ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest },
+    get body() {
+      return change(page.body);
+    },
+  };
 }
 
 export interface SourceSnippet {

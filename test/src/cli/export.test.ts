@@ -64,7 +64,7 @@ describe('a cache never fails an export', () => {
       'was not fully used',
       (root) => {
         mkdirSync(join(root, 'cache'));
-        new DatabaseSync(join(root, 'cache/pages.sqlite')).exec('CREATE TABLE value (id, text)');
+        new DatabaseSync(join(root, 'cache/pages.sqlite')).exec('CREATE TABLE entry (id, text)');
       },
     ],
     ['a read-only folder', 'was not fully used', (root) => mkdirSync(join(root, 'cache'))],

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RendererOptions } from '../../../src/markdown/context.ts';
+import { bodyFacts } from '../../../src/source/read-texts.ts';
 import type { SourcePage, SourceSnippet } from '../../../src/source/source.ts';
 
 const folder = new URL('../../../fixtures/markdown/', import.meta.url);
@@ -19,7 +20,8 @@ export function fixtureFile(name: string, extension: string): string {
 
 export function page(body: string, more: Partial<SourcePage> = {}): SourcePage {
   const file = more.file ?? 'guides/page.mdx';
-  return { path: file.replace(/\.mdx?$/, ''), file, frontmatter: {}, body, bodyLine: 0, kind: 'mdx', digest: 'digest', ...more };
+  const path = file.replace(/\.mdx?$/, '');
+  return { path, file, frontmatter: {}, body, ...bodyFacts(body), bodyLine: 0, kind: 'mdx', digest: 'digest', ...more };
 }
 
 export function snippet(file: string, body: string): [string, SourceSnippet] {

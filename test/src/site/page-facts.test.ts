@@ -3,8 +3,8 @@ import { humanise, pageFacts, pageTitle } from '../../../src/site/page-facts.ts'
 import { sourceOf } from './site-of.ts';
 
 function titleOf(text: string) {
-  const { title, body } = pageTitle(sourceOf({ 'guides/how-to_start.md': text }, {}).pages[0]!);
-  return [title, body];
+  const { title, source } = pageTitle(sourceOf({ 'guides/how-to_start.md': text }, {}).pages[0]!);
+  return [title, source.body];
 }
 
 test.each([

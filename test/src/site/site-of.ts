@@ -4,6 +4,7 @@ import type { Site } from '../../../src/site/model.ts';
 import { readFrontmatter } from '../../../src/source/frontmatter.ts';
 import { pageAddress } from '../../../src/source/read-source.ts';
 import { parseConfig } from '../../../src/source/parse-config.ts';
+import { bodyFacts } from '../../../src/source/read-texts.ts';
 import type { Source, SourcePage } from '../../../src/source/source.ts';
 
 /** A source in memory: texts by file, a list of files whose titles are their names, or both; `config` as in docs.json. */
@@ -19,7 +20,8 @@ export function sourceOf(
     const file = /\.mdx?$/.test(name) ? name : `${name}.mdx`;
     const { frontmatter, body, bodyLine } = readFrontmatter(text, file);
     const kind = file.endsWith('.mdx') ? 'mdx' : 'md';
-    return { path: pageAddress(file, config === null), file, frontmatter, body, bodyLine, kind, digest: hash('sha256', text) };
+    const path = pageAddress(file, config === null);
+    return { path, file, frontmatter, body, ...bodyFacts(body), bodyLine, kind, digest: hash('sha256', text) };
   });
   const parsed = config && parseConfig(config, 'docs.json');
   return {
