@@ -64,7 +64,7 @@ export async function writeBuiltSiteScripts(folder: string): Promise<void> {
   for (const [name, code] of files.set(hashedName('reader', text), text)) writeFileSync(join(folder, name), code);
 }
 
-/** The name of a file with a digest of its text. */
-export function hashedName(name: string, text: string, extension = 'js'): string {
-  return `${name}.${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${extension}`;
+/** The name of a file with a digest of its content. */
+export function hashedName(name: string, content: string | Uint8Array, extension = 'js'): string {
+  return `${name}.${createHash('sha256').update(content).digest('hex').slice(0, 10)}.${extension}`;
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import { bundleLazyScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
 import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
@@ -21,7 +22,7 @@ export async function buildReader(root: string): Promise<BuiltReader> {
     files.set(hashed, text);
     return `/_carrel/${hashed}`;
   };
-  const { css, fonts } = await style(join(root, 'src/styles/reader.css'));
+  const { css, fonts } = await cutFonts(await style(join(root, 'src/styles/reader.css')));
   for (const [name, font] of fonts) files.set(name, font);
   return {
     reader: {
@@ -53,12 +54,18 @@ const plainInter: Plugin = {
   }),
 };
 
-async function style(entry: string): Promise<{ css: string; fonts: Map<string, string | Uint8Array> }> {
+interface Style {
+  css: string;
+  /** By name in the folder of the stylesheet. */
+  fonts: Map<string, Uint8Array>;
+}
+
+async function style(entry: string): Promise<Style> {
   const output = await bundle(
     {
       input: entry,
       output: {
-        assetFileNames: ({ names }) => (names[0]?.endsWith('.css') ? '[name][extname]' : 'fonts/[name].[hash][extname]'),
+        assetFileNames: ({ names }) => (names[0]?.endsWith('.css') ? '[name][extname]' : 'fonts/[name][extname]'),
       },
     },
     { plugins: [authorClasses, plainInter] },
@@ -66,6 +73,38 @@ async function style(entry: string): Promise<{ css: string; fonts: Map<string, s
   const assets = output.flatMap((file) => (file.type === 'asset' ? [file] : []));
   const sheet = assets.find((asset) => asset.fileName.endsWith('.css'));
   if (!sheet) throw new Error(`${entry} became no stylesheet.`);
-  const fonts = assets.filter((asset) => asset !== sheet).map(({ fileName, source }) => [fileName, source] as const);
+  const fonts = assets.filter((asset) => asset !== sheet).map(({ fileName, source }) => [fileName, Buffer.from(source)] as const);
   return { css: String(sheet.source), fonts: new Map(fonts) };
+}
+
+/**
+ * Weights, as ranges of `@font-face` and as ranges of a file. The outlines of 400 are in each file, and those of 100 or of 900,
+ * between which a browser interpolates: the theme uses 400 and more, so a page does not load those of 100.
+ */
+const CUTS = [
+  { weights: '100 399', wght: { min: 100, max: 400 } },
+  { weights: '400 900', wght: { min: 400, max: 900 } },
+];
+
+/** Cuts each variable font into a light and a heavy one, which look the same: glyphs and features are kept. */
+async function cutFonts({ css, fonts }: Style): Promise<Style> {
+  const cut = new Map<string, Uint8Array>();
+  const rules = new Map<string, string>();
+  for (const [rule, name = ''] of css.matchAll(/@font-face\{[^}]*url\(\.\/(fonts\/[^)]+)\)[^}]*\}/g)) {
+    const font = fonts.get(name);
+    if (!font) throw new Error(`The stylesheet names the font "${name}", which is not in it.`);
+    const halves = CUTS.map(async ({ weights, wght }) => {
+      const bytes = await subsetFont(Buffer.from(font), null, {
+        keepAllGlyphs: true,
+        targetFormat: 'woff2',
+        variationAxes: { wght },
+      });
+      const file = `fonts/${hashedName(`${basename(name, '.woff2')}-${weights.replace(' ', '-')}`, bytes, 'woff2')}`;
+      cut.set(file, bytes);
+      return rule.replace(name, file).replace('100 900', weights);
+    });
+    rules.set(rule, (await Promise.all(halves)).join(''));
+  }
+  if (rules.size !== fonts.size) throw new Error(`${fonts.size} fonts have ${rules.size} rules.`);
+  return { css: css.replace(/@font-face\{[^}]*\}/g, (rule) => rules.get(rule) ?? rule), fonts: cut };
 }

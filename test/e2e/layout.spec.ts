@@ -327,3 +327,19 @@ test.describe('tables', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   });
 });
+
+test('a page loads at most 45 KB of fonts, and the light weights once text uses them', async ({ page }) => {
+  const fonts = new Map<string, number>();
+  page.on('response', async (response) => {
+    if (response.url().endsWith('.woff2')) fonts.set(response.url(), (await response.body()).length);
+  });
+  await open(page, 'index.html', desktop, 'manual');
+  const loaded = async () => {
+    await page.evaluate(() => document.fonts.ready);
+    return [...fonts.keys()].map((url) => /\d+-\d+(?=\.\w+\.woff2)/.exec(url)?.[0]);
+  };
+  await expect.poll(loaded).toEqual(['400-900']);
+  expect([...fonts.values()].reduce((sum, size) => sum + size)).toBeLessThanOrEqual(45 * 1024);
+  await page.locator('h1').evaluate((heading) => (heading.style.fontWeight = '300'));
+  await expect.poll(loaded).toEqual(['400-900', '100-399']);
+});
