@@ -54,26 +54,22 @@ export function readExportMessage(line: string): ExportMessage | undefined {
   }
 }
 
-export interface ExportMessages {
-  progress(progress: Progress): void;
-  report(report: { version: string; pages: number; files: number; bytes: number; warnings: Problem[] }): void;
-  /** Writes an `ExportError`; any other error is a fault of the program and only belongs in its log. */
-  error(error: unknown): void;
-}
+export type ExportMessages = ReturnType<typeof exportMessages>;
 
 /** Writes messages to a descriptor. When no one reads it any more, the messages are lost and the export continues. */
-export function exportMessages(descriptor: number): ExportMessages {
+export function exportMessages(descriptor: number) {
   let isRead = true;
   const write = (type: ExportMessage['type'], content: object): void => {
     if (isRead) isRead = writeLine(descriptor, `${JSON.stringify({ type, ...content })}\n`, type === 'progress');
   };
   return {
-    progress: (progress) => write('progress', progress),
-    report({ warnings, ...report }) {
+    progress: (progress: Progress): void => write('progress', progress),
+    report({ warnings, ...report }: { version: string; pages: number; files: number; bytes: number; warnings: Problem[] }): void {
       for (const problem of warnings) write('problem', problem);
       write('report', report);
     },
-    error(error) {
+    /** Writes an `ExportError`; any other error is a fault of the program and only belongs in its log. */
+    error(error: unknown): void {
       if (!(error instanceof ExportError)) return;
       const { code, message, hint } = error;
       write('error', { code, message, hint, ...('egress' in error && { egress: error.egress }) });

@@ -24,17 +24,9 @@ interface Variant {
 }
 
 /** Collects the indexes of a site: one for each language and docs version. */
-export interface Indexes {
-  add(page: AnalysedPage, variant: Variant): void;
-  /** Reuses a page of the previous index; false when it must be added. */
-  keep(path: string, variant: Variant): boolean;
-  /** Number of indexes. */
-  count(): number;
-  /** Each index, sorted by language and version. Its folder is named by a digest of its contents, so that a cache never mixes two builds. */
-  finish(): Generator<BuiltIndex>;
-}
+export type Indexes = ReturnType<typeof createIndexes>;
 
-export function createIndexes({ index, read }: Pick<Incremental, 'index' | 'read'>): Indexes {
+export function createIndexes({ index, read }: Pick<Incremental, 'index' | 'read'>) {
   const builders = new Map<string, Variant & { builder: IndexBuilder; before: string | undefined }>();
   const builderOf = ({ language, docsVersion }: Variant): IndexBuilder => {
     const key = `${language}\n${docsVersion ?? ''}`;
@@ -47,10 +39,13 @@ export function createIndexes({ index, read }: Pick<Incremental, 'index' | 'read
     return entry.builder;
   };
   return {
-    add: (page, variant) => builderOf(variant).addAnalysed(page),
-    keep: (path, variant) => builderOf(variant).reusePage(path),
-    count: () => builders.size,
-    *finish() {
+    add: (page: AnalysedPage, variant: Variant): void => builderOf(variant).addAnalysed(page),
+    /** Reuses a page of the previous index; false when it must be added. */
+    keep: (path: string, variant: Variant): boolean => builderOf(variant).reusePage(path),
+    /** Number of indexes. */
+    count: (): number => builders.size,
+    /** Each index, sorted by language and version. Its folder is named by a digest of its contents, so that a cache never mixes two builds. */
+    *finish(): Generator<BuiltIndex> {
       for (const key of [...builders.keys()].sort()) {
         const { language, docsVersion, builder, before } = builders.get(key)!;
         builders.delete(key);

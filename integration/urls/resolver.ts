@@ -22,14 +22,7 @@ export interface Target {
   base?: string;
 }
 
-export interface Resolver {
-  /** Whether an address links to another site; the site's own full address does not. */
-  isElsewhere(address: string): boolean;
-  /** The target of an address on a page. */
-  resolve(address: string, page: string): Target;
-  /** The same for the URL of a Markdown version (`/guides/install.md`; the type of the link marks it, not the suffix). */
-  resolveMarkdown(address: string, page: string): Target;
-}
+export type Resolver = ReturnType<typeof createResolver>;
 
 /** A page of the site: its path, and its file where the site has one. */
 interface SitePage {
@@ -83,7 +76,7 @@ export interface ResolverInput {
 const mostRedirects = 20;
 
 /** Resolves every URL of a site. It follows redirects, so links go directly to their targets. */
-export function createResolver(input: ResolverInput): Resolver {
+export function createResolver(input: ResolverInput) {
   const { names, pages, excluded = [], files, redirects, redirectOf, home, generated = [], rules } = input;
   const { base, optionalBase, siteUrl, isLenient } = rules;
   const pageOf = lookup(pages.map((page) => [rules.nameOf(page), page.path]));
@@ -223,9 +216,12 @@ export function createResolver(input: ResolverInput): Resolver {
   };
 
   return {
-    isElsewhere: (address) => isElsewhere(address) && own(address) === undefined,
+    /** Whether an address links to another site; the site's own full address does not. */
+    isElsewhere: (address: string): boolean => isElsewhere(address) && own(address) === undefined,
+    /** The target of an address on a page. */
     resolve,
-    resolveMarkdown(written, page) {
+    /** The same for the URL of a Markdown version (`/guides/install.md`; the type of the link marks it, not the suffix). */
+    resolveMarkdown(written: string, page: string): Target {
       if (isElsewhere(written)) return elsewhere(written);
       const address = written[0] === '/' ? written : joinAddress(startsOf(page)[0] ?? base, written);
       const wanted = cleanPath(decode(splitAddress(address).path));

@@ -1,22 +1,13 @@
 // File names that Windows, case-insensitive disks and archives accept. They depend only on the paths of the site.
 import { createHash } from 'node:crypto';
 
-export interface SafeNames {
-  /** File of a page: 'guides/install/index.html'. */
-  page(path: string): string;
-  /** File of a page's Markdown version: 'guides/install.md'. */
-  markdown(path: string): string;
-  /** File of an asset. */
-  asset(path: string): string;
-  /** File for one more path (a redirect's stub); undefined when the name is taken. */
-  claim(path: string): string | undefined;
-}
+export type SafeNames = ReturnType<typeof safeNames>;
 
 /**
  * Names for all pages and assets. Of two names that are the same on some disks, the later in code-unit order gets a digest as suffix.
  * `pageFile` returns the file of a page in a built site, which it keeps: scripts of the site may depend on it.
  */
-export function safeNames(pages: string[], assets: string[], reserved: string[], pageFile?: (path: string) => string): SafeNames {
+export function safeNames(pages: string[], assets: string[], reserved: string[], pageFile?: (path: string) => string) {
   const taken = new Map<string, string>();
   for (const file of reserved) claimFile(taken, file);
   const pageFiles = new Map<string, string>();
@@ -41,10 +32,14 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
     }
   }
   return {
-    page: (path) => found(pageFiles, path),
-    markdown: (path) => found(markdownFiles, path),
-    asset: (path) => found(assetFiles, path),
-    claim(path) {
+    /** File of a page: 'guides/install/index.html'. */
+    page: (path: string): string => found(pageFiles, path),
+    /** File of a page's Markdown version: 'guides/install.md'. */
+    markdown: (path: string): string => found(markdownFiles, path),
+    /** File of an asset. */
+    asset: (path: string): string => found(assetFiles, path),
+    /** File for one more path (a redirect's stub); undefined when the name is taken. */
+    claim(path: string): string | undefined {
       const file = safePath(path);
       if (!isFree(taken, file)) return undefined;
       claimFile(taken, file);

@@ -158,6 +158,8 @@ const accountSchema = z
   })
   .openapi('Account');
 
+export type AccountAnswer = z.infer<typeof accountSchema>;
+
 export function addAccountRoutes(api: Api, services: AccessParts & { organizations: Organizations }): void {
   const { keys, now, organizations } = services;
 

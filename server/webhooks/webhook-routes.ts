@@ -15,6 +15,8 @@ const webhookSchema = z
   })
   .openapi('Webhook');
 
+export type WebhookAnswer = z.infer<typeof webhookSchema>;
+
 const newWebhookSchema = z
   .strictObject({
     url: z
@@ -107,6 +109,6 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
   );
 }
 
-function webhookAnswer({ id, url, events, createdAt }: Webhook) {
+function webhookAnswer({ id, url, events, createdAt }: Webhook): WebhookAnswer {
   return { webhookId: id, url, events, createdAt: createdAt.toISOString() };
 }

@@ -78,7 +78,7 @@ export interface Reader {
 }
 
 /** The theme's labels in the page's language. */
-export type ThemeLabels = Labels['theme'] & Pick<Labels['search'], 'search'> & Pick<Labels['dialogs'], 'close'>;
+export type ThemeLabels = Labels['theme'] & Record<'search' | 'close' | 'copied', string>;
 
 interface PageViewOptions {
   /** Program and version: 'carrel/0.1.0'. */
@@ -100,7 +100,7 @@ export async function pageView(
   options: PageViewOptions,
 ): Promise<PageView> {
   const { frontmatter } = page.source;
-  const { theme, search, dialogs } = await labelsOf(page.language);
+  const { theme, search, dialogs, ask } = await labelsOf(page.language);
   const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
   const { sidebar: _, ...context } = site.contexts.get(page.context)!;
   const lastUpdated = showsDate ? (isoDate(frontmatter.lastUpdatedDate) ?? options.lastUpdated) : undefined;
@@ -144,7 +144,7 @@ export async function pageView(
     },
     context,
     sidebar: sidebarOf(site, page, options.wholeSidebar),
-    labels: { ...theme, search: search.search, close: dialogs.close },
+    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied },
   };
 }
 

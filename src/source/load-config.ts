@@ -190,14 +190,9 @@ export function parseJson(text: string, file: string): unknown {
 }
 
 /** The lines of the values in a JSON text. */
-export interface JsonLines {
-  /** 1-based line of the value at a path, or of its key. Undefined when the text does not contain it. */
-  lineOf(path: readonly PropertyKey[]): number | undefined;
-  /** Removes a value: the items after it in an array get lower indexes. */
-  remove(path: readonly PropertyKey[]): void;
-}
+export type JsonLines = ReturnType<typeof jsonLines>;
 
-export function jsonLines(text: string): JsonLines {
+export function jsonLines(text: string) {
   const json = withoutByteOrderMark(text);
   const { root } = parseTree(json);
   const nodeAt = (path: readonly PropertyKey[]) =>
@@ -207,12 +202,14 @@ export function jsonLines(text: string): JsonLines {
       path.filter((key) => typeof key !== 'symbol'),
     );
   return {
-    lineOf(path) {
+    /** 1-based line of the value at a path, or of its key. Undefined when the text does not contain it. */
+    lineOf(path: readonly PropertyKey[]): number | undefined {
       const node = nodeAt(path);
       const start = node?.parent?.type === 'property' ? node.parent : node;
       return start && json.slice(0, start.offset).split('\n').length;
     },
-    remove(path) {
+    /** Removes a value: the items after it in an array get lower indexes. */
+    remove(path: readonly PropertyKey[]): void {
       const siblings = nodeAt(path.slice(0, -1))?.children;
       const node = nodeAt(path);
       const index = siblings?.findIndex((one) => one === node || one === node?.parent) ?? -1;

@@ -96,21 +96,18 @@ const outputFolders = new Set(['build', 'dist', 'coverage', 'tmp', 'temp']);
 // Files about the repository, not the product. Excluded only when a configuration lists the pages.
 const repositoryFiles = new Set(['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CONTRIBUTING.md']);
 
-interface IgnoreRules {
-  folder(path: string): boolean;
-  file(path: string): boolean;
-}
+type IgnoreRules = ReturnType<typeof ignoreRules>;
 
 /** Decides which paths of a docs folder are excluded from the site. `patterns` is the text of .mintignore, in gitignore syntax. */
-export function ignoreRules(patterns: string, hasConfig: boolean): IgnoreRules {
+export function ignoreRules(patterns: string, hasConfig: boolean) {
   const own = patterns.trim() ? ignore({ allowRelativePaths: true }).add(patterns) : null;
   return {
-    folder(path) {
+    folder(path: string): boolean {
       const name = path.slice(path.lastIndexOf('/') + 1);
       if (isHidden(name) || toolFolders.has(name) || outputFolders.has(path)) return true;
       return own?.ignores(`${path}/`) ?? false;
     },
-    file(path) {
+    file(path: string): boolean {
       const name = path.slice(path.lastIndexOf('/') + 1);
       if (isHidden(name) || (hasConfig && repositoryFiles.has(name) && !own?.test(path).unignored)) return true;
       return own?.ignores(path) ?? false;

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'فاتح',
   themeDark: 'داكن',
   copy: 'نسخ',
-  copied: 'تم النسخ',
   expand: 'توسيع',
   deprecated: 'مهمل',
   notFoundTitle: 'الصفحة غير موجودة',

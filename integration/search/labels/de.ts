@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Hell',
   themeDark: 'Dunkel',
   copy: 'Kopieren',
-  copied: 'Kopiert',
   expand: 'Ausklappen',
   deprecated: 'Veraltet',
   notFoundTitle: 'Seite nicht gefunden',

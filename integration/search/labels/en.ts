@@ -20,7 +20,6 @@ export const theme = {
   themeLight: 'Light',
   themeDark: 'Dark',
   copy: 'Copy',
-  copied: 'Copied',
   expand: 'Expand',
   deprecated: 'Deprecated',
   notFoundTitle: 'Page not found',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Claro',
   themeDark: 'Oscuro',
   copy: 'Copiar',
-  copied: 'Copiado',
   expand: 'Expandir',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Página no encontrada',

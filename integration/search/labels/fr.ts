@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Clair',
   themeDark: 'Sombre',
   copy: 'Copier',
-  copied: 'Copié',
   expand: 'Développer',
   deprecated: 'Obsolète',
   notFoundTitle: 'Page introuvable',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'בהיר',
   themeDark: 'כהה',
   copy: 'העתקה',
-  copied: 'הועתק',
   expand: 'הרחבה',
   deprecated: 'הוצא משימוש',
   notFoundTitle: 'העמוד לא נמצא',

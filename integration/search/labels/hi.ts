@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'हल्का',
   themeDark: 'गहरा',
   copy: 'कॉपी करें',
-  copied: 'कॉपी हो गया',
   expand: 'विस्तृत करें',
   deprecated: 'अप्रचलित',
   notFoundTitle: 'पृष्ठ नहीं मिला',

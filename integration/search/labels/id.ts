@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Terang',
   themeDark: 'Gelap',
   copy: 'Salin',
-  copied: 'Tersalin',
   expand: 'Perluas',
   deprecated: 'Usang',
   notFoundTitle: 'Halaman tidak ditemukan',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Chiaro',
   themeDark: 'Scuro',
   copy: 'Copia',
-  copied: 'Copiato',
   expand: 'Espandi',
   deprecated: 'Obsoleto',
   notFoundTitle: 'Pagina non trovata',

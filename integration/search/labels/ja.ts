@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'ライト',
   themeDark: 'ダーク',
   copy: 'コピー',
-  copied: 'コピーしました',
   expand: '展開',
   deprecated: '非推奨',
   notFoundTitle: 'ページが見つかりません',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: '라이트',
   themeDark: '다크',
   copy: '복사',
-  copied: '복사됨',
   expand: '펼치기',
   deprecated: '지원 중단됨',
   notFoundTitle: '페이지를 찾을 수 없습니다',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Licht',
   themeDark: 'Donker',
   copy: 'Kopiëren',
-  copied: 'Gekopieerd',
   expand: 'Uitvouwen',
   deprecated: 'Verouderd',
   notFoundTitle: 'Pagina niet gevonden',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Jasny',
   themeDark: 'Ciemny',
   copy: 'Kopiuj',
-  copied: 'Skopiowano',
   expand: 'Rozwiń',
   deprecated: 'Przestarzałe',
   notFoundTitle: 'Nie znaleziono strony',

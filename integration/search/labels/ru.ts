@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Светлая',
   themeDark: 'Тёмная',
   copy: 'Копировать',
-  copied: 'Скопировано',
   expand: 'Развернуть',
   deprecated: 'Устарело',
   notFoundTitle: 'Страница не найдена',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Açık',
   themeDark: 'Koyu',
   copy: 'Kopyala',
-  copied: 'Kopyalandı',
   expand: 'Genişlet',
   deprecated: 'Kullanımdan kaldırıldı',
   notFoundTitle: 'Sayfa bulunamadı',

@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Світла',
   themeDark: 'Темна',
   copy: 'Копіювати',
-  copied: 'Скопійовано',
   expand: 'Розгорнути',
   deprecated: 'Застаріло',
   notFoundTitle: 'Сторінку не знайдено',

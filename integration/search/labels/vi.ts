@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: 'Sáng',
   themeDark: 'Tối',
   copy: 'Sao chép',
-  copied: 'Đã sao chép',
   expand: 'Mở rộng',
   deprecated: 'Không còn dùng',
   notFoundTitle: 'Không tìm thấy trang',

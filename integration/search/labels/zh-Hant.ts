@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: '淺色',
   themeDark: '深色',
   copy: '複製',
-  copied: '已複製',
   expand: '展開',
   deprecated: '已棄用',
   notFoundTitle: '找不到頁面',

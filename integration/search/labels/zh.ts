@@ -19,7 +19,6 @@ export const theme: Labels['theme'] = {
   themeLight: '浅色',
   themeDark: '深色',
   copy: '复制',
-  copied: '已复制',
   expand: '展开',
   deprecated: '已弃用',
   notFoundTitle: '找不到页面',

@@ -1,11 +1,12 @@
 // A live view of one export: progress and stages, log, a cancel button, and the download when it is completed.
 import type { JobObject } from '../../jobs/model/object.ts';
+import type { BundleObject } from '../../jobs/routes/bundle-routes.ts';
 import { Fault, type Client } from './client.ts';
 import { announce, button, element, externalLink } from './element.ts';
 import { count, time, size, span } from './format.ts';
 import { chip, confirm, faultMessage, attempt } from './parts.ts';
 import { problemsBadge, problemsList } from './problems.ts';
-import { mayWrite, type Session, type Bundle } from './session.ts';
+import { mayWrite, type Session } from './session.ts';
 
 const stages = ['fetch', 'read', 'render', 'index', 'write', 'archive'];
 const ends = ['completed', 'failed', 'canceled'];
@@ -121,7 +122,7 @@ function sentence(job: JobObject): string {
 function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLElement {
   const place = element('div');
   const link = element('div', { class: 'download' });
-  const request = async () => show(await session.client.call<Bundle>('POST', `${path}/bundle`));
+  const request = async () => show(await session.client.call<BundleObject>('POST', `${path}/bundle`));
   const ask = button('Get a download link', () => void attempt(ask, place, request), { class: 'primary' });
   let timer: ReturnType<typeof setInterval> | undefined;
   signal.addEventListener('abort', () => clearInterval(timer));
@@ -129,7 +130,7 @@ function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLEl
     return element('p', { class: 'muted' }, 'To get a download link, sign in with a key that has the scope write.');
   return element('div', link, place, ask);
 
-  function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: Bundle): void {
+  function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: BundleObject): void {
     clearInterval(timer);
     const left = element('span', { class: 'muted' });
     const updateCountdown = () => {

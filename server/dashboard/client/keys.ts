@@ -2,18 +2,20 @@
 import { announce, button, element, replace } from './element.ts';
 import { time } from './format.ts';
 import { chip, confirm, copyButton, dialog, field, formDialog, section, table } from './parts.ts';
-import { mayWrite, type Key, type Session, type Site } from './session.ts';
+import { mayWrite, type Session } from './session.ts';
+import type { KeyAnswer } from '../../organizations/key-schemas.ts';
+import type { SiteAnswer } from '../../sites/site-routes.ts';
 
 export async function keysSection(
   session: Session,
-  sites: Site[],
+  sites: SiteAnswer[],
   onChange: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<HTMLElement> {
   const { client } = session;
   const rows = element('tbody');
   const load = async () => {
-    const { keys } = await client.call<{ keys: Key[] }>('GET', '/v1/keys', { signal });
+    const { keys } = await client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal });
     replace(rows, ...keys.map(row));
   };
   const changed = async () => void (await Promise.all([load(), onChange()]));
@@ -22,7 +24,7 @@ export async function keysSection(
   const head = ['Name', 'Kind', 'Permissions', 'Expires', 'Last used', 'Status', ''];
   return section('keys', 'Keys', mayWrite(session) ? make : undefined, table('Table of the keys', head, rows));
 
-  function row(key: Key): HTMLElement {
+  function row(key: KeyAnswer): HTMLElement {
     const own = key.keyId === session.account.key.keyId ? ' You are signed in with this key.' : '';
     const ask = (): void =>
       confirm(
@@ -61,7 +63,7 @@ const lifetimes: [days: number, name: string][] = [
   [0, 'Never'],
 ];
 
-function createKey(session: Session, sites: Site[], onCreated: () => Promise<void>): void {
+function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promise<void>): void {
   const name = element('input', { required: true, maxlength: 100, autocomplete: 'off', autofocus: true });
   const kind = element(
     'select',

@@ -3,7 +3,8 @@ import { createClient, Fault, type Client } from './client.ts';
 import { announce, element } from './element.ts';
 import { overview } from './overview.ts';
 import { attempt, faultMessage } from './parts.ts';
-import type { Account, Session } from './session.ts';
+import type { AccountAnswer } from '../../organizations/organization-routes.ts';
+import type { Session } from './session.ts';
 import { siteView } from './site.ts';
 
 const base = document.documentElement.dataset.base ?? '';
@@ -38,12 +39,12 @@ async function resume(): Promise<void> {
   const found = await accountOfSession().catch((error: unknown) => error);
   main.hidden = false;
   if (found === undefined || found instanceof Error) showSignIn(found);
-  else begin(found as Account);
+  else begin(found as AccountAnswer);
 }
 
-async function accountOfSession(): Promise<Account | undefined> {
+async function accountOfSession(): Promise<AccountAnswer | undefined> {
   const found = await client.call<object | undefined>('GET', '/v1/session');
-  return found && client.call<Account>('GET', '/v1/account');
+  return found && client.call<AccountAnswer>('GET', '/v1/account');
 }
 
 async function signIn(): Promise<void> {
@@ -80,7 +81,7 @@ function go(path: string): void {
   if (session) void show(session);
 }
 
-function begin(account: Account): void {
+function begin(account: AccountAnswer): void {
   const { organizationId, name } = account.organization;
   const path = (domain?: string) => {
     const parts = [organizationId, domain].filter((part) => part !== undefined);

@@ -2,19 +2,22 @@
 import { announce, button, element, externalLink, replace } from './element.ts';
 import { count, time } from './format.ts';
 import type { JobObject } from '../../jobs/model/object.ts';
+import type { AccountAnswer } from '../../organizations/organization-routes.ts';
+import type { SiteAnswer } from '../../sites/site-routes.ts';
+import type { WebhookAnswer } from '../../webhooks/webhook-routes.ts';
 import { keysSection, showSecret } from './keys.ts';
 import { chip, confirm, field, formDialog, section } from './parts.ts';
-import { type Account, type Session, type Site, mayWrite, type Webhook } from './session.ts';
+import { mayWrite, type Session } from './session.ts';
 
 export async function overview(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
   const [{ sites }, { jobs }] = await Promise.all([
-    client.call<{ sites: Site[] }>('GET', '/v1/sites', { signal }),
+    client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites', { signal }),
     client.call<{ jobs: JobObject[] }>('GET', '/v1/static-export/jobs?limit=100', { signal }),
   ]);
   const limits = element('dl', { class: 'limits' });
   const showLimits = async () => {
-    const account = await client.call<Account>('GET', '/v1/account', { signal });
+    const account = await client.call<AccountAnswer>('GET', '/v1/account', { signal });
     limits.replaceChildren(...limitRows(account, jobs));
   };
   await showLimits();
@@ -33,7 +36,7 @@ export async function overview(session: Session, body: Element, signal: AbortSig
   );
 }
 
-async function sitesList(session: Session, sites: Site[], jobs: JobObject[], signal: AbortSignal): Promise<HTMLElement> {
+async function sitesList(session: Session, sites: SiteAnswer[], jobs: JobObject[], signal: AbortSignal): Promise<HTMLElement> {
   if (sites.length === 0) {
     return element(
       'p',
@@ -74,7 +77,7 @@ async function findJob(
   );
 }
 
-export function sourceText({ source, builder }: Site): string {
+export function sourceText({ source, builder }: SiteAnswer): string {
   const place =
     source.type === 'folder'
       ? source.path
@@ -84,7 +87,7 @@ export function sourceText({ source, builder }: Site): string {
 
 const limitNames: Record<string, string> = { keysPerHour: 'Keys created in the past hour' };
 
-function limitRows({ limits }: Account, jobs: JobObject[]): HTMLElement[] {
+function limitRows({ limits }: AccountAnswer, jobs: JobObject[]): HTMLElement[] {
   const row = (name: string, value: string | HTMLElement) => element('div', element('dt', name), element('dd', value));
   const given = Object.entries(limits).map(([name, { used, limit }]) => row(limitNames[name] ?? name, `${used} of ${limit}`));
   const counted = (status: string) => jobs.filter((job) => job.status === status).length;
@@ -100,7 +103,7 @@ async function webhooksSection(session: Session, signal: AbortSignal): Promise<H
   const { client } = session;
   const list = element('ul', { class: 'rows' });
   const load = async () => {
-    const { webhooks } = await client.call<{ webhooks: Webhook[] }>('GET', '/v1/webhooks', { signal });
+    const { webhooks } = await client.call<{ webhooks: WebhookAnswer[] }>('GET', '/v1/webhooks', { signal });
     replace(list, ...webhooks.map(row));
     if (webhooks.length === 0)
       list.append(
@@ -111,7 +114,7 @@ async function webhooksSection(session: Session, signal: AbortSignal): Promise<H
   const add = button('Add a webhook', () => addWebhook(session, load));
   return section('webhooks', 'Webhooks', mayWrite(session) ? add : undefined, list);
 
-  function row({ webhookId, url, events }: Webhook): HTMLElement {
+  function row({ webhookId, url, events }: WebhookAnswer): HTMLElement {
     const ask = () =>
       confirm(
         'Remove the webhook?',

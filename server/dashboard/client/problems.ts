@@ -1,19 +1,12 @@
 // The issues that an export found: a count, and a table by page.
+import type { Problem } from '../../../integration/diagnostics.ts';
 import type { JobObject } from '../../jobs/model/object.ts';
 import type { Client } from './client.ts';
 import { button, element } from './element.ts';
 import { count } from './format.ts';
 import { faultMessage, table } from './parts.ts';
 
-type Severity = 'error' | 'warning' | 'note';
-interface Problem {
-  kind: string;
-  severity: Severity;
-  page?: string;
-  line?: number;
-  message: string;
-  hint?: string;
-}
+type Severity = Problem['severity'];
 
 const severities: Severity[] = ['error', 'warning', 'note'];
 const words: Record<Severity, string> = { error: 'error', warning: 'warning', note: 'info' };

@@ -1,16 +1,17 @@
 // The view of a site: its URL, its exports, and a form to start one.
 import type { JobObject } from '../../jobs/model/object.ts';
+import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { announce, button, element, externalLink, replace } from './element.ts';
 import { count, time } from './format.ts';
 import { jobCard } from './job.ts';
 import { sourceText } from './overview.ts';
 import { attempt, chip, field, form, section } from './parts.ts';
 import { problemsBadge } from './problems.ts';
-import { mayWrite, type Session, type Site } from './session.ts';
+import { mayWrite, type Session } from './session.ts';
 
 export async function siteView(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
-  const site = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
+  const site = await client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
   const facts = element('dl', { class: 'facts' });
   const shown = element('div');
   let leaving = new AbortController();
@@ -26,7 +27,7 @@ export async function siteView(session: Session, domain: string, body: Element, 
   else shown.replaceChildren(element('p', { class: 'empty' }, 'No exports yet.'));
 
   async function showFacts(): Promise<void> {
-    const { activeJob, address } = await client.call<Site>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
+    const { activeJob, address } = await client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
     const active = activeJob ? await client.call<JobObject>('GET', `/v1/static-export/jobs/${activeJob}`, { signal }) : undefined;
     const fact = (name: string, ...value: (Node | string)[]) => element('div', element('dt', name), element('dd', ...value));
     replace(
@@ -51,7 +52,7 @@ export async function siteView(session: Session, domain: string, body: Element, 
   }
 }
 
-function startForm({ client }: Session, { domain }: Site, onStarted: (job: JobObject) => Promise<void>): HTMLElement {
+function startForm({ client }: Session, { domain }: SiteAnswer, onStarted: (job: JobObject) => Promise<void>): HTMLElement {
   const version = element('input', { autocomplete: 'off', maxlength: 64 });
   const language = element('input', { autocomplete: 'off', maxlength: 35, placeholder: 'all' });
   const paths = element('textarea', { rows: 3, placeholder: 'all pages', spellcheck: 'false' });
@@ -83,7 +84,7 @@ function startForm({ client }: Session, { domain }: Site, onStarted: (job: JobOb
 
 const pageLength = 10;
 
-async function jobsSection({ client }: Session, { domain }: Site, signal: AbortSignal, onChoose: (job: JobObject) => void) {
+async function jobsSection({ client }: Session, { domain }: SiteAnswer, signal: AbortSignal, onChoose: (job: JobObject) => void) {
   let jobs: JobObject[] = [];
   const list = element('ul', { class: 'rows' });
   const place = element('div');

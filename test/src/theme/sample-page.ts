@@ -1,4 +1,4 @@
-import { dialogs, search, theme } from '../../../integration/search/labels/en.ts';
+import { ask, dialogs, search, theme } from '../../../integration/search/labels/en.ts';
 import type { PageView, Reader } from '../../../src/site/page-view.ts';
 
 /** A page as the press hands it to the theme, changed where a test says so. */
@@ -97,6 +97,6 @@ export function samplePage(
         },
       ],
     },
-    labels: { ...theme, search: search.search, close: dialogs.close },
+    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied },
   };
 }
