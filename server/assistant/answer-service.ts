@@ -167,21 +167,15 @@ function createStreamLimit({ streams, streamsPerKey }: { streams: number; stream
       const own = open.get(key) ?? 0;
       if (own >= streamsPerKey) {
         throw new ApiError(
-          429,
           'TooManyAnswers',
           `${streamsPerKey} answers are already running with this key. Try again in ${seconds} s.`,
           { headers: { 'retry-after': seconds } },
         );
       }
       if (all >= streams) {
-        throw new ApiError(
-          503,
-          'StreamsFull',
-          `${streams} answers are already running on this server. Try again in ${seconds} s.`,
-          {
-            headers: { 'retry-after': seconds },
-          },
-        );
+        throw new ApiError('StreamsFull', `${streams} answers are already running on this server. Try again in ${seconds} s.`, {
+          headers: { 'retry-after': seconds },
+        });
       }
       all++;
       open.set(key, own + 1);

@@ -132,7 +132,6 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
       const content = await assistant.page(domainOf(context), path);
       if (content !== undefined) return context.json({ path, content }, 200);
       throw new ApiError(
-        404,
         'PageUnknown',
         `The site "${domainOf(context)}" has no page "${path.slice(0, 200)}". Send a path from search results, such as guides/install.`,
       );

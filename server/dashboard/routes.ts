@@ -27,7 +27,7 @@ export function addDashboardRoutes(api: Api, { publicUrl }: Pick<Services, 'publ
     const { hash, name } = context.req.param();
     const file = assets.path.endsWith(`/${hash}`) ? assets.files.get(name) : undefined;
     if (!file)
-      throw new ApiError(404, 'AssetUnknown', 'This file does not exist; the dashboard may have been updated. Reload the page.');
+      throw new ApiError('AssetUnknown', 'This file does not exist; the dashboard may have been updated. Reload the page.');
     return context.body(file.text, 200, { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
   });
   for (const path of ['/dashboard', '/dashboard/', '/dashboard/:organization', '/dashboard/:organization/:domain'])

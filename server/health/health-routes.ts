@@ -91,7 +91,6 @@ export function addHealthRoutes(api: Api, services: Services): void {
     const { metricsToken } = services.options;
     if (metricsToken !== undefined && !sameText(context.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
       throw new ApiError(
-        401,
         'MetricsTokenWrong',
         'The metrics require the token in the server\'s CARREL_METRICS_TOKEN. Send it as "Authorization: Bearer …".',
         { headers: { 'www-authenticate': 'Bearer' } },
@@ -107,7 +106,7 @@ function sentence(part: string, { kind }: PartFault): string {
 }
 
 function notReady(message: string, cause?: unknown): ApiError {
-  return new ApiError(503, 'NotReady', message, { cause, headers: { 'retry-after': '5' } });
+  return new ApiError('NotReady', message, { cause, headers: { 'retry-after': '5' } });
 }
 
 /** The jobs in the queue are counted for each request of the metrics. */

@@ -46,7 +46,6 @@ export function emptyApi(services: ApiParts): Api {
     defaultHook(result) {
       if (result.success) return;
       throw new ApiError(
-        400,
         'RequestInvalid',
         `The request is not valid. ${requestFaults(result.error.issues, { data: undefined, ...result })}`,
       );
@@ -101,9 +100,8 @@ const storablePath: MiddlewareHandler<ApiEnvironment> = async (context, next) =>
   const at = context.req.url.indexOf('%00');
   if (at >= 0) {
     const isInQuery = context.req.url.slice(0, at).includes('?');
-    if (isInQuery)
-      throw new ApiError(400, 'RequestInvalid', 'The request is not valid. Its query contains a NUL (%00). Remove it.');
-    throw new ApiError(404, 'RouteUnknown', 'No path contains a NUL (%00). Remove it.');
+    if (isInQuery) throw new ApiError('RequestInvalid', 'The request is not valid. Its query contains a NUL (%00). Remove it.');
+    throw new ApiError('RouteUnknown', 'No path contains a NUL (%00). Remove it.');
   }
   await next();
 };
@@ -115,9 +113,8 @@ function answeredRoute(api: Api): MiddlewareHandler<ApiEnvironment> {
       const { method, path } = context.req;
       const allowed = methodsAt(api, path);
       if (allowed.length === 0)
-        throw new ApiError(404, 'RouteUnknown', `There is no route ${method} ${path}. /reference lists all routes.`);
+        throw new ApiError('RouteUnknown', `There is no route ${method} ${path}. /reference lists all routes.`);
       throw new ApiError(
-        405,
         'MethodNotAllowed',
         `${path} does not support ${method}. Use ${allowed.join(' or ')}; /reference lists all routes.`,
         { headers: { allow: allowed.join(', ') } },
@@ -160,7 +157,6 @@ const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
     const type = raw.headers.get('content-type');
     if (type !== null && !unspecified.test(type) && !jsonType.test(type)) {
       throw new ApiError(
-        415,
         'BodyNotJson',
         `The body has the type "${type.slice(0, 100)}". Send JSON, with "content-type: application/json".`,
       );
@@ -185,7 +181,7 @@ function limitedBody({ bodyKb, assistantBodyKb }: ServerOptions): MiddlewareHand
 function atMost(kb: number): MiddlewareHandler {
   return bodyLimit({
     maxSize: kb * 1024,
-    onError: () => raise(new ApiError(413, 'BodyTooLarge', `The body is larger than ${kb} KB. Send less.`)),
+    onError: () => raise(new ApiError('BodyTooLarge', `The body is larger than ${kb} KB. Send less.`)),
   });
 }
 

@@ -31,7 +31,6 @@ export function checkOrigin(context: Context<ApiEnvironment>, { origins }: Key):
   if (origins.length === 0 || origin === undefined) return;
   if (!origins.includes(origin)) {
     throw new ApiError(
-      403,
       'OriginNotAllowed',
       `This key can't be used on pages of "${origin.slice(0, 200)}". Use it on an origin of its list, or create a key for this one.`,
     );

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ApiEnvironment } from './api.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
-import { ApiError, errorCodes, newRequestId, type ErrorBody, type ErrorStatus } from '../platform/errors.ts';
+import { ApiError, errorStatuses, newRequestId, type ErrorBody, type ErrorStatus } from '../platform/errors.ts';
 import type { Refuse } from './listen.ts';
 import type { Logger } from '../platform/log.ts';
 
@@ -24,7 +24,7 @@ export const errorSchema = z
       .string()
       .openapi({ description: 'What happened and what to do.', example: 'There is no job "se_0123456789abcdef".' }),
     code: z
-      .enum(errorCodes)
+      .enum(Object.keys(errorStatuses))
       .openapi({ description: 'Permanent name of the error. New ones may be added.', example: 'JobUnknown' }),
     requestId: z.string().openapi({ description: 'Identifies the request in the log.', example: 'req_0123456789abcdef' }),
   })
@@ -59,14 +59,14 @@ export function errorAnswers(...statuses: ErrorStatus[]) {
 export function refusal(error: unknown, example = '{}'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailable)
-    return new ApiError(503, 'DatabaseUnavailable', error.message, { cause: error, headers: { 'retry-after': '5' } });
+    return new ApiError('DatabaseUnavailable', error.message, { cause: error, headers: { 'retry-after': '5' } });
   if (error instanceof HTTPException && error.status === 400)
-    return new ApiError(400, 'BodyInvalid', `The body is not JSON. Send a JSON object, such as ${example}.`, { cause: error });
+    return new ApiError('BodyInvalid', `The body is not JSON. Send a JSON object, such as ${example}.`, { cause: error });
   if (error instanceof HTTPException && error.status === 415)
-    return new ApiError(415, 'BodyNotJson', 'The body is not JSON. Send JSON, with "content-type: application/json".', {
+    return new ApiError('BodyNotJson', 'The body is not JSON. Send JSON, with "content-type: application/json".', {
       cause: error,
     });
-  return new ApiError(500, 'InternalError', 'Something went wrong. Try again; the log has details under the request ID.', {
+  return new ApiError('InternalError', 'Something went wrong. Try again; the log has details under the request ID.', {
     cause: error,
   });
 }

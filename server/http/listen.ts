@@ -40,7 +40,7 @@ export async function listen(
     return new Response(body, { status: fault.status, headers });
   };
   let handle: Parameters<Listener['answer']>[0] = () =>
-    refused(new ApiError(503, 'Starting', 'The server is starting. Try again in a moment.', { headers: { 'retry-after': '1' } }));
+    refused(new ApiError('Starting', 'The server is starting. Try again in a moment.', { headers: { 'retry-after': '1' } }));
   const answerRequest = getRequestListener(
     (request, bindings) => {
       const answer = handle(request, bindings);
@@ -105,7 +105,6 @@ export async function listen(
 function refuseBrokenHttp(server: Server, refuse: Refuse, isAnswering: (socket: Socket) => boolean): void {
   server.on('checkExpectation', ({ headers: { expect = '' } }, response) => {
     const fault = new ApiError(
-      417,
       'ExpectationUnknown',
       `The server does not support the expectation "${expect.slice(0, 100)}". Send "Expect: 100-continue", or omit the header.`,
     );
@@ -125,32 +124,29 @@ function refuseBrokenHttp(server: Server, refuse: Refuse, isAnswering: (socket: 
 
 const brokenHttp: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: new ApiError(
-    431,
     'HeadersTooLarge',
     'The headers of the request are larger than 16 KB. Send shorter ones, or fewer.',
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new ApiError(
-    413,
     'BodyTooLarge',
     'The chunks of the body have extensions that are too large. Send less.',
   ),
-  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, 'RequestTimeout', 'The request did not arrive in time. Send it again.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError('RequestTimeout', 'The request did not arrive in time. Send it again.'),
 };
 
 function malformed(): ApiError {
-  return new ApiError(400, 'RequestMalformed', 'The request is not valid HTTP. Send it with an HTTP client, unchanged.');
+  return new ApiError('RequestMalformed', 'The request is not valid HTTP. Send it with an HTTP client, unchanged.');
 }
 
 function targetInvalid(): ApiError {
   return new ApiError(
-    400,
     'RequestMalformed',
     'The request has no valid URL. Send a path that begins with "/", without a backslash, and a "Host" header with the name of this server.',
   );
 }
 
 function internalError(cause: unknown): ApiError {
-  return new ApiError(500, 'InternalError', 'Something went wrong. Try again.', { cause });
+  return new ApiError('InternalError', 'Something went wrong. Try again.', { cause });
 }
 
 // Closing immediately would reset the connection while the client is still sending, and the client would lose the response.

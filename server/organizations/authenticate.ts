@@ -58,12 +58,10 @@ export function requireKey(
 function wrongKind({ kind }: Key): ApiError {
   return kind === 'assistant'
     ? new ApiError(
-        403,
         'KeyNotAdmin',
         'This is an assistant key (svc_dsc_…), which can only ask and search. Send an admin key (svc_…).',
       )
     : new ApiError(
-        403,
         'KeyNotAssistant',
         'This is an admin key (svc_…), a secret for servers. Send an assistant key (svc_dsc_…) of this site.',
       );
@@ -123,7 +121,6 @@ function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): as
 function checkAddress(key: Key, address: string): void {
   if (isAllowedFrom(key, address)) return;
   throw new ApiError(
-    403,
     'AddressNotAllowed',
     `This key can't be used from ${address || 'an unknown IP address'}. Use it from an IP address on its list, or create a key for this one.`,
   );
@@ -137,7 +134,6 @@ function isAllowedFrom({ addresses }: Key, address: string): boolean {
 export function checkScope(key: Key, scope: Scope): void {
   if (includesScope(key.scopes, scope)) return;
   throw new ApiError(
-    403,
     'ScopeMissing',
     `This requires the scope "${scope}"; this key has ${key.scopes.map((own) => `"${own}"`).join(', ') || 'none'}. Scopes can't be changed: use a key that has it.`,
   );
@@ -148,14 +144,13 @@ export async function checkPlan({ organizations }: { organizations: Organization
   const organization = await organizations.get(key.organization);
   if (organization?.plan === 'enterprise') return;
   throw new ApiError(
-    403,
     'PlanWithoutExport',
     `Static export requires the plan "enterprise"; "${key.organization}" has "${organization?.plan ?? 'none'}". An operator of this server can change the plan.`,
   );
 }
 
 function unauthorized(code: ErrorCode, message: string): ApiError {
-  return new ApiError(401, code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
+  return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
 }
 
 /** The query of routes where an operator can act for another organization. */
@@ -181,9 +176,5 @@ export async function namedOrganization(
 }
 
 export function organizationUnknown(id: string): ApiError {
-  return new ApiError(
-    404,
-    'OrganizationUnknown',
-    `There is no organization "${id}". GET /v1/organizations lists all organizations.`,
-  );
+  return new ApiError('OrganizationUnknown', `There is no organization "${id}". GET /v1/organizations lists all organizations.`);
 }

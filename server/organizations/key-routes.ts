@@ -91,11 +91,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       const organization = await namedOrganization(services, own, context.req.valid('query').organization);
       for (const scope of (await keys.get(organization, keyId))?.scopes ?? []) checkScope(own, scope);
       if (await keys.revoke(organization, keyId)) return context.body(null, 204);
-      throw new ApiError(
-        404,
-        'KeyIdUnknown',
-        `There is no key with the ID "${keyId.slice(0, 60)}". GET /v1/keys lists all keys.`,
-      );
+      throw new ApiError('KeyIdUnknown', `There is no key with the ID "${keyId.slice(0, 60)}". GET /v1/keys lists all keys.`);
     },
   );
 
@@ -103,7 +99,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
     if (!text) return null;
     const expires = new Date(text);
     if (expires.getTime() > now()) return expires;
-    throw new ApiError(400, 'ExpiryPassed', `The key would expire on ${text}, which is in the past. Set a later time, or none.`);
+    throw new ApiError('ExpiryPassed', `The key would expire on ${text}, which is in the past. Set a later time, or none.`);
   }
 
   async function checkDomains(domains: string[], organization: string): Promise<void> {
@@ -111,7 +107,6 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
     const unknown = domains.filter((_, place) => found[place]?.organization !== organization);
     if (unknown.length === 0) return;
     throw new ApiError(
-      404,
       'SiteUnknown',
       `There is no site ${unknown.map((domain) => `"${domain}"`).join(', ')} in "${organization}". Register it first, with PUT /v1/sites/${unknown[0]}.`,
     );
@@ -137,5 +132,5 @@ function limitsOfNewKey(own: Limits, wanted: Limits): Limits {
 }
 
 function tooStrong(why: string): ApiError {
-  return new ApiError(403, 'KeyTooStrong', `A key can't create a key with more access than its own. ${why}`);
+  return new ApiError('KeyTooStrong', `A key can't create a key with more access than its own. ${why}`);
 }

@@ -145,7 +145,6 @@ export function createKeys(database: Database, now: () => number) {
     if (created.length < keysPerHour) return;
     const seconds = Math.max(1, Math.ceil((created[keysPerHour - 1]! + hour - now()) / 1000));
     throw new ApiError(
-      429,
       'TooManyKeys',
       `The organization "${organization}" has created ${keysPerHour} keys in the past hour, which is the limit. Try again in ${seconds} s.`,
       { headers: { 'retry-after': String(seconds) } },

@@ -112,7 +112,6 @@ function tooMany(reached: Window, windows: Window[], at: number): ApiError {
   const seconds = secondsLeft(reached, at);
   const headers = headersOf(windows, (window) => (window === reached ? 0 : undefined), at);
   return new ApiError(
-    429,
     'TooManyRequests',
     `The limit of ${reached.most} requests ${lengths[reached.seconds] ?? `in ${reached.seconds} s`} for ${meanings[reached.name] ?? reached.name} is reached. Try again in ${seconds} s.`,
     { headers: { ...headers, 'retry-after': String(seconds) } },

@@ -136,7 +136,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       await services.checkGitCredentials(known.length + 1);
     } catch (error) {
       if (!(error instanceof ExportError) || error.code !== 'GitCredentialsShared') throw error;
-      throw new ApiError(409, 'GitCredentialsShared', [error.message, error.hint].join(' '), { cause: error });
+      throw new ApiError('GitCredentialsShared', [error.message, error.hint].join(' '), { cause: error });
     }
   }
 }

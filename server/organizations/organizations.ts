@@ -38,11 +38,7 @@ export function createOrganizations(database: Queryable, now: () => number) {
       );
       recent.forget(id);
       if (organization) return organization;
-      throw new ApiError(
-        409,
-        'OrganizationExists',
-        `The organization "${id}" already exists. Use another ID, or change that one.`,
-      );
+      throw new ApiError('OrganizationExists', `The organization "${id}" already exists. Use another ID, or change that one.`);
     },
 
     /** Undefined when the organization does not exist. */

@@ -100,7 +100,6 @@ export function checkOwnOrigin(addresses: Addresses, headers: Headers): void {
   if ((origin === null || isOwnOrigin(addresses, origin, headers.get('host'))) && (site === null || site === 'same-origin'))
     return;
   throw new ApiError(
-    403,
     'OriginNotAllowed',
     `A session works only on the pages of this server, and the request comes from ${origin === null ? 'another site' : `"${origin.slice(0, 200)}"`}. Open the dashboard at ${addresses.publicUrl}/dashboard, or send a key as a bearer token.`,
   );

@@ -45,10 +45,9 @@ export async function guardedRequest({ url, headers, body, allowed, milliseconds
 function addressRefused(host: string, cause: unknown): unknown {
   if (!(cause instanceof AddressError)) return cause;
   if (cause.code === 'HostUnknown') {
-    return new ApiError(400, 'HostUnknown', `The host "${host}" was not found. Check its name.`, { cause });
+    return new ApiError('HostUnknown', `The host "${host}" was not found. Check its name.`, { cause });
   }
   return new ApiError(
-    400,
     'AddressPrivate',
     `The host "${host}" is in a private or reserved network, which this server does not connect to. Use a public host, or have the operator add the host to CARREL_PRIVATE_HOSTS.`,
     { cause },

@@ -184,21 +184,18 @@ function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource
   if (includesScope(key.scopes, 'operator')) return;
   if (source.type === 'folder') {
     throw new ApiError(
-      403,
       'FolderNeedsOperator',
       'A folder on the server\'s machine can only be registered with the scope "operator". Specify a git repository, or ask an operator.',
     );
   }
   if (isSsh(source) && !options.gitSshOrganizations.includes(key.organization)) {
     throw new ApiError(
-      403,
       'SshNeedsOperator',
       'The server opens ssh repositories with its own key, so they can only be registered with the scope "operator". Use the https:// address, or ask an operator, who can also allow it for the organization (CARREL_GIT_SSH_ORGANIZATIONS).',
     );
   }
   if (settings.builder === 'astro') {
     throw new ApiError(
-      403,
       'AstroNeedsOperator',
       'The builder "astro" runs the code of the project, so only a key with the scope "operator" can allow it. Use the builder "docs", or ask an operator.',
     );
@@ -228,7 +225,6 @@ async function assistantSettings(
 
 function siteUnknown(domain: string): ApiError {
   return new ApiError(
-    404,
     'SiteUnknown',
     `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} registers it.`,
   );

@@ -135,7 +135,7 @@ export function createSites(database: Database, now: () => number) {
       );
       recent.forget(domain);
       if (site) return site;
-      throw new ApiError(409, 'DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
+      throw new ApiError('DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
     },
 
     /** Removes a site; its jobs stay as records. False if the organization has no such site. */

@@ -27,6 +27,6 @@ export class StorageUnavailable extends ApiError {
   override name = 'StorageUnavailable';
 
   constructor(message: string, options: ErrorOptions = {}) {
-    super(503, 'StorageUnavailable', message, { ...options, headers: { 'retry-after': '10' } });
+    super('StorageUnavailable', message, { ...options, headers: { 'retry-after': '10' } });
   }
 }

@@ -104,7 +104,7 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
     async (context) => {
       const { webhookId } = context.req.valid('param');
       if (await webhooks.remove(context.get('key').organization, webhookId)) return context.body(null, 204);
-      throw new ApiError(404, 'WebhookUnknown', `There is no webhook "${webhookId}". GET /v1/webhooks lists them.`);
+      throw new ApiError('WebhookUnknown', `There is no webhook "${webhookId}". GET /v1/webhooks lists them.`);
     },
   );
 }

@@ -134,7 +134,6 @@ function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '') return url;
   throw new ApiError(
-    400,
     'WebhookAddressInvalid',
     `"${withoutPassword(text)}" is not a URL that a webhook can call. Use https://host/path, without user name, password and #fragment.`,
   );
@@ -146,7 +145,6 @@ function withoutPassword(text: string): string {
 
 function tooMany(): ApiError {
   return new ApiError(
-    409,
     'TooManyWebhooks',
     `The organization has ${mostWebhooks} webhooks, which is the limit. Remove one that is not needed.`,
   );

@@ -31,7 +31,7 @@ export function permanentNames(root: string, folders: string[]): { kinds: string
           if (kind) for (const value of valuesOf(kind, parents, file)) kinds.add(value);
           const code = argumentOf('ExportError', 0, node, parents);
           if (code) for (const value of valuesOf(code, parents, file)) codes.add(value);
-          const apiCode = argumentOf('ApiError', 1, node, parents);
+          const apiCode = argumentOf('ApiError', 0, node, parents);
           if (apiCode) for (const value of valuesOf(apiCode, parents, file)) apiCodes.add(value);
         }
       } catch (error) {

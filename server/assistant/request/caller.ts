@@ -57,18 +57,13 @@ async function checkSite({ sites }: Pick<CallerParts, 'sites'>, key: Key, domain
 
 function siteUnknown(domain: string): ApiError {
   return new ApiError(
-    404,
     'SiteUnknown',
     `There is no site "${domain.slice(0, 100)}" for this key. Correct the domain, or send another key.`,
   );
 }
 
 export function siteWithoutExport(domain: string): ApiError {
-  return new ApiError(
-    404,
-    'SiteWithoutExport',
-    `The site "${domain}" has no export yet. Start one with POST /v1/static-export/jobs.`,
-  );
+  return new ApiError('SiteWithoutExport', `The site "${domain}" has no export yet. Start one with POST /v1/static-export/jobs.`);
 }
 
 export interface Asker {

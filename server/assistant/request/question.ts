@@ -121,7 +121,7 @@ function withoutNullish<Value extends object>(value: Value): WithoutNullish<Valu
 }
 
 function invalid(fault: string): ApiError {
-  return new ApiError(400, 'RequestInvalid', `The request is not valid. ${fault}.`);
+  return new ApiError('RequestInvalid', `The request is not valid. ${fault}.`);
 }
 
 /** A file of a message. */

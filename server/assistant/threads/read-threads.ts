@@ -97,7 +97,7 @@ function positionOf(cursor: string): { at: string; id: string } {
 }
 
 function cursorInvalid(cursor: string): ApiError {
-  return new ApiError(400, 'CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
+  return new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
 }
 
 const cursor = z

@@ -180,7 +180,6 @@ export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
       if (isOurs && (await threads.rate(thread.id, messageId, { rating, comment: comment ?? undefined })))
         return context.body(null, 204);
       throw new ApiError(
-        404,
         'AnswerUnknown',
         `The thread has no answer "${messageId.slice(0, 60)}". Send the messageId from the answer's event "start".`,
       );

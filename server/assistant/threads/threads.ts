@@ -159,7 +159,6 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
 
 export function threadUnknown(id: string): ApiError {
   return new ApiError(
-    404,
     'ThreadUnknown',
     `There is no thread "${id.slice(0, 60)}" of this reader: it may have expired, or belong to another key. Omit threadId to open a new one.`,
   );

@@ -59,7 +59,6 @@ async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise
 
 function queueFull(organization: string, mostQueued: number): ApiError {
   return new ApiError(
-    429,
     'QueueFull',
     `${mostQueued} jobs of "${organization}" are already queued. Start this one when some have ended, or cancel those that are not needed.`,
     { headers: { 'retry-after': '60' } },
@@ -73,7 +72,6 @@ interface Known extends Job {
 function repeated({ requestHash, ...job }: Known, { key, requestHash: hash }: NonNullable<NewJob['idempotency']>): Job {
   if (requestHash === hash) return job;
   throw new ApiError(
-    409,
     'IdempotencyKeyReused',
     `The Idempotency-Key "${key}" was sent with another request within ${idempotencyHours} hours. Send a new key with a new request.`,
   );

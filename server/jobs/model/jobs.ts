@@ -229,5 +229,5 @@ function positionOf(cursor: string): { createdAt: string; id: string } {
   const [, milliseconds, id] = /^(\d{1,13}) (se_[0-9a-f]{16})$/.exec(position.toString('latin1')) ?? [];
   if (milliseconds !== undefined && id !== undefined && position.toString('base64url') === cursor)
     return { createdAt: timestamp(Number(milliseconds)), id };
-  throw new ApiError(400, 'CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
+  throw new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
 }

@@ -75,13 +75,12 @@ export function storedReport(given: object, clean: (text: string) => string, mos
 export async function reportOf(jobs: Pick<Jobs, 'readReport'>, job: Job): Promise<JobReport> {
   const name = `The job "${job.id}"`;
   if (job.status === 'queued' || job.status === 'running')
-    throw new ApiError(409, 'JobNotFinished', `${name} is not finished, so it has no report yet. Its events report when it is.`);
+    throw new ApiError('JobNotFinished', `${name} is not finished, so it has no report yet. Its events report when it is.`);
   if (job.expiredAt)
-    throw new ApiError(410, 'ExportExpired', `The report of the job "${job.id}" was removed with its export. Start a new job.`);
+    throw new ApiError('ExportExpired', `The report of the job "${job.id}" was removed with its export. Start a new job.`);
   const text = await jobs.readReport(job.id);
   if (text !== undefined) return jobReportSchema.parse(JSON.parse(text));
   throw new ApiError(
-    404,
     'ReportMissing',
     `${name} ${job.status === 'completed' ? 'has no report' : `is ${job.status} and has no report`}. ${reasons[job.status]}`,
   );

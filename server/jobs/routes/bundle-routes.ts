@@ -42,10 +42,9 @@ export async function linkBundle(
 
 function resultOf(job: Job): JobResult {
   const refused = refusals[job.status];
-  if (refused) throw new ApiError(409, refused.code, `The job "${job.id}" ${refused.message}`);
+  if (refused) throw new ApiError(refused.code, `The job "${job.id}" ${refused.message}`);
   if (job.expiredAt || !job.result)
     throw new ApiError(
-      410,
       'ExportExpired',
       `The files of the job "${job.id}" were removed after newer exports of "${job.domain}". Request the bundle of the newest job, or start a new job.`,
     );
@@ -168,7 +167,6 @@ async function signedJob(
 
 function invalid(): ApiError {
   return new ApiError(
-    403,
     'LinkInvalid',
     'This server did not issue this link, or a part of it was changed. Use the whole URL unchanged, or request a new one.',
   );
@@ -176,7 +174,6 @@ function invalid(): ApiError {
 
 function expired(at: Date, jobId: string): ApiError {
   return new ApiError(
-    403,
     'LinkExpired',
     `This link expired at ${at.toISOString()}. The bundle still exists: request a new link with POST /v1/static-export/jobs/${jobId}/bundle and an admin key.`,
   );
@@ -184,7 +181,6 @@ function expired(at: Date, jobId: string): ApiError {
 
 function gone(): ApiError {
   return new ApiError(
-    410,
     'ExportExpired',
     'The files of this export were removed after newer exports. Download the bundle of a newer job, or start a new export.',
   );

@@ -116,7 +116,6 @@ export function createOpenStreams(most = mostStreams) {
     check(organization: string): void {
       if (!isFull(organization)) return;
       throw new ApiError(
-        429,
         'TooManyStreams',
         `"${organization}" has ${most} event streams open, which is the limit. Close some, or poll the status instead.`,
         { headers: { 'retry-after': '10' } },

@@ -76,7 +76,6 @@ function addStartRoute(api: Api, parts: JobRouteParts): void {
     const site = await sites.get(domain);
     if (site?.organization !== organization)
       throw new ApiError(
-        404,
         'SiteUnknown',
         `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} adds it.`,
       );
@@ -173,11 +172,7 @@ function addCancelRoute(api: Api, parts: JobRouteParts): void {
     if (canceled) await removeWaiting(canceled);
     const job = canceled ?? (await ownJob(jobs, context));
     if (job.status === 'canceled') return context.json(jobObject(job, sitesUrl), 200);
-    throw new ApiError(
-      409,
-      'JobFinished',
-      `The job "${id}" is already ${job.status}; only a queued or running job can be canceled.`,
-    );
+    throw new ApiError('JobFinished', `The job "${id}" is already ${job.status}; only a queued or running job can be canceled.`);
   });
 
   async function removeWaiting(canceled: Job): Promise<void> {
@@ -196,7 +191,7 @@ function addCancelRoute(api: Api, parts: JobRouteParts): void {
 async function checkNoBody(context: Context): Promise<void> {
   const body = (await context.req.text()).trim();
   if (body === '' || /^\{\s*\}$/.test(body)) return;
-  throw new ApiError(400, 'BodyNotExpected', 'This request takes no body. Send it without one.');
+  throw new ApiError('BodyNotExpected', 'This request takes no body. Send it without one.');
 }
 
 function digest(domain: string, { version, language, paths }: JobRequest): string {

@@ -58,7 +58,6 @@ export function createRequestCheck({ jobs, storage, log }: { jobs: Jobs; storage
     const languages = languagesIn(config);
     if (language !== undefined && languages.size > 0 && !languages.has(languageTag(language)))
       throw new ApiError(
-        400,
         'LanguageUnknown',
         `"${domain}" has no language "${language}"; it has ${[...languages].map((one) => `"${one}"`).join(', ')}. Correct "language", or omit it to export all languages.`,
       );
@@ -68,7 +67,6 @@ export function createRequestCheck({ jobs, storage, log }: { jobs: Jobs; storage
     for (const path of paths) {
       if (!exported?.has(path) && !(await isPageFile(source.path, path, config === undefined)))
         throw new ApiError(
-          400,
           'PathUnknown',
           `"${domain}" has no page "${path}". Correct the path, or omit "paths" to export all pages.`,
         );

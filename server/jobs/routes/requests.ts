@@ -19,7 +19,7 @@ export async function ownJob(jobs: Pick<Jobs, 'get'>, context: Context<ApiEnviro
   const id = context.req.param('jobId') ?? '';
   const job = await jobs.get(id);
   if (job && job.organization === context.get('key').organization) return job;
-  throw new ApiError(404, 'JobUnknown', `There is no job "${id.slice(0, 60)}". GET ${jobsPath} lists them.`);
+  throw new ApiError('JobUnknown', `There is no job "${id.slice(0, 60)}". GET ${jobsPath} lists them.`);
 }
 
 const domain = domainSchema.openapi({ example: 'docs.example.com' });
