@@ -49,7 +49,14 @@ export async function dump(database: Database, write: (text: string) => Promise<
     await transaction.query('set transaction isolation level repeatable read read only');
     await transaction.query(`set local timezone to 'UTC'`);
     const migration = await reachedMigration(transaction);
-    if (migration !== migrations.length) throw otherMigration(migration);
+    if (migration !== migrations.length)
+      throw new ExportError(
+        'DatabaseOther',
+        `The database is at migration ${migration}, this version of Carrel at ${migrations.length}.`,
+        migration < migrations.length
+          ? 'Start this version of the server once, which migrates the database, or create the backup with the running version.'
+          : 'Create the backup with the running version of Carrel.',
+      );
     await write(head(migration));
     let rows = 0;
     for (const table of await readTables(transaction)) rows += await dumpTable(transaction, table, write);
@@ -102,16 +109,6 @@ async function dumpTable(
     if (row!.most !== null) await write(`select setval(pg_get_serial_sequence('carrel.${name}', '${column}'), ${row!.most});\n`);
   }
   return count;
-}
-
-function otherMigration(migration: number): ExportError {
-  return new ExportError(
-    'DatabaseOther',
-    `The database is at migration ${migration}, this version of Carrel at ${migrations.length}.`,
-    migration < migrations.length
-      ? 'Start this version of the server once, which migrates the database, or create the backup with the running version.'
-      : 'Create the backup with the running version of Carrel.',
-  );
 }
 
 export interface Table {

@@ -47,7 +47,14 @@ export async function listen(
       const incoming = bindings.incoming as IncomingMessage;
       return hasBody(incoming) ? afterBody(answer, incoming) : answer;
     },
-    { errorHandler: (error) => refused(error instanceof RequestError ? targetInvalid() : internalError(error)) },
+    {
+      errorHandler: (cause) =>
+        refused(
+          cause instanceof RequestError
+            ? targetInvalid()
+            : new ApiError('InternalError', 'Something went wrong. Try again.', { cause }),
+        ),
+    },
   );
   const server: Server = createServer(
     // A request without a host is rejected below, since Node's own response is empty.
@@ -115,7 +122,7 @@ function refuseBrokenHttp(server: Server, refuse: Refuse, isAnswering: (socket: 
     // After the first response Node also reports what still arrives.
     if (socket.writableEnded) return;
     if (!socket.writable || code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
-    writeRefusal(socket, brokenHttp[code] ?? malformed(), refuse);
+    writeRefusal(socket, brokenHttp[code] ?? malformed, refuse);
   });
   server.on('connect', (_request, socket: Socket) => {
     writeRefusal(socket, targetInvalid(), refuse);
@@ -134,19 +141,13 @@ const brokenHttp: Record<string, ApiError> = {
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError('RequestTimeout', 'The request did not arrive in time. Send it again.'),
 };
 
-function malformed(): ApiError {
-  return new ApiError('RequestMalformed', 'The request is not valid HTTP. Send it with an HTTP client, unchanged.');
-}
+const malformed = new ApiError('RequestMalformed', 'The request is not valid HTTP. Send it with an HTTP client, unchanged.');
 
 function targetInvalid(): ApiError {
   return new ApiError(
     'RequestMalformed',
     'The request has no valid URL. Send a path that begins with "/", without a backslash, and a "Host" header with the name of this server.',
   );
-}
-
-function internalError(cause: unknown): ApiError {
-  return new ApiError('InternalError', 'Something went wrong. Try again.', { cause });
 }
 
 // Closing immediately would reset the connection while the client is still sending, and the client would lose the response.

@@ -29,7 +29,11 @@ const longCommands = new Set(['fetch', 'checkout', 'gc']);
 export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
   const { folder, mirror, log } = context;
   const address = gitAddress(source.url);
-  if (address.protocol === 'ssh' && !context.owner.mayUseSsh) throw sshNeedsOperator(address);
+  if (address.protocol === 'ssh' && !context.owner.mayUseSsh)
+    throw new JobError(
+      'SshNeedsOperator',
+      `The server opens ${address.url} with its own ssh key, which is not for this organization. Use the https:// address, or let an operator register the site again or name the organization in CARREL_GIT_SSH_ORGANIZATIONS.`,
+    );
   const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
   const inside = checkFolder(source.folder ?? '');
   const checkout = join(folder, 'source');
@@ -60,13 +64,6 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
   } finally {
     if (credentials !== undefined) await rm(credentials, { force: true });
   }
-}
-
-function sshNeedsOperator({ url }: GitAddress): JobError {
-  return new JobError(
-    'SshNeedsOperator',
-    `The server opens ${url} with its own ssh key, which is not for this organization. Use the https:// address, or let an operator register the site again or name the organization in CARREL_GIT_SSH_ORGANIZATIONS.`,
-  );
 }
 
 /** The entries of the operator's file for this job. */

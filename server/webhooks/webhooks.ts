@@ -68,7 +68,11 @@ export function createWebhooks({
         await transaction.query('select from carrel.organizations where id = $1 for update', [organization]);
         const count = 'select count(*)::int as count from carrel.webhooks where organization = $1';
         const [row] = await transaction.query<{ count: number }>(count, [organization]);
-        if (row && row.count >= mostWebhooks) throw tooMany();
+        if (row && row.count >= mostWebhooks)
+          throw new ApiError(
+            'TooManyWebhooks',
+            `The organization has ${mostWebhooks} webhooks, which is the limit. Remove one that is not needed.`,
+          );
         const [webhook] = await transaction.query<Webhook>(
           `insert into carrel.webhooks (id, organization, url, events, secret, created_at)
            values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
@@ -141,13 +145,6 @@ function readAddress(text: string): URL {
 
 function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/@]*@/, '//…@');
-}
-
-function tooMany(): ApiError {
-  return new ApiError(
-    'TooManyWebhooks',
-    `The organization has ${mostWebhooks} webhooks, which is the limit. Remove one that is not needed.`,
-  );
 }
 
 /** The three headers of Standard Webhooks (https://www.standardwebhooks.com). `secret` is `whsec_` and the key in base64; `at` is the time of this attempt. */

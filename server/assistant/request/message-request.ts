@@ -1,6 +1,6 @@
 // The bodies of a message, versions 2 and 1, and the question in them. Anything else that clients add or send back is ignored.
 import { z } from '@hono/zod-openapi';
-import { contextSchema, defaultPages, filterSchema, pagesSchema, readerSchema, threadFields } from './message-schemas.ts';
+import { defaultPages, questionFields, readerSchema } from './message-schemas.ts';
 import { questionOf, type Asked, type Said } from './question.ts';
 
 const metadata = z.record(z.string(), z.unknown()).nullish();
@@ -51,13 +51,13 @@ const defaultMessages: z.input<typeof messageSchema>[] = [
 ];
 
 /** A text that chat clients add by themselves; a value of another type counts as absent. */
-const sentByClient = (description: string) =>
+const sentByClient = (description?: string) =>
   z
     .string()
     .max(200)
     .nullish()
     .catch(undefined)
-    .openapi({ type: ['string', 'null'], description });
+    .openapi({ type: ['string', 'null'], ...(description && { description }) });
 
 export const messageRequestSchema = z
   .object({
@@ -69,10 +69,7 @@ export const messageRequestSchema = z
     messages: z.array(messageSchema).default(defaultMessages).openapi({
       description: 'The conversation so far; the last message of the user is the question. Only the last 200 messages count.',
     }),
-    ...threadFields,
-    retrievalPageSize: pagesSchema,
-    filter: filterSchema,
-    context: contextSchema,
+    ...questionFields,
     currentPath: z.string().max(200).nullish().openapi({ description: 'The current page.', example: 'guides/install' }),
   })
   .openapi('MessageRequest', {
@@ -126,18 +123,10 @@ const version1MessageSchema = z
 
 export const version1RequestSchema = z
   .object({
-    id: z
-      .string()
-      .max(200)
-      .nullish()
-      .catch(undefined)
-      .openapi({ type: ['string', 'null'] }),
+    id: sentByClient(),
     fp: readerSchema,
     messages: z.array(version1MessageSchema).default([{ id: 'foobar', role: 'user', content: 'How do I get started' }]),
-    ...threadFields,
-    retrievalPageSize: pagesSchema,
-    filter: filterSchema,
-    context: contextSchema,
+    ...questionFields,
     currentPath: z.string().max(200).nullish(),
   })
   .openapi('MessageRequestVersion1');

@@ -63,7 +63,7 @@ export const readerSchema = z.string().min(1).max(256).openapi({
   example: 'anonymous',
 });
 
-export const threadFields = {
+const threadFields = {
   threadId: z.string().max(200).nullish().openapi({ description: 'Continues a thread; without it, a new one is opened.' }),
   threadKey: z.string().max(200).nullish().openapi({
     description:
@@ -71,7 +71,7 @@ export const threadFields = {
   }),
 };
 
-export const pagesSchema = z
+const pagesSchema = z
   .int()
   .min(1)
   .max(50)
@@ -80,7 +80,7 @@ export const pagesSchema = z
 
 const label = z.string().max(200).nullish();
 
-export const filterSchema = z
+const filterSchema = z
   .object({
     version: label,
     language: label,
@@ -92,7 +92,7 @@ export const filterSchema = z
   })
   .nullish();
 
-export const contextSchema = z
+const contextSchema = z
   .array(
     z.object({
       type: z.enum(['code', 'textSelection']),
@@ -104,3 +104,6 @@ export const contextSchema = z
   .max(mostContext)
   .nullish()
   .openapi({ description: 'What the reader has selected on the page.' });
+
+/** What a question has in all versions. */
+export const questionFields = { ...threadFields, retrievalPageSize: pagesSchema, filter: filterSchema, context: contextSchema };

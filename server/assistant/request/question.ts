@@ -2,7 +2,7 @@
 // and parts without a meaning are removed.
 import type { z } from '@hono/zod-openapi';
 import { ApiError } from '../../platform/errors.ts';
-import type { contextSchema, filterSchema } from './message-schemas.ts';
+import type { questionFields } from './message-schemas.ts';
 
 /** An earlier message. Messages with the role `system` are never here: instructions are the server's own. */
 export interface Turn {
@@ -56,14 +56,9 @@ export interface Said {
   threadId?: unknown;
 }
 
-export interface CommonFields {
+export interface CommonFields extends z.output<z.ZodObject<typeof questionFields>> {
   fp: string;
   chatId?: string;
-  threadId?: string | null;
-  threadKey?: string | null;
-  retrievalPageSize: number;
-  filter?: z.output<typeof filterSchema>;
-  context?: z.output<typeof contextSchema>;
   currentPath?: string | null;
 }
 

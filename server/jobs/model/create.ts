@@ -53,12 +53,8 @@ async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise
      returning ${notifyingColumns}`,
     [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at), mostQueued],
   );
-  if (!row) throw queueFull(organization, mostQueued ?? 0);
-  return changedJob(row);
-}
-
-function queueFull(organization: string, mostQueued: number): ApiError {
-  return new ApiError(
+  if (row) return changedJob(row);
+  throw new ApiError(
     'QueueFull',
     `${mostQueued} jobs of "${organization}" are already queued. Start this one when some have ended, or cancel those that are not needed.`,
     { headers: { 'retry-after': '60' } },
