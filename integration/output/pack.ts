@@ -1,6 +1,5 @@
 import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
@@ -16,12 +15,6 @@ export interface PackOptions {
 
 /** An archive that is written but not moved to its path yet. */
 export type PendingArchive = Awaited<ReturnType<typeof writeArchive>>;
-
-/** Packs an export folder into an archive. The same files give the same bytes; the archive appears whole or not at all. */
-export async function packBundle(folder: string, archive: string, options: PackOptions = {}): Promise<void> {
-  const pending = await writeArchive(folder, await filesIn(folder), archive, options);
-  pending.commit();
-}
 
 /** Writes the listed files of a folder into a file next to the archive's path. Creates missing parent folders. */
 export async function writeArchive(folder: string, names: Iterable<string>, archive: string, options: PackOptions = {}) {
@@ -54,13 +47,6 @@ export async function writeArchive(folder: string, names: Iterable<string>, arch
     commit: (): void => guarded(archive, () => renameSync(beside, target)),
     abandon,
   };
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
 /** Times in an archive have no time zone and are read from the local clock, so this shifts them: the bytes are the same in every zone. */

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { packBundle } from '../../integration/output/pack.ts';
+import { packBundle } from '../support/pack-bundle.ts';
 import { s3Credentials, startS3Server } from '../server/storage/s3-server.ts';
 
 /** Memory that keeping an export of `megabytes` and downloading its archive take, on disk and on S3. */

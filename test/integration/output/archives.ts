@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
-import { packBundle } from '../../../integration/output/pack.ts';
+import { packBundle } from '../../support/pack-bundle.ts';
 
 /** A folder of the test's own, removed when it ends. */
 export function temporaryFolder(): string {

@@ -2,7 +2,8 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
-import { packBundle, writeArchive } from '../../../integration/output/pack.ts';
+import { writeArchive } from '../../../integration/output/pack.ts';
+import { packBundle } from '../../support/pack-bundle.ts';
 import { openBundle, verifyBundle } from '../../../integration/output/unpack.ts';
 import { archiveOf, folderOf, good, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { packBundle } from '../../../integration/output/pack.ts';
+import { packBundle } from '../../support/pack-bundle.ts';
 import { manifestFormat, type Manifest } from '../../../integration/manifest.ts';
 import type { Job } from '../../../server/jobs/model/job.ts';
 import { storeExport } from '../../../server/storage/store-export.ts';
