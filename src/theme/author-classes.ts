@@ -80,6 +80,11 @@ const SCREENS = { sm: '40rem', md: '48rem', lg: '64rem' };
 /** Classes that also exist for dark mode: authors show pairs of images. */
 const DARK = ['hidden', 'block', 'inline', 'flex'];
 
+const COLORS = ['blue', 'green', 'red', 'yellow', 'orange', 'purple'];
+const GRAYS = ['gray', 'zinc', 'slate', 'neutral'];
+/** Colors of text by the steps of all grays. */
+const GRAY_TEXT = { muted: [400, 500, 600], heading: [700, 800, 900] };
+
 /** Replaces `@author-classes` in a stylesheet by the rules of these classes. */
 export const authorClasses: Plugin = {
   name: 'author-classes',
@@ -104,6 +109,11 @@ function rules(): string {
     ),
     dark(":root[data-theme='dark']"),
     `@media (prefers-color-scheme: dark) { ${dark(':root:not([data-theme])')} }`,
+    ...Object.entries(GRAY_TEXT).map(
+      ([color, steps]) =>
+        `:is(${GRAYS.flatMap((gray) => steps.map((step) => `.text-${gray}-${step}`)).join(', ')}) { color: var(--${color}) }`,
+    ),
+    ...COLORS.map((color) => `[class*='text-${color}-']:not([class*=':text-']) { color: var(--${color}) }`),
   ].join('\n');
 }
 
