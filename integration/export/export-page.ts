@@ -6,7 +6,7 @@ import { isRemote, type Reference } from '../html/references.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { markdownVersion } from '../page/markdown-version.ts';
 import { positionOf, recordOf } from '../page/page-record.ts';
-import type { PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
+import type { LinkPosition, PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
 import { placeholderStylesheet } from '../remote/placeholder.ts';
@@ -71,7 +71,8 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     const facts = detached(record.facts);
     problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
     addToIndex(facts, analysed);
-    const resolved = links.map((link) => ({ link, target: resolveLink(resolver, link, source.path) }));
+    const targetOf = linkTargets(resolver, source.path);
+    const resolved = links.map((link) => ({ link, target: targetOf(link) }));
     const checks = detached(linkChecks(resolved));
     const fingerprint = source.key === undefined ? undefined : fingerprintOf(source, facts, resolved, options);
     if (incremental.reusePage(source.path, fingerprint)) return { source, facts, fingerprint, checks };
@@ -85,7 +86,7 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
       return text;
     };
     const { folder } = incremental;
-    folder.write(names.page(source.path), await textOf('html', (page) => rewrite(page, source.path, options)));
+    folder.write(names.page(source.path), await textOf('html', (page) => rewrite(page, source.path, targetOf, options)));
     if (facts.hasMarkdown)
       folder.write(
         names.markdown(source.path),
@@ -98,6 +99,19 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
 async function scannedPage(source: PageSource): Promise<ScannedPage> {
   const built = await source.build();
   return 'scan' in built ? built : { page: built, scan: scanPage(built.html, built) };
+}
+
+/** A function that resolves the links of a page, each distinct link once. */
+function linkTargets(resolver: Resolver, page: string): (link: PageLink) => Target {
+  const known = new Map<LinkPosition, Map<string, Target>>();
+  return (link) => {
+    const [position, address] = link;
+    let targets = known.get(position);
+    if (targets === undefined) known.set(position, (targets = new Map()));
+    let target = targets.get(address);
+    if (target === undefined) targets.set(address, (target = resolveLink(resolver, link, page)));
+    return target;
+  };
 }
 
 function resolveLink(resolver: Resolver, [position, address]: PageLink, page: string): Target {
@@ -115,7 +129,12 @@ function fingerprintOf(source: PageSource, facts: PageFacts, resolved: { target:
   return hash('sha256', text);
 }
 
-function rewrite({ page, scan, edits }: ScannedPage, path: string, options: PageOptions): string {
+function rewrite(
+  { page, scan, edits }: ScannedPage,
+  path: string,
+  targetOf: (link: PageLink) => Target,
+  options: PageOptions,
+): string {
   const from = encodeURI(options.names.page(path));
   return rewritePage(page.html, scan, {
     replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet)),
@@ -131,7 +150,7 @@ function rewrite({ page, scan, edits }: ScannedPage, path: string, options: Page
       }
       if (isAway) return address;
       const link: PageLink = [positionOf(reference), address];
-      return write(resolveLink(options.resolver, link, path), address, reference, from, options.siteUrl);
+      return write(targetOf(link), address, reference, from, options.siteUrl);
     },
   });
 }

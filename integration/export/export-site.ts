@@ -84,6 +84,7 @@ async function exportOnce(
       vendored,
     });
     const { assets } = site;
+    beginPages(site.pages, 0);
     const fixes = await rules.open?.({ assets, names, resolver, folder, vendored, problems, vendors: policy.vendors });
 
     const searchIndexes = createIndexes(incremental);
@@ -160,11 +161,15 @@ async function exportPages(
       paused = performance.now();
     }
     signal?.throwIfAborted();
-    for (const next of sources.slice(index, index + pagesAhead)) next.begin?.();
+    beginPages(sources, index);
     pages.push(await exportPage(source));
     onProgress?.({ stage: 'render', done: pages.length, total: sources.length });
   }
   return pages;
+}
+
+function beginPages(sources: PageSource[], index: number): void {
+  for (const next of sources.slice(index, index + pagesAhead)) next.begin?.();
 }
 
 function writeIndexes(

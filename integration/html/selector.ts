@@ -1,6 +1,7 @@
 // CSS selectors that can be matched while a page is read once from top to bottom: by an element and its ancestors.
 import { parse, type AttributeSelector, type PseudoSelector, type Selector } from 'css-what';
 import { errorMessage, ExportError } from '../errors.ts';
+import { detached } from '../text/detach.ts';
 import { attribute, type Tag } from './read-html.ts';
 
 /** The open ancestors of an element, outermost first. */
@@ -19,15 +20,15 @@ export interface Matcher {
 export function matcherOf(selectors: string[], option: string): Matcher {
   const chains = selectors.flatMap((selector) => chainsOf(selector, option));
   const index = indexOf(chains);
+  const ofClass = classChains(index);
+  const isByName = index.attribute.size + index.id.size + index.class.size === 0;
   return {
     matches(tag, above) {
-      const candidates = (found: Chain[] | undefined) => found?.some((chain) => matchesChain(chain, tag, above)) ?? false;
-      if (candidates(index.any) || candidates(index.name.get(tag.name))) return true;
+      if (matchesAny(index.any, tag, above) || matchesAny(index.name.get(tag.name), tag, above)) return true;
+      if (isByName) return false;
       for (const { name, value } of tag.attributes) {
-        if (candidates(index.attribute.get(name))) return true;
-        if (name === 'id' && candidates(index.id.get(value))) return true;
-        if (name === 'class' && index.class.size > 0 && wordsOf(value).some((word) => candidates(index.class.get(word))))
-          return true;
+        if (matchesAny(name === 'class' ? ofClass(value) : index.attribute.get(name), tag, above)) return true;
+        if (name === 'id' && matchesAny(index.id.get(value), tag, above)) return true;
       }
       return false;
     },
@@ -40,6 +41,8 @@ type Test = (tag: Tag) => boolean;
 /** A selector without commas, from its last element outwards. */
 interface Chain {
   test: Test;
+  /** Whether its last element may have this class attribute. */
+  allowsClass(value: string): boolean;
   outer: { test: Test; isParent: boolean }[];
   key: Key;
 }
@@ -50,8 +53,29 @@ interface Key {
   text: string;
 }
 
-function matchesChain(chain: Chain, tag: Tag, above: Ancestors): boolean {
-  return chain.test(tag) && isInside(chain.outer, 0, above, above.length);
+function matchesAny(chains: Chain[] | undefined, tag: Tag, above: Ancestors): boolean {
+  if (chains !== undefined)
+    for (const chain of chains) if (chain.test(tag) && isInside(chain.outer, 0, above, above.length)) return true;
+  return false;
+}
+
+// Few sites have so many different class attributes.
+const mostClasses = 5000;
+
+/** A function from a class attribute to the selectors that it may match. It caches them, since a site repeats few attributes on all elements. */
+function classChains(index: Pick<ReturnType<typeof indexOf>, 'class' | 'attribute'>): (value: string) => Chain[] {
+  const onClass = index.attribute.get('class') ?? [];
+  const known = new Map<string, Chain[]>();
+  return (value) => {
+    let chains = known.get(value);
+    if (chains === undefined) {
+      const named = index.class.size === 0 ? [] : wordsOf(value).flatMap((word) => index.class.get(word) ?? []);
+      chains = [...onClass, ...named].filter(({ allowsClass }) => allowsClass(value));
+      if (known.size === mostClasses) known.clear();
+      known.set(detached(value), chains);
+    }
+    return chains;
+  };
 }
 
 function isInside(outer: Chain['outer'], at: number, above: Ancestors, depth: number): boolean {
@@ -92,7 +116,12 @@ function chainsOf(selector: string, option: string): Chain[] {
       } else compounds[0]!.push(token);
     }
     const [last, ...rest] = compounds.map((compound) => testOf(compound, refuse));
-    return { test: last!, outer: rest.map((test, i) => ({ test, isParent: combinators[i]! })), key: keyOf(compounds[0]!) };
+    return {
+      test: last!,
+      allowsClass: classTest(compounds[0]!),
+      outer: rest.map((test, i) => ({ test, isParent: combinators[i]! })),
+      key: keyOf(compounds[0]!),
+    };
   });
 }
 
@@ -132,15 +161,24 @@ function pseudoTest({ name, data }: PseudoSelector, refuse: (what: string, inste
   );
 }
 
-function attributeTest({ name: written, action, value: wanted, ignoreCase }: AttributeSelector): Test {
-  const name = written.toLowerCase();
+function attributeTest(selector: AttributeSelector): Test {
+  const name = selector.name.toLowerCase();
+  const test = valueTest(selector);
+  return (tag) => test(attribute(tag, name));
+}
+
+function classTest(compound: Selector[]): (value: string) => boolean {
+  const tests = compound.flatMap((token) =>
+    token.type === 'attribute' && token.name.toLowerCase() === 'class' ? [valueTest(token)] : [],
+  );
+  return (value) => tests.every((test) => test(value));
+}
+
+function valueTest({ action, value: wanted, ignoreCase }: AttributeSelector): (value: string | undefined) => boolean {
   const fold = ignoreCase === true ? (text: string) => text.toLowerCase() : (text: string) => text;
   const compare = comparisons[action];
   const folded = fold(wanted);
-  return (tag) => {
-    const value = attribute(tag, name);
-    return compare(value === undefined ? undefined : fold(value), folded);
-  };
+  return (value) => compare(value === undefined ? undefined : fold(value), folded);
 }
 
 const comparisons: Record<AttributeSelector['action'], (value: string | undefined, wanted: string) => boolean> = {

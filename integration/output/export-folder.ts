@@ -127,7 +127,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     files,
     write(path: string, contents: string | Uint8Array): WrittenFile {
       return guarded(out, () => {
-        const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
+        const bytes = typeof contents === 'string' ? encoded(contents) : contents;
         const sha256 = hash('sha256', bytes);
         const same = holds(path, sha256);
         if (same) return same;
@@ -206,6 +206,20 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     },
   };
 }
+
+// A buffer for each of thousands of pages would be garbage outside the heap, which V8 is slow to collect.
+let shared = new Uint8Array(256 * 1024);
+const longestShared = 4 * 1024 * 1024;
+
+/** A text in UTF-8, valid until the next call. */
+function encoded(text: string): Uint8Array {
+  const longest = text.length * 3;
+  if (longest > longestShared) return Buffer.from(text);
+  if (longest > shared.length) shared = new Uint8Array(longest * 2);
+  return shared.subarray(0, encoder.encodeInto(text, shared).written);
+}
+
+const encoder = new TextEncoder();
 
 // How often another export may interfere before this is an error.
 const attempts = 20;

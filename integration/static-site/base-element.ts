@@ -5,11 +5,10 @@ import { scanPage } from '../page/scan-page.ts';
 
 /**
  * The page without `<base>`. If the base is an external origin, the URLs become absolute URLs of that origin. Browsers use the first
- * `<base>` with a URL.
+ * `<base>` with a URL. `scan` is the scan of the page, if there is one already.
  */
-export function withoutBaseElement(html: string): string {
-  if (!/<base/i.test(html)) return html;
-  const scan = scanPage(html, { path: '', title: '', language: '' });
+export function withoutBaseElement(html: string, scan = scanPage(html, { path: '', title: '', language: '' })): string {
+  if (scan.bases.length === 0) return html;
   const base = scan.bases[0]?.href.trim().replace(/#.*$/s, '') ?? '';
   return rewritePage(html, scan, {
     address: (address, { kind }) => (kind === 'root' ? address : addressFromBase(address, base)),

@@ -1,6 +1,6 @@
 // What a page of an existing site can contain and a page of our own theme never does.
 import type { PageObserver } from '../page/scan-page.ts';
-import type { ScannedPage } from '../page/page-types.ts';
+import type { PageLink, ScannedPage } from '../page/page-types.ts';
 import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
 import { needsServer, type NeedsServer } from './needs-server.ts';
 import { optionLink, type OptionLink } from './option-links.ts';
@@ -20,6 +20,7 @@ export interface ExistingPage {
 }
 
 export interface ReadExistingPage extends ScannedPage {
+  links: PageLink[];
   existing: ExistingPage;
 }
 

@@ -4,10 +4,11 @@ import { ExportError } from '../errors.ts';
 import type { BuiltSiteOptions, BuiltSite } from './export-static-site.ts';
 import { exportSite, type ExportInput, type ExportReport } from '../export/export-site.ts';
 import { isElsewhere, joinAddress, withoutBase } from '../urls/address.ts';
+import { withoutBaseElement } from './base-element.ts';
 import { guessBase } from './guess-base.ts';
 import type { StaticSite } from './static-site.ts';
 import { english, labelsOf } from '../search/labels/index.ts';
-import { openSiteFixes, type StaticSiteFixes } from './site-fixes.ts';
+import type { StaticSiteFixes } from './site-fixes.ts';
 import { staticSiteRules } from './site-rules.ts';
 import { appOf, appProblem } from './page-apps.ts';
 import type { PageThreads } from './page-threads.ts';
@@ -35,10 +36,10 @@ export async function exportListed(
   const first = files.pages[0];
   if (!first) throw noPages(site.root, files);
   const { root } = site;
-  const home = readHead(staticPageText(first.file, { root }));
+  const home = readHead(withoutBaseElement(staticPageText(first.file, { root })));
   const app = appOf(home);
   const read = (file: string): string => staticPageText(file, { root, app });
-  const homeHtml = read(first.file);
+  const homeHtml = withoutBaseElement(read(first.file));
   const said = first.path === '' ? saidAddress(home) : undefined;
   const base = site.base ?? guessBase(homeHtml, filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
   const address = siteUrlOf(site.site, base) ?? said;
@@ -97,7 +98,11 @@ export async function exportListed(
     notFound:
       files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
     problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
-    rules: staticSiteRules(staticSite, async (context) => (fixes = await openSiteFixes(context, staticSite))),
+    rules: staticSiteRules(staticSite, async (context) => {
+      // Loads the parser and the bundler of scripts, while the threads read the first pages.
+      const { openSiteFixes } = await import('./site-fixes.ts');
+      return (fixes = await openSiteFixes(context, staticSite));
+    }),
   };
   return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
 }

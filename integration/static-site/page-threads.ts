@@ -3,6 +3,7 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { errorMessage, ExportError } from '../errors.ts';
 import type { ReadExistingPage } from './existing-page.ts';
+import { packedPage, unpackedPage, type PackedPage } from './packed-page.ts';
 import type { PageFile, PageReading } from './read-page-thread.ts';
 
 /** Threads that read pages. */
@@ -22,7 +23,7 @@ interface PageReader {
 
 /** An answer between threads: the copy of an error loses its class. */
 interface SentAnswer {
-  page?: ReadExistingPage;
+  page?: PackedPage;
   error?: { code?: string; message: string; hint?: string };
 }
 
@@ -38,9 +39,6 @@ interface Asked {
   resolve(page: ReadExistingPage): void;
   reject(error: unknown): void;
 }
-
-// A thread reads one page while the answer for another is received.
-const filesForThread = 2;
 
 /** Starts the threads, which takes about as long as listing the pages. With a `count` of 0 only this thread reads. */
 export function openPageThreads(count: number): PageThreads {
@@ -58,26 +56,15 @@ export function openPageThreads(count: number): PageThreads {
 
 /** Threads that have ended are removed from `threads`. */
 function pageReader(reading: PageReading, threads: Thread[], signal?: AbortSignal): PageReader {
-  const queue: PageFile[] = [];
   const asked = new Map<string, Asked>();
   let reader: ReturnType<typeof openReader> | undefined;
 
-  const give = ({ worker, given }: Thread) => {
-    while (queue.length > 0 && given.length < filesForThread) {
-      const file = queue.shift()!;
-      given.push(file);
-      worker.postMessage(file);
-    }
-  };
-
-  for (const thread of threads) {
-    const { worker, given } = thread;
+  for (const { worker, given } of threads) {
     worker.postMessage(reading);
     worker.on('message', ({ page, error }: SentAnswer) => {
       const file = given.shift()!;
-      if (page) asked.get(file.file)?.resolve(page);
+      if (page) asked.get(file.file)?.resolve(unpackedPage(page));
       else asked.get(file.file)?.reject(received(file, error!));
-      give(thread);
     });
     worker.on('error', (error) => {
       for (const file of given) asked.get(file.file)?.reject(notRead(file, errorMessage(error)));
@@ -89,8 +76,10 @@ function pageReader(reading: PageReading, threads: Thread[], signal?: AbortSigna
     let answer = asked.get(file.file);
     if (!answer) {
       asked.set(file.file, (answer = unanswered()));
-      queue.push(file);
-      threads.forEach(give);
+      // At once, so that a thread never waits for this one.
+      const [thread] = threads.toSorted((a, b) => a.given.length - b.given.length);
+      thread?.given.push(file);
+      thread?.worker.postMessage(file);
     }
     return answer.promise;
   };
@@ -148,7 +137,8 @@ if (!isMainThread && parentPort) {
     const read = await openReader(reading);
     port.on('message', (file: PageFile) => {
       try {
-        port.postMessage({ page: read(file) } satisfies SentAnswer);
+        const page = packedPage(read(file));
+        port.postMessage({ page } satisfies SentAnswer, [page.references.buffer, page.links.buffer]);
       } catch (error) {
         port.postMessage(sent(error));
       }

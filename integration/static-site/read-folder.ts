@@ -1,10 +1,10 @@
 // Sorts the files of a built site into pages, redirects and assets.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../diagnostics.ts';
 import { isPageName, notReadable, type ListedFiles } from './list-files.ts';
 import { isPageText, pageText } from '../html/decode-page.ts';
 import { readHead } from '../page/read-page.ts';
+import { readBytes } from './read-bytes.ts';
 
 export interface ReadSiteFiles {
   /** Pages in their order: 'guides/install' with its file 'guides/install/index.html' or 'guides/install.html'. */
@@ -98,7 +98,7 @@ function notText(file: string): Problem {
 
 function read(root: string, file: string): Buffer {
   try {
-    return readFileSync(join(root, file));
+    return readBytes(join(root, file));
   } catch (error) {
     throw notReadable(join(root, file), error);
   }

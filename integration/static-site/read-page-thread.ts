@@ -1,5 +1,4 @@
 // Reads a page of an existing site, from its file to everything that the export needs. Worker threads do this too, so all values are plain data.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage, ExportError } from '../errors.ts';
 import { linksOf } from '../page/page-record.ts';
@@ -7,6 +6,7 @@ import { scanPage } from '../page/scan-page.ts';
 import { existingPageObserver, type ReadExistingPage } from './existing-page.ts';
 import { pageText } from '../html/decode-page.ts';
 import { readStaticPage, type StaticPageOptions } from '../page/read-page.ts';
+import { readBytes } from './read-bytes.ts';
 import { withoutBaseElement } from './base-element.ts';
 import { withContent, type MarkdownOf } from './built-page-text.ts';
 import type { StaticSite } from './static-site.ts';
@@ -31,19 +31,16 @@ export interface PageFile {
   isMissingPage?: boolean;
 }
 
-/**
- * The text of a page without its client application and with `<base>` applied to its URLs.
- * Throws `ExportError` `SiteNotReadable` for a file that is not a page any more.
- */
+/** The text of a page without its client application. Throws `ExportError` `SiteNotReadable` for a file that is not a page any more. */
 export function staticPageText(file: string, { root, app }: Pick<PageReading, 'root' | 'app'>): string {
   const text = pageText(bytesOf(root, file));
   if (text === undefined) throw siteChanged(root, file, 'it is not text any more');
-  return withoutBaseElement(app ? withoutApp(text, app) : text);
+  return app ? withoutApp(text, app) : text;
 }
 
 function bytesOf(root: string, file: string): Buffer {
   try {
-    return readFileSync(join(root, file));
+    return readBytes(join(root, file));
   } catch (error) {
     throw siteChanged(root, file, errorMessage(error), error);
   }
@@ -64,13 +61,17 @@ export async function staticPageReader(reading: PageReading): Promise<(file: Pag
   const markdownOf: MarkdownOf =
     // Loaded on demand: it is large, and an export without Markdown does not need it.
     site.markdown === false ? () => undefined : (await import('../page/markdown-of-html.ts')).markdownOf;
-  return ({ path, file, isMissingPage }) => {
-    const text = staticPageText(file, reading);
-    const html = isMissingPage ? withRootFinder(text, site.base) : text;
+  const scanned = (path: string, html: string) => {
     const built = readStaticPage(path, html, pages);
     const observer = existingPageObserver();
     const scan = scanPage(html, built, site.content, [observer]);
-    const existing = observer.found();
+    return { built, scan, existing: observer.found() };
+  };
+  return ({ path, file, isMissingPage }) => {
+    const text = staticPageText(file, reading);
+    const html = isMissingPage ? withRootFinder(withoutBaseElement(text), site.base) : text;
+    const found = scanned(path, html);
+    const { built, scan, existing } = found.scan.bases.length === 0 ? found : scanned(path, withoutBaseElement(html, found.scan));
     const page = withContent(built, scan, existing.needsServer, site, markdownOf);
     return { page, scan, existing, links: linksOf(page, scan) };
   };
