@@ -21,14 +21,15 @@ export interface CodeToHighlight {
 
 /** Longer code, in characters, is not highlighted. */
 const longestCode = 200_000;
-const longestLine = 10_000;
-/** Timeout for one line in milliseconds: a block that takes longer is plain text. */
-const timeout = 2_000;
+/** Steps back of a regular expression of Oniguruma at one position, after which it does not match: some need exponentially many. */
+const mostRetries = 1_000_000;
+/** Oniguruma's own limit. */
+const defaultRetries = 10_000_000;
 // Position of the color's number in a token of vscode-textmate (`EncodedTokenAttributes.getForeground`).
 const colorMask = 0b00000000111111111000000000000000;
 const colorShift = 15;
 /** Part of the cache key. Increase it with any change to what `highlight` returns. */
-const version = 2;
+const version = 3;
 
 const grammars = new Map(Object.entries(bundledLanguages));
 type GrammarImport = (typeof bundledLanguages)[keyof typeof bundledLanguages];
@@ -72,7 +73,7 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
   const openEngine = (isTranslated: boolean): Promise<RegexEngine> =>
     isTranslated
       ? (javaScript ??= import('shiki/engine/javascript').then((engine) => engine.createJavaScriptRegexEngine()))
-      : (oniguruma ??= import('shiki/engine/oniguruma').then((engine) => engine.createOnigurumaEngine(import('shiki/wasm'))));
+      : (oniguruma ??= import('shiki/engine/oniguruma').then((engine) => engine.createOnigurumaEngine({ instantiator })));
 
   const loadGrammar = async (key: string, grammar: GrammarImport, isTranslated: boolean): Promise<void> => {
     const { default: registrations } = await grammar();
@@ -121,7 +122,7 @@ function keyOf(language: string, isTranslatable: boolean): string {
   return `${language} ${isTranslatable}`;
 }
 
-/** HTML of code; plain text if it takes too long. */
+/** HTML of code. */
 type Tokenize = (code: string) => string;
 
 /** Each grammar is loaded apart from the others: what Vue's and Markdown's color depends on which others are loaded. */
@@ -136,11 +137,22 @@ async function openTokenizer(registrations: LanguageRegistration[], engine: Rege
   const classes = shiki.setTheme(placeholderTheme.name).colorMap.map((color) => (color ? classOfColor(color) : ''));
   const grammar = shiki.getLanguage(registrations.at(-1)?.name ?? '');
   const linesOf = rememberLines((line, state) => {
-    if (line.length > longestLine) return undefined;
-    const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, state, timeout);
-    return stoppedEarly ? undefined : { html: lineHtml(line, tokens, classes), state: ruleStack };
+    const { tokens, ruleStack } = grammar.tokenizeLine2(line, state);
+    return { html: lineHtml(line, tokens, classes), state: ruleStack };
   });
-  return (code) => linesOf(code)?.join('\n') ?? escapeHtml(code);
+  return (code) => linesOf(code).join('\n');
+}
+
+/** Oniguruma with `mostRetries`: the module exports no setter, so its initial value changes in memory. */
+async function instantiator(imports?: WebAssembly.Imports): Promise<WebAssembly.Instance> {
+  const { wasmBinaryPromise } = await import('shiki/wasm');
+  const { instance } = await WebAssembly.instantiate(await wasmBinaryPromise, imports);
+  const { memory } = instance.exports;
+  const words = new Uint32Array(memory instanceof WebAssembly.Memory ? memory.buffer : []);
+  const position = words.indexOf(defaultRetries);
+  if (position < 0) throw new Error('Oniguruma does not have the expected limit of retries.');
+  words[position] = mostRetries;
+  return instance;
 }
 
 /** HTML of one line. Adjacent tokens of one class share a span; white space joins the token before it. */

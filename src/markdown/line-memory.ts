@@ -2,12 +2,13 @@
 // grammar's state at its start, so each line is tokenized once for each state. More than half of the lines in real docs occur again.
 import type { Grammar } from 'shiki/core';
 import { detached } from '../../integration/text/detach.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 
 /** State of a grammar between two lines; null before the first. */
 type LineState = Parameters<Grammar['tokenizeLine2']>[1];
 
-/** The HTML of a line and the state after it; undefined for a line that cannot be tokenized. */
-export type TokenizeLine = (line: string, state: LineState) => { html: string; state: LineState } | undefined;
+/** The HTML of a line and the state after it. */
+export type TokenizeLine = (line: string, state: LineState) => { html: string; state: LineState };
 
 /** A place between two lines: all lines seen there, and where they lead. */
 interface Position {
@@ -15,14 +16,20 @@ interface Position {
   lines: Map<string, { html: string; next: Position }>;
 }
 
+/**
+ * Sum of the cubed lengths of lines that are tokenized in a text, such as one line of 3,000 characters or 27 of 1,000; further lines
+ * are plain text. It bounds the time, which is cubic in some grammars. A timeout instead would make the HTML depend on the machine.
+ */
+const largestCubes = 27_000_000_000;
+
 /** Characters of lines and their HTML that are remembered for each grammar; then it starts anew, which keeps the frequent lines. */
 const mostCharacters = 1_000_000;
 
 /** States that a new one is compared with: code made to have more would take quadratic time. */
 const mostSimilar = 200;
 
-/** A function that gives the HTML of the lines of a text, or undefined when one of them cannot be tokenized. */
-export function rememberLines(tokenize: TokenizeLine): (code: string) => string[] | undefined {
+/** A function that gives the HTML of the lines of a text. */
+export function rememberLines(tokenize: TokenizeLine): (code: string) => string[] {
   let start: Position = { state: null, lines: new Map() };
   let positions = new Map<string, Position[]>();
   let characters = 0;
@@ -47,11 +54,17 @@ export function rememberLines(tokenize: TokenizeLine): (code: string) => string[
     }
     const html: string[] = [];
     let position = start;
+    let left = largestCubes;
     for (const line of code.split('\n')) {
+      const cost = line.length ** 3;
+      if (cost > left) {
+        html.push(escapeHtml(line));
+        continue;
+      }
+      left -= cost;
       let step = position.lines.get(line);
       if (!step) {
         const made = tokenize(line, position.state);
-        if (!made) return undefined;
         const [text, lineHtml] = detached([line, made.html] as const);
         step = { html: lineHtml, next: positionOf(made.state) };
         position.lines.set(text, step);

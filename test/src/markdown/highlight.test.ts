@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { tokenKinds, createCodeHighlighter } from '../../../src/markdown/highlight.ts';
 
 test('tokens get classes instead of styles, and code stays escaped', async () => {
@@ -24,6 +24,52 @@ test('an unknown language is plain text', async () => {
   const highlighter = await createCodeHighlighter();
   await highlighter.load([{ language: 'kusto-like' }, { language: '__proto__' }, { language: '' }]);
   expect(highlighter.highlight('<a> & b', 'kusto-like')).toBe('&lt;a&gt; &amp; b');
+});
+
+test('a slow machine highlights the same', async () => {
+  const highlighter = await createCodeHighlighter();
+  await highlighter.load([{ language: 'js' }]);
+  const html = highlighter.highlight('const a = 1;', 'js');
+  expect(html).toContain('<span class="sk-keyword">');
+  let now = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => (now += 60_000));
+  const slow = highlighter.highlight('const a = 1;', 'js');
+  clock.mockRestore();
+  expect(slow).toBe(html);
+});
+
+test('a very long line is plain text, and the lines around it are highlighted', async () => {
+  const highlighter = await createCodeHighlighter();
+  await highlighter.load([{ language: 'json' }]);
+  const lines = (length: number) => highlighter.highlight(`{\n"a": "${'x'.repeat(length)}",\n"b": true}`, 'json').split('\n');
+  expect(lines(1_000)).toEqual(['{', expect.stringContaining('<span'), expect.stringContaining('<span')]);
+  expect(lines(10_000)).toEqual(['{', expect.stringMatching(/^&quot;a&quot;: /), expect.stringContaining('<span')]);
+});
+
+test('only so many long lines of a block are highlighted', async () => {
+  const highlighter = await createCodeHighlighter();
+  await highlighter.load([{ language: 'json' }]);
+  const lines = highlighter
+    .highlight(
+      Array<string>(40)
+        .fill(`"${'x'.repeat(998)}"`)
+        .join('\n'),
+      'json',
+    )
+    .split('\n');
+  expect(lines.map((line) => line.includes('<span'))).toEqual([
+    ...Array<boolean>(27).fill(true),
+    ...Array<boolean>(13).fill(false),
+  ]);
+});
+
+test('a line that takes exponential time in its grammar is highlighted in time', async () => {
+  const highlighter = await createCodeHighlighter();
+  await highlighter.load([{ language: 'csharp' }]);
+  // Takes a minute without a limit of retries.
+  const [hard, easy] = highlighter.highlight(`${'<a '.repeat(600)}\nvar a = 1;`, 'csharp').split('\n');
+  expect(hard).toBe('&lt;a '.repeat(600));
+  expect(easy).toContain('<span');
 });
 
 test('a block comes from the cache the second time', async () => {
