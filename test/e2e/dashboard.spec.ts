@@ -362,6 +362,30 @@ test.describe('without a policy on the pages of sites', () => {
   });
 });
 
+test('a 401 response to an ended session leaves a newer session signed in', async ({ page, watched }) => {
+  let answer = () => {};
+  const released = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/v1/static-export/jobs', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await released;
+    return route.fulfill({ status: 401, json: { error: 'The session has ended.', code: 'SessionEnded' } });
+  });
+  await open(page, '/dashboard/default/manual');
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Admin key').fill(server.adminKey);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  const answered = page.waitForEvent('requestfinished', (request) => request.method() === 'POST');
+  answer();
+  await answered;
+  // The page has read the response by its second frame.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  watched.faults = watched.faults.filter((fault) => !/status of 401/.test(fault));
+});
+
 test('a response that arrives after signing out changes nothing', async ({ page }) => {
   const { jobs } = await (await server.request('GET', '/v1/static-export/jobs?domain=manual')).json();
   let answer = () => {};

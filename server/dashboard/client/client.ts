@@ -22,7 +22,7 @@ interface RequestOptions {
   key?: string;
 }
 
-export function createClient(base: string, onUnauthorized: (fault: Fault) => void) {
+export function createClient(base: string, onUnauthorized?: (fault: Fault) => void) {
   async function send(method: string, path: string, { body, signal, key }: RequestOptions = {}): Promise<Response> {
     // Pages of other origins cannot send this header, so the server accepts the cookie only with it.
     const headers: Record<string, string> = { 'x-carrel-session': '1' };
@@ -41,7 +41,7 @@ export function createClient(base: string, onUnauthorized: (fault: Fault) => voi
     });
     if (response.ok) return response;
     const fault = new Fault(response.status, await refusal(response));
-    if (response.status === 401 || fault.code === 'AddressNotAllowed') onUnauthorized(fault);
+    if (response.status === 401 || fault.code === 'AddressNotAllowed') onUnauthorized?.(fault);
     throw fault;
   }
 

@@ -15,7 +15,8 @@ const organizationLink = document.querySelector<HTMLAnchorElement>('#organizatio
 let session: Session | undefined;
 let leaving = new AbortController();
 let ending = new AbortController();
-const client = createClient(base, (fault) => session && showSignIn(fault));
+// For requests before a session begins.
+const client = createClient(base);
 
 document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -70,7 +71,7 @@ async function signOut(): Promise<void> {
   const fault = element('div');
   main.prepend(fault);
   await attempt(signOutButton, fault, async () => {
-    await client.call('DELETE', '/v1/session');
+    await session?.client.call('DELETE', '/v1/session');
     showSignIn();
     announce('Signed out.');
   });
@@ -99,8 +100,11 @@ function begin(account: AccountAnswer): void {
   void show(session);
 }
 
-/** Drops responses that arrive after the session has ended: the page then belongs to the sign-in form. */
+/** Ignores responses that arrive after the session has ended: the page then belongs to the sign-in form or to a newer session. */
 function clientUntil(ended: AbortSignal): Client {
+  const client = createClient(base, (fault) => {
+    if (!ended.aborted) showSignIn(fault);
+  });
   return {
     ...client,
     async call<Answer>(...request: Parameters<Client['call']>) {
