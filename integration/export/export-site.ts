@@ -2,9 +2,8 @@
 import { basename } from 'node:path';
 import type { Problem } from '../diagnostics.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
-import type { Manifest } from '../manifest.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
-import { exportIncrementally, type ExportCache, type Incremental } from '../output/incremental.ts';
+import { exportIncrementally, type ExportCache, type Incremental, type IndexFolder } from '../output/incremental.ts';
 import { checkArchive } from '../output/output-path.ts';
 import type { PendingArchive } from '../output/pack.ts';
 import type { ExportAsset } from '../page/asset.ts';
@@ -97,7 +96,8 @@ async function exportOnce(
     const notFound = site.notFound && 'page' in site.notFound ? [await exportPage(site.notFound.page)] : [];
     problems.push(...checkLinks([...pages, ...listPages, ...notFound], site.generated));
     clock('render');
-    const indexes = writeIndexes(searchIndexes, incremental, onProgress);
+    const builtIndexes = writeIndexes(searchIndexes, incremental, onProgress);
+    const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
     clock('index');
     problems.push(...(await writeAssets({ site, addresses, incremental, policy, vendored, fixes, onProgress })));
     const { egress, problems: remoteProblems } = policy.finish();
@@ -124,7 +124,7 @@ async function exportOnce(
     signal?.throwIfAborted();
     folder.commit();
     archive?.commit();
-    incremental.store({ pages: [...pages, ...listPages], names, indexes, vendored });
+    incremental.store({ pages: [...pages, ...listPages], names, indexes: builtIndexes, vendored });
     clock('write');
     return {
       version,
@@ -172,13 +172,9 @@ function beginPages(sources: PageSource[], index: number): void {
   for (const next of sources.slice(index, index + pagesAhead)) next.begin?.();
 }
 
-function writeIndexes(
-  searchIndexes: Indexes,
-  incremental: Incremental,
-  onProgress: ExportOptions['onProgress'],
-): Manifest['indexes'] {
+function writeIndexes(searchIndexes: Indexes, incremental: Incremental, onProgress: ExportOptions['onProgress']): IndexFolder[] {
   const total = searchIndexes.count();
-  const written: Manifest['indexes'] = [];
+  const written: IndexFolder[] = [];
   for (const { files, kept, before, ...index } of searchIndexes.finish()) {
     const name = basename(index.folder).replaceAll('.', '\\.');
     incremental.folder.moveReusable(new RegExp(`^_carrel/search/[0-9a-f]{12}/${name}$`), index.folder);

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { AnalysedPage } from '../search/analyse.ts';
 import { createIndexBuilder, type IndexBuilder } from '../search/builder.ts';
-import type { Incremental } from '../output/incremental.ts';
+import { PreviousChanged, type Incremental } from '../output/incremental.ts';
 import { safePath } from '../urls/safe-names.ts';
 
 interface BuiltIndex {
+  /** Paths of its pages, in their order. */
+  pages: string[];
   language: string;
   docsVersion?: string;
   /** In the export: '_carrel/search/1a2b3c4d5e6f/en-v2'. */
@@ -27,38 +29,71 @@ interface Variant {
 export type Indexes = ReturnType<typeof createIndexes>;
 
 export function createIndexes({ index, read }: Pick<Incremental, 'index' | 'read'>) {
-  const builders = new Map<string, Variant & { builder: IndexBuilder; before: string | undefined }>();
-  const builderOf = ({ language, docsVersion }: Variant): IndexBuilder => {
+  const collectors = new Map<string, ReturnType<typeof collectIndex>>();
+  const collectorOf = ({ language, docsVersion }: Variant) => {
     const key = `${language}\n${docsVersion ?? ''}`;
-    let entry = builders.get(key);
-    if (!entry) {
-      const before = index(language, docsVersion);
-      const builder = createIndexBuilder(before === undefined ? {} : { previous: (name) => read(`${before}/${name}`) });
-      builders.set(key, (entry = { language, docsVersion, builder, before }));
-    }
-    return entry.builder;
+    let collector = collectors.get(key);
+    if (!collector)
+      collectors.set(key, (collector = collectIndex({ language, docsVersion }, index(language, docsVersion), read)));
+    return collector;
   };
   return {
-    add: (page: AnalysedPage, variant: Variant): void => builderOf(variant).addAnalysed(page),
+    add: (page: AnalysedPage, variant: Variant): void => collectorOf(variant).add(page),
     /** Reuses a page of the previous index; false when it must be added. */
-    keep: (path: string, variant: Variant): boolean => builderOf(variant).reusePage(path),
+    keep: (path: string, variant: Variant): boolean => collectorOf(variant).keep(path),
     /** Number of indexes. */
-    count: (): number => builders.size,
+    count: (): number => collectors.size,
     /** Each index, sorted by language and version. Its folder is named by a digest of its contents, so that a cache never mixes two builds. */
     *finish(): Generator<BuiltIndex> {
-      for (const key of [...builders.keys()].sort()) {
-        const { language, docsVersion, builder, before } = builders.get(key)!;
-        builders.delete(key);
-        const files = builder.finish();
-        // The texts are named by their digests, and the tables refer to these names.
-        const digests = [...files]
-          .filter(([name]) => !name.startsWith('x/'))
-          .map(([name, text]) => `${name}\n${hash('sha256', text)}\n`);
-        const name = docsVersion === undefined ? language : `${language}-${docsVersion}`;
-        const folder = `_carrel/search/${hash('sha256', digests.sort().join('')).slice(0, 12)}/${plainName(name)}`;
-        const kept = builder.reusedTexts().filter((text) => !files.has(text));
-        yield { ...(docsVersion === undefined ? { language } : { language, docsVersion }), folder, files, kept, before };
+      for (const key of [...collectors.keys()].sort()) {
+        const collector = collectors.get(key)!;
+        collectors.delete(key);
+        yield collector.finish();
       }
+    },
+  };
+}
+
+/** One index. As long as it has the pages of the previous one in their order, nothing of that is read, and nothing is built. */
+function collectIndex({ language, docsVersion }: Variant, previous: ReturnType<Incremental['index']>, read: Incremental['read']) {
+  const positions = new Map(previous?.pages.map((path, position) => [path, position]));
+  const pages: string[] = [];
+  let next = 0;
+  let builder: IndexBuilder | undefined;
+  const build = (): IndexBuilder => {
+    if (builder) return builder;
+    const folder = previous?.folder;
+    builder = createIndexBuilder(folder === undefined ? {} : { previous: (name) => read(`${folder}/${name}`) });
+    for (const path of pages) if (!builder.reusePage(path)) throw new PreviousChanged(previous?.folder ?? '');
+    return builder;
+  };
+  const variant = docsVersion === undefined ? { language } : { language, docsVersion };
+
+  return {
+    add(page: AnalysedPage): void {
+      build().addAnalysed(page);
+      pages.push(page.page);
+    },
+    keep(path: string): boolean {
+      const position = positions.get(path);
+      if (position === undefined || position < next || builder?.reusePage(path) === false) return false;
+      next = position + 1;
+      pages.push(path);
+      return true;
+    },
+    finish(): BuiltIndex {
+      if (previous && !builder && pages.length === previous.pages.length)
+        return { ...variant, folder: previous.folder, pages, files: new Map(), kept: previous.files, before: previous.folder };
+      const built = build();
+      const files = built.finish();
+      // The texts are named by their digests, and the tables refer to these names.
+      const digests = [...files]
+        .filter(([name]) => !name.startsWith('x/'))
+        .map(([name, text]) => `${name}\n${hash('sha256', text)}\n`);
+      const name = docsVersion === undefined ? language : `${language}-${docsVersion}`;
+      const folder = `_carrel/search/${hash('sha256', digests.sort().join('')).slice(0, 12)}/${plainName(name)}`;
+      const kept = built.reusedTexts().filter((text) => !files.has(text));
+      return { ...variant, folder, pages, files, kept, before: previous?.folder };
     },
   };
 }

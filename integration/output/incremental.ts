@@ -37,10 +37,12 @@ interface Written {
   vendored: Map<string, string>;
 }
 
-interface IndexFolder {
+export interface IndexFolder {
   language: string;
   docsVersion?: string;
   folder: string;
+  /** Paths of its pages, in their order. */
+  pages: string[];
 }
 
 type FileEntry = [path: string, sha256: string, size: number, mtime: number, inode: number];
@@ -63,10 +65,10 @@ interface State {
 const empty: State = { context: '', files: [], reusable: [], sources: {}, pages: {}, indexes: [], vendored: {} };
 
 /** Version of `State`, `PageRecord` and of how pages are rewritten: older cache entries are ignored. */
-const format = 7;
+const format = 8;
 
 /** Another export replaced the previous one while it was read. */
-class PreviousChanged extends Error {
+export class PreviousChanged extends Error {
   override name = 'PreviousChanged';
 
   constructor(path: string) {
@@ -134,12 +136,13 @@ function openIncremental({ out, cache, cacheFolder, ...options }: IncrementalOpt
     text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined => cache?.get(`${kind}-${format}/${fingerprint}`),
     storeText: (kind: 'html' | 'markdown', fingerprint: string, text: string): void =>
       cache?.set(`${kind}-${format}/${fingerprint}`, text),
-    /** Folder of the previous search index of a language and docs version, if all its files are unchanged. */
-    index(language: string, docsVersion: string | undefined): string | undefined {
+    /** The previous search index of a language and docs version with the names of its files, if all of these are unchanged. */
+    index(language: string, docsVersion: string | undefined): { folder: string; pages: string[]; files: string[] } | undefined {
       const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
       if (!found) return undefined;
       const all = indexFiles.filter(([path]) => path.startsWith(`${found.folder}/`));
-      return all.length > 0 && all.every(([path, file]) => folder.isPrevious(path, file)) ? found.folder : undefined;
+      if (all.length === 0 || !all.every(([path, file]) => folder.isPrevious(path, file))) return undefined;
+      return { folder: found.folder, pages: found.pages, files: all.map(([path]) => path.slice(found.folder.length + 1)) };
     },
     /** Text of a file of the previous export. Throws `PreviousChanged` when it is gone. */
     read(path: string): string {

@@ -430,6 +430,24 @@ describe('exporting again', () => {
     return { built, ...(await exported(site, { out, cache, cacheFolder })) };
   }
 
+  test('the same pages in another order give the search index that a first export gives', async () => {
+    const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
+    const [a, b] = [
+      { ...use, path: '2024', title: 'Of 2024' },
+      { ...use, path: '7', title: 'Of seven' },
+    ];
+    for (const pages of [
+      [home, use, a, b],
+      [home, use, b, a],
+      [home, b, a],
+      [home, use, b, a],
+    ]) {
+      const { files } = await again(out, cache, pages);
+      expect(files).toEqual((await exported(input(pages))).files);
+      expect(files).toEqual((await again(out, cache, pages)).files);
+    }
+  });
+
   test('builds and writes only what changed', async () => {
     const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
     const first = await again(out, cache, [home, use]);
