@@ -9,7 +9,7 @@ import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
 import { openDocs } from './open-docs.ts';
 import { generator } from './version.ts';
-import { navigationsOf, notFoundHtml, renderListPages, renderPages } from './render-pages.ts';
+import { linkRules, navigationsOf, notFoundHtml, renderListPages, renderPages } from './render-pages.ts';
 import type { Site } from './site/model.ts';
 import { SourceChanged } from './source/read-texts.ts';
 import { redirectFor } from './site/redirects.ts';
@@ -83,6 +83,7 @@ async function exportWith(
       generated: site.generated,
       rules: themeRules({ base: options.base?.replace(/^\/+|\/+$/g, '') || undefined, siteUrl: options.siteUrl }),
       redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
+      linkRules: linkRules(site),
       home: site.home,
       defaultLanguage: site.defaultLanguage,
       defaultDocsVersion: site.defaultDocsVersion,

@@ -2,6 +2,7 @@
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { ExportCache } from '../integration/output/incremental.ts';
 import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
+import type { Pages } from './markdown/links.ts';
 import { createSnippetLibrary } from './markdown/snippet-library.ts';
 import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
@@ -39,6 +40,14 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.
   const all = [...site.pages, ...site.excluded];
   const theme = await loadTheme(await ensureTheme());
+  let pages: Pages | undefined;
+  const linkPages = () =>
+    (pages ??= {
+      pagePaths: new Set(all.map((page) => page.path)),
+      pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
+      folderPages: folderPages(site.pages, site.redirectRules),
+      pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
+    });
   // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
   let renderer: Promise<MarkdownRenderer> | undefined;
   return {
@@ -53,15 +62,13 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     ],
     icons: createViewIcons(site.config),
     dependencies: createSnippetLibrary(source.snippets, site.config.variables).dependencies,
+    linkPages,
     renderer: () =>
       (renderer ??= createRenderer({
         snippets: source.snippets,
         variables: site.config.variables,
         iconLibrary: site.config.iconLibrary,
-        pagePaths: new Set(all.map((page) => page.path)),
-        pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
-        folderPages: folderPages(site.pages, site.redirectRules),
-        pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
+        ...linkPages(),
         highlightCache: options.highlightCache,
       })),
   };

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
+import { linkTarget, type Pages } from './markdown/links.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
 import type { Page, NavigationContext, Site } from './site/model.ts';
 import type { SourcePage } from './source/source.ts';
 import { labelsOf } from '../integration/search/labels/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
-import { listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
+import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
 import { listPages, navigationEntries } from './site/navigation/branch.ts';
 import { headerDigest } from './site/navigation/contexts.ts';
 import { sidebarIcons } from './site/view-icons.ts';
@@ -19,6 +20,8 @@ export interface PageRenderer {
   theme: Theme;
   /** All files of the site except pages: those of the folder and of the theme, and those generated from docs.json. */
   assets: ExportAsset[];
+  /** What links refer to. */
+  linkPages: () => Pages;
   /** Loaded when the first page is rendered. */
   renderer: () => Promise<MarkdownRenderer>;
   /** Digests of the snippets that a page can use. */
@@ -40,20 +43,14 @@ export function renderPages(options: PageRenderer): PageSource[] {
     path: page.path,
     file: page.source.file,
     key: pageKey(common, options, page),
+    hasTargets: (targets) => targets.every(([url, target]) => linkTarget(url, page.source.file, options.linkPages()) === target),
     build: () => buildPage(options, page),
     lineOf: (text: string) => lineOf(page, text),
   }));
 }
 
 function commonDigest({ generator, theme, siteUrl, site }: PageRenderer): string {
-  return digest([
-    generator,
-    theme.digest,
-    siteUrl ?? '',
-    JSON.stringify([site.name, site.config, redirectsOf(site)]),
-    // The target of a link depends on which other pages exist.
-    JSON.stringify([...site.pages, ...site.excluded].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
-  ]);
+  return digest([generator, theme.digest, siteUrl ?? '', JSON.stringify([site.name, site.config])]);
 }
 
 /** The list pages of the navigation: those of every list that no page carries whole. */
@@ -63,7 +60,7 @@ export async function renderListPages(options: PageRenderer): Promise<PageSource
   return [...usedContexts(site)].flatMap(([key, page]) =>
     listPages(site.contexts.get(key)!, key, site.name).map((list): PageSource => ({
       path: list.path,
-      key: digest([common, JSON.stringify(list), headerDigest(site.contexts.get(key)!)]),
+      key: digest([common, JSON.stringify([list, homeOf(site, page)]), headerDigest(site.contexts.get(key)!)]),
       async build() {
         const view = await listView(site, page, list, theme.reader, { generator, url: siteUrl });
         const { title } = view.page;
@@ -97,8 +94,12 @@ function usedContexts(site: Site): Map<string, Page> {
   return used;
 }
 
-function redirectsOf(site: Site): string[][] {
-  return site.redirectRules.map(({ source, destination }) => [source, destination]);
+/** Digest of what links of the site's Markdown refer to: its pages and redirects. */
+export function linkRules(site: Site): string {
+  return digest([
+    JSON.stringify(site.redirectRules.map(({ source, destination }) => [source, destination])),
+    JSON.stringify([...site.pages, ...site.excluded].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
+  ]);
 }
 
 /** The theme's input for a page, with its rendered Markdown. */
@@ -125,6 +126,7 @@ async function buildPage(options: PageRenderer, page: Page): Promise<BuiltPage> 
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
     problems: rendered.problems,
+    linkTargets: rendered.linkTargets,
   };
 }
 
@@ -140,7 +142,7 @@ function pageKey(common: string, { site, dependencies, wholeSidebar }: PageRende
   return digest([
     common,
     context ? headerDigest(context) : '',
-    JSON.stringify(sidebarOf(site, page, wholeSidebar)),
+    JSON.stringify([sidebarOf(site, page, wholeSidebar), homeOf(site, page), page.path === site.home]),
     JSON.stringify(own),
     source.file,
     source.digest,

@@ -33,9 +33,10 @@ export interface ExportInput {
   generated?: ReadonlyMap<string, string>;
   /**
    * The target of a path that no list can contain, such as any path below an old folder; undefined for most.
-   * The keys of pages must change with it.
    */
   redirectOf?(path: string): string | undefined;
+  /** Changes with the targets of links beyond what this input says, such as those of `redirectOf`. */
+  linkRules?: string;
   /** Path of the page that `/` opens. */
   home: string;
   defaultLanguage: string;

@@ -6,7 +6,7 @@ import { isRemote, type Reference } from '../html/references.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { markdownVersion } from '../page/markdown-version.ts';
 import { positionOf, recordOf } from '../page/page-record.ts';
-import type { LinkPosition, PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
+import type { LinkPosition, LinkTargets, PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
 import { placeholderStylesheet } from '../remote/placeholder.ts';
@@ -67,14 +67,14 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
       return { source, facts, fingerprint, checks };
     }
 
-    const { links, analysed, ...record } = await readRecord();
+    const { links, linkTargets: asWritten, analysed, ...record } = await readRecord();
     const facts = detached(record.facts);
     problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
     addToIndex(facts, analysed);
     const targetOf = linkTargets(resolver, source.path);
     const resolved = links.map((link) => ({ link, target: targetOf(link) }));
     const checks = detached(linkChecks(resolved));
-    const fingerprint = source.key === undefined ? undefined : fingerprintOf(source, facts, resolved, options);
+    const fingerprint = source.key === undefined ? undefined : fingerprintOf(source, facts, asWritten, resolved, options);
     if (incremental.reusePage(source.path, fingerprint)) return { source, facts, fingerprint, checks };
 
     const textOf = async (kind: 'html' | 'markdown', make: (page: ScannedPage) => string) => {
@@ -121,9 +121,16 @@ function resolveLink(resolver: Resolver, [position, address]: PageLink, page: st
 }
 
 /** Digest of everything that the written page depends on: equal fingerprints mean equal bytes. */
-function fingerprintOf(source: PageSource, facts: PageFacts, resolved: { target: Target }[], options: PageOptions): string {
+function fingerprintOf(
+  source: PageSource,
+  facts: PageFacts,
+  linkTargets: LinkTargets | undefined,
+  resolved: { target: Target }[],
+  options: PageOptions,
+): string {
   let text = `${source.key}\n${options.names.page(source.path)}\n${options.names.markdown(source.path)}\n${options.siteUrl ?? ''}\n`;
   text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
+  if (linkTargets) text += `${JSON.stringify(linkTargets)}\n`;
   for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
   for (const { address } of facts.loads) text += `${options.vendored.get(address) ?? ''}\n`;
   return hash('sha256', text);

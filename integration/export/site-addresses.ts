@@ -67,7 +67,7 @@ export function assignAddresses(
       redirects,
       [home, siteUrl, deployment, vendor],
       ...(excluded.length ? [excluded] : []),
-      [rules.urls.base, rules.urls.optionalBase, [...(input.generated?.keys() ?? [])]],
+      [rules.urls.base, rules.urls.optionalBase, [...(input.generated?.keys() ?? [])], input.linkRules],
     ]),
   );
   return { names, resolver, siteUrl, sitemaps, context };

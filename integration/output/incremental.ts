@@ -124,10 +124,10 @@ function openIncremental({ out, cache, cacheFolder, ...options }: IncrementalOpt
       return false;
     },
     /** The record of a page, from the cache or made now. */
-    async record({ key }: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord> {
+    async record({ key, hasTargets }: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord> {
       if (key === undefined || cache === undefined) return make();
       const cached = cachedJson<PageRecord>(cache.get(`page-${format}/${key}`));
-      if (cached !== undefined) return cached;
+      if (cached !== undefined && (hasTargets?.(cached.linkTargets ?? []) ?? true)) return cached;
       const record = await make();
       cache.set(`page-${format}/${key}`, JSON.stringify(record));
       return record;

@@ -12,7 +12,7 @@ export function recordOf(
   loads: PageLoad[],
   analyse: (page: SearchPage) => AnalysedPage,
 ): PageRecord {
-  const { path, html: _html, markdown, ...rest } = page;
+  const { path, html: _html, markdown, linkTargets, ...rest } = page;
   const record: PageRecord = {
     facts: {
       ...rest,
@@ -23,6 +23,7 @@ export function recordOf(
       loads,
     },
     links,
+    ...(linkTargets && { linkTargets }),
   };
   if (page.searchable) record.analysed = analyse({ page: path, title: page.title, boost: page.boost, sections: scan.sections });
   return record;

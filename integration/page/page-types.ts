@@ -11,10 +11,12 @@ import type { AnalysedPage } from '../search/analyse.ts';
 import type { Edit } from '../text/edit.ts';
 import type { PageScan } from './scan-page.ts';
 
-/** A page that can be built. The same `key` promises the same `BuiltPage`, so a cache may answer instead. */
+/** A page that can be built. The same `key` and targets of links promise the same `BuiltPage`, so a cache may answer instead. */
 export interface PageSource {
   path: string;
   key?: string;
+  /** Whether the URLs of the page still refer to the same; only of a site whose pages have `linkTargets`. */
+  hasTargets?(targets: LinkTargets): boolean;
   /** File of the docs folder that the page is made from, for problems. */
   file?: string;
   /** 1-based line of `file` that contains a URL, if the source knows it. */
@@ -46,7 +48,12 @@ export interface BuiltPage {
   inLlms: boolean;
   /** Issues found while it was built. */
   problems?: Problem[];
+  /** What of the page depends on which other pages the site has. */
+  linkTargets?: LinkTargets;
 }
+
+/** URLs as they are written on a page, each with what it refers to. */
+export type LinkTargets = [url: string, target: string][];
 
 /** A built page with everything that its HTML contains. */
 export interface ScannedPage {
@@ -62,12 +69,13 @@ export interface PageRecord {
   facts: PageFacts;
   /** The distinct URLs on the page. */
   links: PageLink[];
+  linkTargets?: LinkTargets;
   /** Only of a searchable page. */
   analysed?: AnalysedPage;
 }
 
 /** What the export knows of a page without its text and its links. */
-export interface PageFacts extends Omit<BuiltPage, 'path' | 'html' | 'markdown'> {
+export interface PageFacts extends Omit<BuiltPage, 'path' | 'html' | 'markdown' | 'linkTargets'> {
   hasMarkdown: boolean;
   ids: string[];
   sections: number;

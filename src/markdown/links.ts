@@ -2,7 +2,17 @@ import { encodePath } from '../../integration/urls/relative-url.ts';
 import type { RendererOptions } from './context.ts';
 import { resolvePath } from './snippet-library.ts';
 
-type Pages = Pick<RendererOptions, 'pagePaths' | 'pageFiles' | 'folderPages'>;
+export type Pages = Pick<RendererOptions, 'pagePaths' | 'pageFiles' | 'folderPages' | 'pageIds'>;
+
+/** Whether other pages of the site can change what a URL refers to. */
+export function dependsOnPages(url: string): boolean {
+  return /^xref:/i.test(url) || !/^(?:$|#|\/\/|[a-z][a-z\d+.-]*:)/i.test(url);
+}
+
+/** What a URL written in `file` refers to: `resolveUrl` of it or of the page that it names by id. */
+export function linkTarget(url: string, file: string, pages: Pages): string {
+  return resolveUrl(urlOfPageId(url, pages.pageIds) ?? url, file, pages);
+}
 
 /** Root-absolute form of a URL written in `file`; URLs with a scheme or host and `#…` stay unchanged. */
 export function resolveUrl(href: string, file: string, pages: Pages): string {

@@ -1,6 +1,7 @@
 import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Problem } from '../../integration/diagnostics.ts';
+import type { LinkTargets } from '../../integration/page/page-types.ts';
 import type { SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
@@ -8,7 +9,7 @@ import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { readFence } from './code-block.ts';
 import { finishHeadings } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
-import { resolveUrl, urlOfPageId } from './links.ts';
+import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
@@ -65,8 +66,10 @@ async function renderPage(
   });
   const { code, definitions } = scanTree(nodes);
   await highlighter.load(code);
+  const targets = new Map<string, string>();
   const resolve = (url: unknown, allow: { data?: boolean }): string | undefined => {
     if (typeof url !== 'string') return undefined;
+    if (dependsOnPages(url)) targets.set(url, linkTarget(url, page.file, options));
     const safe = safeUrl(urlOfPageId(url, options.pageIds) ?? url, allow);
     if (safe === undefined) return undefined;
     const resolved = resolveUrl(safe, page.file, options);
@@ -96,6 +99,7 @@ async function renderPage(
     }),
     problems,
     degraded: Boolean(invalid),
+    linkTargets: [...targets],
   };
 }
 
@@ -159,6 +163,8 @@ export interface RenderedMarkdown {
   problems: Problem[];
   /** Whether the page is rendered as Markdown because it is not valid MDX. */
   degraded: boolean;
+  /** What the URLs of the page refer to: another page that comes or goes can change it. */
+  linkTargets: LinkTargets;
 }
 
 export interface Heading {

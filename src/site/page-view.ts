@@ -163,7 +163,7 @@ function freeAnchors(anchors: string[], { html, headings }: RenderedMarkdown): s
 const homes = new WeakMap<Site, Map<string, string>>();
 
 /** Path of the home page of a page's language and version; without a version, of the default version or else of the language. */
-function homeOf(site: Site, page: Page): string {
+export function homeOf(site: Site, page: Page): string {
   let known = homes.get(site);
   if (!known) {
     known = new Map([[context(site.defaultLanguage, site.defaultDocsVersion), site.home]]);
@@ -204,7 +204,7 @@ function isoDate(value: unknown): string | undefined {
 /** The page for every missing URL. */
 export async function notFoundView(site: Site, reader: Reader, options: PageViewOptions): Promise<PageView> {
   const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
-  const nothing: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false };
+  const nothing: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false, linkTargets: [] };
   const view = await pageView(site, home, nothing, reader, options);
   return {
     ...view,
@@ -231,7 +231,7 @@ export async function listView(
   options: PageViewOptions,
 ): Promise<PageView> {
   const { path, group, trail, entries, number, paths } = list;
-  const content: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false };
+  const content: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false, linkTargets: [] };
   const view = await pageView(site, page, content, reader, options);
   const title = view.labels.allPages.replace('{name}', () => group);
   const link = (other: number): PageLink | undefined =>

@@ -10,6 +10,7 @@ const rendered: RenderedMarkdown = {
   markdown: 'x',
   problems: [],
   degraded: false,
+  linkTargets: [],
 };
 const reader = { style: '/s.css', earlyScript: '/e.js', script: '/r.js' };
 const options = { generator: 'carrel/0.1.0' };

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Manifest } from '../../integration/manifest.ts';
+import { exportDocs } from '../../src/export-docs.ts';
+import { openDocs } from '../../src/open-docs.ts';
+import { renderPages } from '../../src/render-pages.ts';
+import { temporaryFolder } from '../integration/export/folder.ts';
+
+const names = Array.from({ length: 300 }, (_, index) => `p${String(index).padStart(3, '0')}`);
+const text = (title: string, body = '') => `---\ntitle: ${title}\n---\n\nText of ${title}. ${body}\n`;
+
+/** A flat folder of 300 pages; `far` links to a page that does not exist yet. */
+function writeDocs(): string {
+  const docs = join(temporaryFolder(), 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'index.md'), text('Home'));
+  for (const name of names) writeFileSync(join(docs, `${name}.md`), text(name, name === 'p020' ? '[Soon](p150b.md)' : ''));
+  return docs;
+}
+
+async function exported(source: string, out: string, cache: string | false): Promise<Manifest['files']> {
+  await exportDocs({
+    ...{ source, out, cache, deployment: 'client-hosted', vendor: false },
+    ...{ now: 1_700_000_000_000, environment: {} },
+  });
+  return (JSON.parse(readFileSync(join(out, 'carrel.json'), 'utf8')) as Manifest).files;
+}
+
+test('one more page changes the pages near it and those that link to it, and the files are those of a new export', async () => {
+  const docs = writeDocs();
+  const [out, cache] = [join(temporaryFolder(), 'out'), temporaryFolder()];
+  const before = await exported(docs, out, cache);
+  writeFileSync(join(docs, 'p150b.md'), text('p150b'));
+  const after = await exported(docs, out, cache);
+  expect(after).toEqual(await exported(docs, join(temporaryFolder(), 'out'), false));
+  const changed = Object.keys(after).filter((file) => before[file]?.sha256 !== after[file]?.sha256);
+  const pages = changed.filter((file) => /^p\d+b?\/index\.html$/.test(file));
+  expect(pages).toContain('p020/index.html');
+  expect(pages).toContain('p150b/index.html');
+  expect(pages.length).toBeLessThanOrEqual(42);
+  for (const page of pages) expect(page === 'p020/index.html' || (page > 'p110' && page < 'p190'), page).toBe(true);
+  expect(changed.filter((file) => file.startsWith('_carrel/pages/')).length).toBeLessThanOrEqual(2);
+  expect(changed.filter((file) => file.startsWith('_carrel/navigation.'))).toHaveLength(1);
+  // And back again.
+  rmSync(join(docs, 'p150b.md'));
+  expect(await exported(docs, out, cache)).toEqual(before);
+});
+
+test('the key of a page changes with what the page shows', async () => {
+  const docs = writeDocs();
+  const keys = async () => new Map(renderPages(await openDocs(docs)).map(({ path, key }) => [path, key]));
+  const before = await keys();
+  const differing = async () => {
+    const after = await keys();
+    return [...before].filter(([path, key]) => after.get(path) !== key).map(([path]) => path);
+  };
+  expect(await differing()).toEqual([]);
+  writeFileSync(join(docs, 'p100.md'), text('p100', 'More.'));
+  expect(await differing()).toEqual(['p100']);
+  writeFileSync(join(docs, 'p100.md'), text('Another title'));
+  const titled = await differing();
+  expect(titled).toContain('p099');
+  expect(titled.length).toBeLessThanOrEqual(42);
+});
+
+test('a page whose links have other targets is not taken from a cache', async () => {
+  const docs = writeDocs();
+  const page = async () => renderPages(await openDocs(docs)).find(({ path }) => path === 'p020')!;
+  const before = await page();
+  const built = await before.build();
+  const { linkTargets = [] } = 'scan' in built ? built.page : built;
+  expect(linkTargets).toEqual([['p150b.md', '/p150b']]);
+  expect(before.hasTargets!(linkTargets)).toBe(true);
+  expect(before.hasTargets!([['p150b.md', '/elsewhere']])).toBe(false);
+});
