@@ -5,7 +5,7 @@ import type { Manifest } from '../../integration/manifest.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { OpenedSite, SiteFile } from './open-site.ts';
+import { fileInMemory, type OpenedSite, type SiteFile } from './open-site.ts';
 import { fileKey, manifestKey, settingsKey } from '../storage/keys.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 
@@ -168,7 +168,7 @@ export async function openStoredSite(
       // Written once for an export, like the manifest itself, so the digest of the manifest identifies both.
       const tag = manifestDigest.slice(0, 16);
       if (path === 'carrel.config.js' && settingsBytes) {
-        return { path, size: settingsBytes.length, tag, read: async (start, end) => settingsBytes.subarray(start, end + 1) };
+        return fileInMemory(path, settingsBytes, tag);
       }
       const key = manifestKey(domain, manifestDigest);
       const stored = path === 'carrel.json' ? await storage.get(key) : undefined;

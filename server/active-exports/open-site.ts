@@ -1,12 +1,13 @@
 import { realpath, stat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clashes } from '../../integration/output/check-entries.ts';
-import { manifestFault, manifestSchema, type Deployment, type Manifest } from '../../integration/manifest.ts';
+import type { Deployment, Manifest } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { openBundle, type Bundle } from '../../integration/output/unpack.ts';
+import { parseManifest } from '../storage/read-manifest.ts';
 import { createReadStream } from 'node:fs';
 
 /** An opened site: an export folder, or its archive. */
@@ -28,6 +29,14 @@ export interface SiteFile {
   tag: string;
   /** The bytes from `start` to `end`, both included; a large file is a stream. */
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
+}
+
+export function fileInMemory(path: string, bytes: Uint8Array<ArrayBuffer>, tag = hash('sha256', bytes).slice(0, 16)): SiteFile {
+  return { path, size: bytes.length, tag, read: async (start, end) => bytes.subarray(start, end + 1) };
+}
+
+export async function textOf(file: SiteFile): Promise<string> {
+  return file.size === 0 ? '' : new Response(await file.read(0, file.size - 1)).text();
 }
 
 /** Where the files of a site are. */
@@ -56,22 +65,8 @@ export async function openSite(source: string): Promise<OpenedSite> {
 async function readManifest(files: SiteFiles, source: string): Promise<Manifest | undefined> {
   const file = await files.file('carrel.json');
   if (!file) return undefined;
-  const text = await new Response(await file.read(0, file.size - 1)).text();
-  const parsed = manifestSchema.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  throw new ExportError(
-    'ManifestInvalid',
-    `carrel.json in "${source}" ${manifestFault(parsed.error)}`,
-    'Export the site again, or serve it with the version of Carrel that exported it.',
-  );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const hint = 'Export the site again, or serve it with the version of Carrel that exported it.';
+  return parseManifest(await textOf(file), `in "${source}"`, hint);
 }
 
 async function notASite(source: string, files: SiteFiles): Promise<ExportError> {
@@ -112,9 +107,7 @@ async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle
       }
       if (!unlisted.includes(path)) return undefined;
       const bytes = await read(path).catch(() => undefined);
-      if (!bytes) return undefined;
-      const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-      return { path, size: bytes.length, tag, read: async (start, end) => bytes.subarray(start, end + 1) };
+      return bytes && fileInMemory(path, bytes);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { chooseEncoding, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
+import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
 import { assistantOrigin } from './with-assistant.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
-import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
+import { textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 import {
   contentSecurityPolicy,
   embeddedSources,
@@ -59,7 +59,7 @@ export function siteHandler(
     const type = contentType(file.path);
     if (type.startsWith('text/html')) headers.set('content-security-policy', await policyOf(file));
     else if (/xml/.test(type)) headers.set('content-security-policy', imageSecurityPolicy);
-    if (knows(request, etag)) return new Response(null, { status: 304, headers });
+    if (matchesTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
 
     headers.set('content-type', type);
     headers.set('accept-ranges', 'bytes');
@@ -92,21 +92,21 @@ export function siteHandler(
     const key = `${file.path} ${file.tag} ${settings?.tag}`;
     const known = policies.get(key);
     if (known !== undefined) return known;
-    const besides = { ...(await assistantSources(settings)), ...embeddedSources(await readText(file), site.deployment) };
+    const besides = { ...(await assistantSources(settings)), ...embeddedSources(await textOf(file), site.deployment) };
     const policy = contentSecurityPolicy(site, besides);
     policies.set(key, policy);
     return policy;
   }
 
   async function assistantSources(settings: SiteFile | undefined): Promise<PageSources> {
-    const origin = settings && assistantOrigin(await readText(settings));
+    const origin = settings && assistantOrigin(await textOf(settings));
     return { 'connect-src': origin ? [origin] : [] };
   }
 
   async function notFound(request: Request): Promise<Response> {
     const file = await site.file('404.html');
     if (!file || file.size > largestCompressed) return plain(404, 'There is no such page.');
-    const html = await readText(file);
+    const html = await textOf(file);
     const asking = await assistantSources(await site.file('carrel.config.js'));
     const headers = {
       ...always,
@@ -149,18 +149,8 @@ function rangeHeader(request: Request, file: SiteFile): string | null {
   return condition === null || condition === `"${file.tag}"` ? request.headers.get('range') : null;
 }
 
-function knows(request: Request, etag: string): boolean {
-  const known = request.headers.get('if-none-match');
-  if (known === null) return false;
-  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
-
 async function readWhole(file: SiteFile): Promise<Uint8Array> {
   return new Uint8Array(await new Response(await file.read(0, file.size - 1)).arrayBuffer());
-}
-
-async function readText(file: SiteFile): Promise<string> {
-  return new TextDecoder().decode(await readWhole(file));
 }
 
 // A file whose name carries its hash never changes: _carrel/reader.1a2b3c4d.js, _carrel/search/1a2b3c4d/en/terms-a.js.

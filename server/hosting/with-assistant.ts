@@ -1,6 +1,5 @@
 // The settings of a site that name its assistant, in place of the export's own `carrel.config.js`, which names none.
-import { createHash } from 'node:crypto';
-import type { OpenedSite, SiteFile } from '../active-exports/open-site.ts';
+import { fileInMemory, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 
 /** Where the panel of a site sends questions. */
 export interface SiteAssistant {
@@ -35,12 +34,7 @@ function settingsFile(own: string, assistant: SiteAssistant): SiteFile {
   const settings = readSettings(own);
   const merged = { ...settings, assistant: { ...settings.assistant, ...assistant } };
   const bytes = new TextEncoder().encode(`globalThis.__carrel_config = ${JSON.stringify(merged, undefined, 2)};\n`);
-  const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  return { path: name, size: bytes.length, tag, read: async (start, end) => bytes.subarray(start, end + 1) };
-}
-
-async function textOf(file: SiteFile): Promise<string> {
-  return file.size === 0 ? '' : new Response(await file.read(0, file.size - 1)).text();
+  return fileInMemory(name, bytes);
 }
 
 /** What a `carrel.config.js` sets, as far as the server reads it. */

@@ -55,3 +55,9 @@ export function parseRange(header: string | null, size: number): ByteRange | 'un
   if (last !== '' && Number(last) < start) return undefined;
   return start >= size ? 'unsatisfiable' : { start, end };
 }
+
+/** Whether an `If-None-Match` header lists the tag, also as a weak one. */
+export function matchesTag(condition: string | null, etag: string): boolean {
+  if (condition === null) return false;
+  return condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

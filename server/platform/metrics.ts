@@ -1,28 +1,15 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** The metrics of `/metrics` in the Prometheus text format, besides those of the process and of the queue. */
-export interface Metrics {
-  registry: Registry;
-  /** Labels: method, route, status. Seconds. */
-  requests: Histogram<'method' | 'route' | 'status'>;
-  /** Labels: status. */
-  jobs: Counter<'status'>;
-  /** Seconds a run took. Labels: status. */
-  runs: Histogram<'status'>;
-  /** Questions whose answer began. */
-  questions: Counter;
-  /** Seconds an answer took. Labels: by (model, quotes; none if the answer ended before), ended. */
-  answers: Histogram<'by' | 'ended'>;
-  /** Labels: kind. */
-  modelFailures: Counter<'kind'>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   return {
     registry,
+    /** Seconds. */
     requests: new Histogram({
       name: 'carrel_http_request_seconds',
       help: 'Time from request to answer',
@@ -31,6 +18,7 @@ export function createMetrics(): Metrics {
       registers,
     }),
     jobs: new Counter({ name: 'carrel_jobs_total', help: 'Jobs by how they ended', labelNames: ['status'], registers }),
+    /** Seconds a run took. */
     runs: new Histogram({
       name: 'carrel_job_run_seconds',
       help: 'Time a run of a job took',
@@ -38,7 +26,9 @@ export function createMetrics(): Metrics {
       buckets: [1, 5, 20, 60, 300, 1200],
       registers,
     }),
+    /** Questions whose answer began. */
     questions: new Counter({ name: 'carrel_questions_total', help: 'Questions to the assistant', registers }),
+    /** Seconds an answer took. `by` is model or quotes; none if the answer ended before. */
     answers: new Histogram({
       name: 'carrel_answer_seconds',
       help: 'Time from a question to the end of its answer',

@@ -8,15 +8,15 @@ export async function readManifest(storage: Storage, domain: string, digest: str
   const stored = await storage.get(manifestKey(domain, digest));
   return (
     stored &&
-    parseManifest(await new Response(await stored.read()).text(), `the stored export ${digest.slice(0, 12)} of "${domain}"`)
+    parseManifest(await new Response(await stored.read()).text(), `of the stored export ${digest.slice(0, 12)} of "${domain}"`)
   );
 }
 
-/** Throws `ExportError` `ManifestInvalid`, naming where it is from. */
-export function parseManifest(text: string, from: string): Manifest {
+/** Throws `ExportError` `ManifestInvalid`, which says where it is: 'of the export', 'in "site"'. */
+export function parseManifest(text: string, where: string, hint = 'Export the site again.'): Manifest {
   const parsed = manifestSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new ExportError('ManifestInvalid', `carrel.json of ${from} ${manifestFault(parsed.error)}`, 'Export the site again.');
+  throw new ExportError('ManifestInvalid', `carrel.json ${where} ${manifestFault(parsed.error)}`, hint);
 }
 
 function parseJson(text: string): unknown {

@@ -51,7 +51,7 @@ export async function storeExport(
   const root = await realpath(folder);
   const text = await readFile(join(root, 'carrel.json'));
   const manifest = createHash('sha256').update(text).digest('hex');
-  const files = distinctFiles(parseManifest(text.toString(), `the export of "${domain}"`).files);
+  const files = distinctFiles(parseManifest(text.toString(), `of the export of "${domain}"`).files);
   const known = await filesOfActive(services, domain);
 
   let done = 0;

@@ -5,7 +5,7 @@ import { ExportError } from '../../integration/errors.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
 import { docsOf } from '../../server/active-exports/site-docs.ts';
 import { parseManifest } from '../../server/storage/read-manifest.ts';
-import { openSite } from '../../server/active-exports/open-site.ts';
+import { openSite, textOf } from '../../server/active-exports/open-site.ts';
 import { option, text, UsageError } from './usage.ts';
 
 /** Options of commands that read the docs of an export. */
@@ -34,7 +34,7 @@ export async function openDocs({ site, bundle }: DocsOptions) {
       `"${source}" has no carrel.json, so it is not an export.`,
       'Specify a folder or a zip that "carrel export" wrote.',
     );
-  const manifest = parseManifest(await new Response(await file.read(0, file.size - 1)).text(), `"${source}"`);
+  const manifest = parseManifest(await textOf(file), `of "${source}"`);
   const docs = docsOf(opened, manifest);
   const isFolder = (await stat(resolve(source))).isDirectory();
   const files = new Map(manifest.pages.map((page) => [page.path, page.file]));

@@ -6,7 +6,7 @@ import { ApiError, type ErrorCode } from '../../platform/errors.ts';
 import type { JobResult, Job, JobStatus } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { parseRange } from '../../http/request-headers.ts';
+import { matchesTag, parseRange } from '../../http/request-headers.ts';
 import { isSigned } from '../../storage/bundle-link.ts';
 import { archiveKey, bundleFileName } from '../../storage/keys.ts';
 import type { ServerOptions } from '../../platform/options.ts';
@@ -126,7 +126,7 @@ export function addBundleRoutes(api: Api, parts: BundleParts): void {
       'x-content-type-options': 'nosniff',
     });
     const request = context.req.raw.headers;
-    if (knows(request.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+    if (matchesTag(request.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
 
     const condition = request.get('if-range');
     const range = condition === null || condition === etag ? parseRange(request.get('range'), stored.size) : undefined;
@@ -188,9 +188,4 @@ function gone(): ApiError {
 
 function missing(error: NodeJS.ErrnoException): never {
   throw error.code === 'ENOENT' ? gone() : error;
-}
-
-function knows(condition: string | null, etag: string): boolean {
-  if (condition === null) return false;
-  return condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
