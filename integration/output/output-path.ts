@@ -121,11 +121,11 @@ export function removeLeftovers(parent: string, name: string, target: string, pr
   }
 }
 
-function isRunning(processId: number): boolean {
+/** Whether a process of this machine is running, also one of another user. */
+export function isRunning(processId: number): boolean {
   try {
-    process.kill(processId, 0);
-    return true;
+    return process.kill(processId, 0);
   } catch (error) {
-    return errorCode(error) === 'EPERM';
+    return errorCode(error) !== 'ESRCH';
   }
 }

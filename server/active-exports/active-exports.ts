@@ -17,18 +17,6 @@ export interface ActiveExport<Made> {
   made: Made;
 }
 
-export interface ActiveExports<Made> {
-  /** Undefined if the site has no active export. A newer export is opened at most a second after it became active. */
-  open(domain: string): Promise<ActiveExport<Made> | undefined>;
-  /**
-   * The export that replaced one whose files were removed. Waits for it, since the registry is cached for a second; throws `removed` if the
-   * site still has the same export after that.
-   */
-  openNext(former: ActiveExport<Made>, removed: FileRemoved): Promise<ActiveExport<Made> | undefined>;
-  /** Calls `work` with the active export, and once more with the next one if the files of the first were removed; undefined if there is none. */
-  use<Value>(domain: string, work: (active: ActiveExport<Made>) => Promise<Value>): Promise<Value | undefined>;
-}
-
 export interface ActiveExportsOptions<Made> {
   /** Maximum number of open exports; the least recently used ones are closed. */
   most: number;
@@ -48,16 +36,24 @@ interface Opened<Made> extends Known {
 export function createActiveExports<Made>(
   { sites, jobs, storage }: { sites: Pick<Sites, 'get'>; jobs: Pick<Jobs, 'get'>; storage: Storage },
   { most, make }: ActiveExportsOptions<Made>,
-): ActiveExports<Made> {
+) {
   const opened = new LRUCache<string, Opened<Made>>({ max: most });
 
-  const exports: ActiveExports<Made> = {
-    async open(domain) {
+  const exports = {
+    /** Undefined if the site has no active export. A newer export is opened at most a second after it became active. */
+    async open(domain: string): Promise<ActiveExport<Made> | undefined> {
       const current = await look(domain);
       return current && openAt(current);
     },
 
-    async openNext({ site: { domain }, digest }, removed) {
+    /**
+     * The export that replaced one whose files were removed. Waits for it, since the registry is cached for a second; throws `removed` if the
+     * site still has the same export after that.
+     */
+    async openNext(
+      { site: { domain }, digest }: ActiveExport<Made>,
+      removed: FileRemoved,
+    ): Promise<ActiveExport<Made> | undefined> {
       if (opened.peek(domain)?.digest === digest) opened.delete(domain);
       for (let looks = 0; looks < 7; looks++) {
         const current = await look(domain);
@@ -67,7 +63,8 @@ export function createActiveExports<Made>(
       throw removed;
     },
 
-    async use(domain, work) {
+    /** Calls `work` with the active export, and once more with the next one if the files of the first were removed; undefined if there is none. */
+    async use<Value>(domain: string, work: (active: ActiveExport<Made>) => Promise<Value>): Promise<Value | undefined> {
       const active = await exports.open(domain);
       if (!active) return undefined;
       try {

@@ -3,13 +3,13 @@
 // Each process that wants the folder has a file of its own there, and owns the folder when no other file is of a live process. So a lock
 // that was left behind can be removed at any time: no one else's has its name. proper-lockfile removes and makes one shared name, where
 // a process that is slow to remove a stale lock removes the next one.
-import { errorCode } from '../../integration/errors.ts';
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { isRunning } from '../../integration/output/output-path.ts';
 import { writeError } from '../../integration/output/write-error.ts';
 import { readRecord } from '../platform/json-file.ts';
 
@@ -93,10 +93,5 @@ async function isLeftBehind(file: string): Promise<boolean> {
   if (holder?.host !== hostname()) return false;
   // In a container, a restarted program has the same process number as before.
   if (holder.process === process.pid) return !held.has(holder.token);
-  try {
-    process.kill(holder.process, 0);
-    return false;
-  } catch (error) {
-    return errorCode(error) === 'ESRCH';
-  }
+  return !isRunning(holder.process);
 }

@@ -1,9 +1,3 @@
-export interface Recent<Value> {
-  get(key: string): Promise<Value>;
-  /** Call after a change, so that this process sees it at once. */
-  forget(key: string): void;
-}
-
 const milliseconds = 1000;
 
 /**
@@ -11,11 +5,11 @@ const milliseconds = 1000;
  * `most` answers are cached, so that invented keys cannot fill the memory. `lru-cache` would keep an answer for longer when the clock is
  * put back.
  */
-export function createRecent<Value>(load: (key: string) => Promise<Value>, now: () => number, most = 10_000): Recent<Value> {
+export function createRecent<Value>(load: (key: string) => Promise<Value>, now: () => number, most = 10_000) {
   const answers = new Map<string, { at: number; value: Promise<Value> }>();
 
   return {
-    get(key) {
+    get(key: string): Promise<Value> {
       const known = answers.get(key);
       // A clock that was put back must not keep an answer for longer.
       if (known && known.at <= now() && now() < known.at + milliseconds) return known.value;
@@ -30,7 +24,8 @@ export function createRecent<Value>(load: (key: string) => Promise<Value>, now: 
       });
       return answer.value;
     },
-    forget(key) {
+    /** Call after a change, so that this process sees it at once. */
+    forget(key: string): void {
       answers.delete(key);
     },
   };

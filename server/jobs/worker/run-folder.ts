@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '../../../integration/errors.ts';
+import { isRunning } from '../../../integration/output/output-path.ts';
 import type { Run } from '../model/jobs.ts';
 
 const ownerSchema = z.object({ host: z.string(), process: z.number().int(), started: z.string() });
@@ -52,11 +52,7 @@ async function isInUse(folder: string, now: number): Promise<boolean> {
 }
 
 function isAlive(owner: Owner): boolean {
-  try {
-    process.kill(owner.process, 0);
-  } catch (error) {
-    if (errorCode(error) === 'ESRCH') return false;
-  }
+  if (!isRunning(owner.process)) return false;
   // Another process may have the same number now.
   const started = startOf(owner.process);
   return started === undefined || owner.started === '' || started === owner.started;
