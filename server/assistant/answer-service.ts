@@ -30,12 +30,6 @@ export interface AnswerForm {
 
 type Streamed = ReturnType<typeof respond>;
 
-interface Resuming {
-  chatId: string;
-  fp?: string;
-  threadKey?: string;
-}
-
 export function createAnswerService(parts: AnswerServiceParts) {
   const { answers: sessions, assistant, limits, log, metrics, now, options, threads } = parts;
   const streams = createStreamLimit(options);
@@ -86,7 +80,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
     /** The stream of an answer that the same reader asked for; undefined when there is none. */
     resume(
       context: Context<ApiEnvironment>,
-      { chatId, fp, threadKey }: Resuming,
+      { chatId, fp, threadKey }: { chatId: string; fp?: string; threadKey?: string },
       formFor: (isFromSdk?: boolean) => AnswerForm,
     ): Streamed | undefined {
       const asker = askerOf(context, fp);

@@ -10,13 +10,7 @@ export function isMirrorBroken(output: string): boolean {
   );
 }
 
-interface Known {
-  pattern: RegExp;
-  code: string;
-  sentence: (source: GitSource) => string;
-}
-
-const known: Known[] = [
+const known: { pattern: RegExp; code: string; sentence: (source: GitSource) => string }[] = [
   {
     pattern: /couldn't find remote ref|no such remote ref|not our ref/i,
     code: 'GitRefNotFound',

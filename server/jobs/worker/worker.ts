@@ -26,11 +26,6 @@ import { runExport, type Exporter, type ExportToRun } from './export.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './run-folder.ts';
 import { createProgressWriter, type ProgressWriter } from './progress.ts';
 
-/** Receives each job that has ended, possibly more than once. */
-interface JobListener {
-  notify(job: Job): Promise<void>;
-}
-
 export interface WorkerParts {
   options: ServerOptions;
   /** Milliseconds since 1970. */
@@ -42,7 +37,8 @@ export interface WorkerParts {
   organizations: Organizations;
   sites: Sites;
   jobs: Jobs;
-  webhooks: JobListener;
+  /** Receives each job that has ended, possibly more than once. */
+  webhooks: { notify(job: Job): Promise<void> };
 }
 
 export interface WorkerOptions {
