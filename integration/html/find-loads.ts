@@ -1,6 +1,7 @@
 // Finds what a page loads from external origins, and the elements that load it: for pages of our own theme and of existing sites.
 import { outsideAddress } from '../urls/external-url.ts';
 import { styleLoads } from './css.ts';
+import { namesLoadedFile } from './file-types.ts';
 import type { Load, LoadKind } from './load.ts';
 import { attribute, type Attribute, readHtml, type RoleLoad, type Tag } from './read-html.ts';
 import { addressesIn, lazyFrame, refreshAddress, roleOf } from './references.ts';
@@ -277,6 +278,14 @@ function elementName(tag: Tag, name: string): string {
   return isMain ? tag.name : `${tag.name} ${name}`;
 }
 
+/** The kind of what an attribute loads that a script sets on a new element; undefined for one that loads nothing. */
+export function attributeKind(element: string, name: string): LoadKind | undefined {
+  const item: Attribute = { name, value: '', start: 0, end: 0, valueStart: 0, valueEnd: 0, quote: '"' };
+  const tag: Tag = { name: element, start: 0, end: 0, attributes: [item] };
+  const load = roleOf(tag, item)?.load;
+  return load && kindOf(tag, name, load);
+}
+
 function kindOf(tag: Tag, name: string, load: RoleLoad): LoadKind {
   if (load === 'frame') return 'embed';
   if (load === 'hint') return 'hint';
@@ -322,13 +331,11 @@ export function manifestLoads(text: string): Load[] {
   return loadsIn(text, 0, addresses, { element: 'manifest icon', kind: 'image', static: true });
 }
 
-const loadable = /\.(?:avif|gif|jpe?g|png|svg|webp|mp4|webm|mp3|ogg|m?js|css|json|woff2?|vtt|glb)(?:[?#]|$)/i;
-
 /** Files of external origins in the properties of an island; only its code knows whether it loads them. */
 function islandLoads(props: string, start: number): Load[] {
   const addresses: string[] = [];
   const walk = (value: unknown, depth: number): void => {
-    if (typeof value === 'string' && loadable.test(value)) addresses.push(value);
+    if (typeof value === 'string' && namesLoadedFile(value)) addresses.push(value);
     else if (typeof value === 'object' && value !== null && depth < 30)
       for (const item of Object.values(value)) walk(item, depth + 1);
   };

@@ -7,8 +7,8 @@ import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { download, type Download, type DownloadOptions } from './download.ts';
-import { endingOf, kindOfFile, type FileKind } from './file-kinds.ts';
-import { placeLoads, type LoadKind, type PlacedLoad } from '../html/load.ts';
+import { extensionOf, fileKinds, kindOfFile, type FileKind } from './file-kinds.ts';
+import { placeLoads, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 import { scriptImports, loadsOfScript } from '../scripts/parse-scripts.ts';
 
@@ -39,14 +39,6 @@ export type VendoredLoad = Pick<PlacedLoad, 'address' | 'url' | 'kind' | 'rewrit
 /** Downloads at the same time. */
 const mostDownloads = 6;
 
-const fileKinds: Partial<Record<LoadKind, FileKind>> = {
-  script: 'script',
-  stylesheet: 'stylesheet',
-  image: 'media',
-  media: 'media',
-  font: 'media',
-};
-
 export function createVendor(options: VendorOptions): Vendor {
   const { allow, vendored, onFile, write, download: get = download } = options;
   // The file name of a URL is known before everything that it loads is downloaded: stylesheets and modules may load each other.
@@ -74,9 +66,9 @@ export function createVendor(options: VendorOptions): Vendor {
     }
     const { signal, maxBytes, timeout } = options;
     const found = await slot(() => get(url, { signal, maxBytes, timeout, headers, privateHosts }));
-    const ending = endingOf(found, [kind]);
+    const extension = extensionOf(found, kind);
     const isText = kind !== 'media';
-    const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${ending}`;
+    const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${extension}`;
     if (!isText) writeOnce(file, found.bytes);
     else {
       const body = kind === 'stylesheet' ? vendorStylesheet(found, url.href, file) : vendorScript(found, url.href, file);

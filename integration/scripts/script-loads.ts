@@ -1,7 +1,8 @@
 import type { Attribute, Tag } from '../html/read-html.ts';
 import type { Load, LoadKind } from '../html/load.ts';
 import { outsideAddress } from '../urls/external-url.ts';
-import { attributeLoads, nestedLoads } from '../html/find-loads.ts';
+import { loadKindOf, namesLoadedFile } from '../html/file-types.ts';
+import { attributeKind, attributeLoads, nestedLoads } from '../html/find-loads.ts';
 import {
   elementOf,
   isNode,
@@ -101,8 +102,8 @@ export function scriptLoads(program: object): Load[] {
     const made = madeBy(object, names);
     if (property === 'src' || property === 'srcset' || property === 'poster') {
       const tag = [...made][0];
-      const kind = tag === undefined ? undefined : elementKinds.get(tag);
-      for (const found of values(value)) add([found], `script .${property}=`, kind ?? kindOfFile(found.text));
+      const kind = tag === undefined ? undefined : attributeKind(tag, property);
+      for (const found of values(value)) add([found], `script .${property}=`, kind ?? loadKindOf(found.text));
     } else if (property === 'href' && made.has('link')) add(values(value), 'script .href=', 'stylesheet');
   }
 
@@ -136,7 +137,7 @@ export function scriptLoads(program: object): Load[] {
     // A text about markup is not markup, which begins with its first element.
     if (/<[a-z][^<]*[\\/]{2}/i.test(text)) addNested(nestedLoads(text), node, 'script', /^\s*<[a-z!]/i.test(text));
     else if (/url\(|@import/i.test(text)) addNested(styleLoads(text), node, 'script', /\{[^{}]*\}/.test(text));
-    else if (/^https?:\/\//i.test(text) && namesFile(text)) add(values(node), 'script text', kindOfFile(text), false);
+    else if (/^https?:\/\//i.test(text) && namesLoadedFile(text)) add(values(node), 'script text', loadKindOf(text), false);
   }
 }
 
@@ -190,34 +191,6 @@ const constructors = new Map<string, LoadKind>([
 ]);
 
 const methods = /^(?:get|head|post|put|patch|delete|options)$/i;
-
-const elementKinds = new Map<string, LoadKind>([
-  ['script', 'script'],
-  ['img', 'image'],
-  ['iframe', 'embed'],
-  ['embed', 'embed'],
-  ['video', 'media'],
-  ['audio', 'media'],
-  ['source', 'media'],
-]);
-
-function kindOfFile(address: string): LoadKind {
-  const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? '';
-  return fileKinds.get(ending) ?? 'connection';
-}
-
-function namesFile(address: string): boolean {
-  return fileKinds.has(/[^/]\/[^?#]*\.([a-z0-9]+)(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? '');
-}
-
-const fileKinds = new Map<string, LoadKind>([
-  ...['js', 'mjs', 'cjs'].map((ending) => [ending, 'script'] as const),
-  ['css', 'stylesheet'],
-  ...['png', 'jpg', 'jpeg', 'gif', 'svg', 'webp', 'avif', 'ico'].map((ending) => [ending, 'image'] as const),
-  ...['woff', 'woff2', 'ttf', 'otf'].map((ending) => [ending, 'font'] as const),
-  ...['mp4', 'webm', 'mp3', 'ogg', 'wav', 'vtt'].map((ending) => [ending, 'media'] as const),
-  ...['json', 'wasm', 'xml', 'txt'].map((ending) => [ending, 'connection'] as const),
-]);
 
 // Arguments of these are compared, shown or navigated to, not loaded.
 const quiet = new Set([
