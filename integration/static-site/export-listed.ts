@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
 import type { BuiltSiteOptions, BuiltSite } from './export-static-site.ts';
 import { exportSite, type ExportInput, type ExportReport } from '../export/export-site.ts';
-import { isElsewhere, joinAddress, withoutBase } from '../urls/address.ts';
+import { addressJoiner, isElsewhere, withoutBase } from '../urls/address.ts';
 import { withoutBaseElement } from './base-element.ts';
 import { guessBase } from './guess-base.ts';
 import type { StaticSite } from './static-site.ts';
@@ -147,7 +147,7 @@ function redirectsOf(site: BuiltSite, files: ReadSiteFiles, base: string): { fro
   const stubs = files.stubs.map(({ path, file, to }) => {
     const from = file.endsWith('index.html') ? path : file;
     if (isElsewhere(to)) return { from, to };
-    const address = to.startsWith('/') ? to : joinAddress(base + file, to);
+    const address = to.startsWith('/') ? to : addressJoiner(base + file)(to);
     return { from, to: withoutBase(address, base) ?? address };
   });
   const known = new Set(stubs.map(({ from }) => from));

@@ -43,22 +43,23 @@ export function cleanPath(path: string): string {
   return segments.join('/');
 }
 
-/** A relative address as browsers read it in a document at `start`, a decoded root-absolute path; the result is root-absolute. */
-export function joinAddress(start: string, address: string): string {
-  const { path, query, hash } = splitAddress(address);
-  const segments = start
-    .split('/')
-    .slice(1, path === '' ? undefined : -1)
-    .map(encodeURIComponent);
-  for (const segment of path === '' ? [] : path.split('/')) {
-    if (segment === '..') segments.pop();
-    else if (segment !== '.') segments.push(segment);
-  }
-  const isFolder = /(?:^|\/)\.{0,2}$/.test(path) && path !== '';
-  return `/${segments.filter(Boolean).join('/')}${isFolder && segments.length > 0 ? '/' : ''}${query}${hash}`.replace(
-    /\/{2,}/g,
-    '/',
-  );
+/** Relative addresses as browsers read them in a document at `start`, a decoded root-absolute path; the results are root-absolute. */
+export function addressJoiner(start: string): (address: string) => string {
+  const document = start.split('/').slice(1).map(encodeURIComponent);
+  const folder = document.slice(0, -1);
+  return (address) => {
+    const { path, query, hash } = splitAddress(address);
+    const segments = path === '' ? document.slice() : folder.slice();
+    for (const segment of path === '' ? [] : path.split('/')) {
+      if (segment === '..') segments.pop();
+      else if (segment !== '.') segments.push(segment);
+    }
+    const isFolder = /(?:^|\/)\.{0,2}$/.test(path) && path !== '';
+    return `/${segments.filter(Boolean).join('/')}${isFolder && segments.length > 0 ? '/' : ''}${query}${hash}`.replace(
+      /\/{2,}/g,
+      '/',
+    );
+  };
 }
 
 /** The rest of a root-absolute path behind the base (`/docs/`), with its slash; undefined when the path lies outside. */

@@ -1,6 +1,6 @@
 // Resolves the URLs on a site's pages to a page, a file of the export or another site, or finds that they are broken.
 import { detached } from '../text/detach.ts';
-import { cleanPath, decode, isElsewhere, joinAddress, splitAddress, withoutBase } from './address.ts';
+import { addressJoiner, cleanPath, decode, isElsewhere, splitAddress, withoutBase } from './address.ts';
 import { encodePath } from './relative-url.ts';
 import type { SafeNames } from './safe-names.ts';
 
@@ -185,6 +185,12 @@ export function createResolver(input: ResolverInput) {
     return plain.startsWith(siteUrl) ? base + plain.slice(siteUrl.length) : undefined;
   };
   const startsOf = (page: string) => rules.startsOf(pageByPath.get(page) ?? { path: page });
+  // Pages are resolved one after another.
+  let joined: { page: string; joiners: ((address: string) => string)[] } | undefined;
+  const joinersOf = (page: string) => {
+    if (joined?.page !== page) joined = { page, joiners: startsOf(page).map(addressJoiner) };
+    return joined.joiners;
+  };
 
   // `images/x.png` on `guides/install` was made root-absolute from the page's folder; authors also mean it from the root of the site.
   const fromRoot = (address: string, page: string): Target | undefined => {
@@ -206,12 +212,14 @@ export function createResolver(input: ResolverInput) {
       const target = remembered(address);
       return target.kind === 'missing' && isLenient && page !== '' ? (fromRoot(address, page) ?? target) : target;
     }
-    const [start = base, ...others] = startsOf(page).map((path) => joinAddress(path, address));
-    const target = remembered(start);
+    const [join, ...otherJoins] = joinersOf(page);
+    const target = remembered(join?.(address) ?? base);
     if (target.kind !== 'missing') return target;
     // Hosts also serve a page under its other URL (`/guides/install`, `/guides/install/`), from which its authors may have started.
     // A guess outside the site would match unrelated files.
-    const inside = others.filter((other) => withoutBase(splitAddress(other).path, base) !== undefined);
+    const inside = otherJoins
+      .map((other) => other(address))
+      .filter((other) => withoutBase(splitAddress(other).path, base) !== undefined);
     return inside.reduce((found, other) => foundOr(found, remembered(other)), target);
   };
 
@@ -223,7 +231,7 @@ export function createResolver(input: ResolverInput) {
     /** The same for the URL of a Markdown version (`/guides/install.md`; the type of the link marks it, not the suffix). */
     resolveMarkdown(written: string, page: string): Target {
       if (isElsewhere(written)) return elsewhere(written);
-      const address = written[0] === '/' ? written : joinAddress(startsOf(page)[0] ?? base, written);
+      const address = written[0] === '/' ? written : (joinersOf(page)[0] ?? addressJoiner(base))(written);
       const wanted = cleanPath(decode(splitAddress(address).path));
       const owner = pageOf(wanted.replace(/\.mdx?$/, '').replace(/^index$/, '')) ?? pageOf(wanted);
       if (owner === undefined) return resolve(written, page);
