@@ -1,5 +1,5 @@
 // Site → pages: each page of a docs folder through Markdown and the compiled theme.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import { linkTarget, type Pages } from './markdown/links.ts';
@@ -151,9 +151,7 @@ function pageKey(common: string, { site, dependencies, wholeSidebar }: PageRende
 }
 
 function digest(parts: string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part).update('\0');
-  return hash.digest('hex');
+  return hash('sha256', parts.join('\0'));
 }
 
 /** Line of the page's file that contains a text verbatim, such as a URL. */
