@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
 import { withAstroErrors } from './astro/build-error.ts';
-import { checkPlaces, type Places } from './astro/check-output-paths.ts';
+import { checkOutputPaths, type OutputPaths } from './astro/check-output-paths.ts';
 import type { CarrelOptions, ReadOptions } from './options.ts';
 import type { ExportMessages } from './export-messages.ts';
 import { firstProblems, problemLine, type Problem } from './diagnostics.ts';
@@ -25,8 +25,8 @@ export default function carrel(given: CarrelOptions = {}, messages?: ExportMessa
   const integration = runLast('@carrel/astro', {
     onConfig(done) {
       config = done.config;
-      const others = othersThan(integration, done.config.integrations).map((other) => placesOf(done, other));
-      withAstroErrors(() => checkPlaces(placesOf(done, options), others));
+      const others = othersThan(integration, done.config.integrations).map((other) => outputPathsOf(done, other));
+      withAstroErrors(() => checkOutputPaths(outputPathsOf(done, options), others));
     },
     onRoutes: (resolved) => void (routes = resolved.routes),
     async onBuilt(built) {
@@ -82,10 +82,10 @@ function loadExport(): typeof import('./astro/export-build.ts') {
 }
 
 /** The folders that Astro writes to and reads from, and where the export goes. */
-function placesOf(
+function outputPathsOf(
   { config, buildOutput }: HookParameters<'astro:config:done'>,
   { out, replace, zip, report }: ReadOptions,
-): Places {
+): OutputPaths {
   const project = fileURLToPath(config.root);
   // Astro 4 has it only in its configuration.
   const hasServer = (buildOutput ?? config.output) !== 'static';

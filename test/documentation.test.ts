@@ -133,3 +133,19 @@ test("the page of a build's errors and warnings names all that an Astro site may
 test('the manual explains every key of carrel.json, and no other', () => {
   expect(namesIn('bundles', 'carrel.json')).toEqual(Object.keys(manifestSchema.shape).sort());
 });
+
+test('the manual explains every code that a job can fail with, and no other', () => {
+  const sources = ['server/jobs', 'server/sources', 'server/platform'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+  );
+  const codes = sources.flatMap((text) => [
+    ...text.matchAll(/new JobError\(\s*'(\w+)'/g),
+    // The table of what git prints, and what a queue abandons.
+    ...text.matchAll(/code: '((?:Git|Runs)\w+)'/g),
+  ]);
+  // Codes of `publicAddresses`, which are passed on.
+  const expected = new Set([...codes.map(([, code]) => code!), 'HostUnknown', 'AddressPrivate']);
+  expect(namesIn('jobs', 'When something goes wrong')).toEqual([...expected].sort());
+});

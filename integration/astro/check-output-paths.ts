@@ -4,7 +4,7 @@ import { ExportError } from '../errors.ts';
 import { checkArchive, checkReplaceable, checkReport, checkWritable, isInside, realTarget } from '../output/output-path.ts';
 
 /** Absolute paths. */
-export interface Places {
+export interface OutputPaths {
   /** Folder of the export. */
   out: string;
   /** Whether `out` is the site's own output, which the export replaces. */
@@ -24,7 +24,10 @@ export interface Places {
  * Throws `ExportError`: `OutputTwice`, `OutputInsideSource`, `SourceInsideOutput`, `OutputInsideSite`, `ArchiveInsideSource`, `ArchiveHoldsOutput`,
  * `ReportInsideSource`, and those of `checkReplaceable`, `checkArchive`, `checkReport` and `checkWritable`.
  */
-export function checkPlaces({ out, replacesSite, zip, report, site, project, sources }: Places, others: Places[] = []): void {
+export function checkOutputPaths(
+  { out, replacesSite, zip, report, site, project, sources }: OutputPaths,
+  others: OutputPaths[] = [],
+): void {
   const target = realTarget(out);
   const builtTo = realTarget(site);
   // A project whose source folder is its root contains its output too.
@@ -41,11 +44,11 @@ export function checkPlaces({ out, replacesSite, zip, report, site, project, sou
     if (held !== undefined)
       throw new ExportError(
         'SourceInsideOutput',
-        `The "out" folder "${out}" holds the project, and is replaced whole.`,
+        `The "out" folder "${out}" contains the project, and is replaced whole.`,
         anotherFolder,
       );
     const how =
-      target === builtTo ? 'is' : isInside(builtTo, target) ? 'is inside' : isInside(target, builtTo) ? 'holds' : undefined;
+      target === builtTo ? 'is' : isInside(builtTo, target) ? 'is inside' : isInside(target, builtTo) ? 'contains' : undefined;
     if (how !== undefined)
       throw new ExportError(
         'OutputInsideSite',
@@ -75,7 +78,7 @@ export function checkPlaces({ out, replacesSite, zip, report, site, project, sou
   checkArchive(zip, out, undefined);
 }
 
-function checkOthers({ out, zip, report }: Pick<Places, 'out' | 'zip' | 'report'>, others: Places[]): void {
+function checkOthers({ out, zip, report }: Pick<OutputPaths, 'out' | 'zip' | 'report'>, others: OutputPaths[]): void {
   const target = realTarget(out);
   const shared = others
     .map((other) => realTarget(other.out))
@@ -83,7 +86,7 @@ function checkOthers({ out, zip, report }: Pick<Places, 'out' | 'zip' | 'report'
   if (shared !== undefined)
     throw new ExportError(
       'OutputTwice',
-      `Two carrel() of this build write "${out}", so one export would take the place of the other.`,
+      `Two carrel() of this build write "${out}", so one export would replace the other.`,
       'Give each an "out" of its own, or take one of them away.',
     );
   for (const [option, name, path] of [
@@ -99,5 +102,5 @@ function checkOthers({ out, zip, report }: Pick<Places, 'out' | 'zip' | 'report'
 }
 
 const anotherFolder = 'Choose another folder, such as "dist-offline".';
-const anotherFile = 'Choose another place, such as "docs.zip".';
-const anotherReport = 'Choose another place, such as "carrel-report.json".';
+const anotherFile = 'Choose another path, such as "docs.zip".';
+const anotherReport = 'Choose another path, such as "carrel-report.json".';

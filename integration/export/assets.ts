@@ -1,7 +1,7 @@
 // The files of a site that are not pages: copied, or rewritten where they contain URLs.
 import { lineAt } from '../text/edit.ts';
 import { cssAddresses } from '../html/css.ts';
-import { isRemote } from '../html/references.ts';
+import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { assetText } from '../page/asset.ts';
@@ -63,7 +63,7 @@ interface StylesheetOptions {
 function relativeStylesheet(css: string, { resolver, file, isEmptied, vendored }: StylesheetOptions): string {
   const from = encodePath(file);
   return rewriteCss(css, (address) => {
-    if (isRemote(address)) {
+    if (isExternal(address)) {
       const local = vendored.get(address);
       return local !== undefined ? relativeUrl(from, local) : isEmptied ? 'data:,' : address;
     }

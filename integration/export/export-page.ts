@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
-import { isRemote, type Reference } from '../html/references.ts';
+import type { Reference } from '../html/references.ts';
+import { isExternal } from '../urls/external-url.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { markdownVersion } from '../page/markdown-version.ts';
 import { positionOf, recordOf } from '../page/page-record.ts';
@@ -150,7 +151,7 @@ function rewrite(
       if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
       // Canonical URLs stay unchanged, even those of the site itself.
       const isAway = reference.kind === 'meta' ? isElsewhere(address) : options.resolver.isElsewhere(address);
-      if (isAway && isRemote(address)) {
+      if (isAway && isExternal(address)) {
         const vendored = reference.load && options.vendored.get(address);
         if (vendored) return relativeUrl(from, vendored);
         return options.policy.emptiesStyles && reference.kind === 'css' ? 'data:,' : address;

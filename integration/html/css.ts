@@ -1,5 +1,5 @@
 import { type CSSToken, tokenize, TokenType } from '@csstools/css-tokenizer';
-import { outsideAddress } from '../urls/external-url.ts';
+import { externalUrl } from '../urls/external-url.ts';
 import type { Load } from './load.ts';
 
 /** A URL in style text. The range is what is inside its quotes or parentheses. */
@@ -69,7 +69,7 @@ export function cssAddresses(css: string): CssAddress[] {
 export function styleLoads(css: string, element?: string): Load[] {
   if (!/[\\/]{2}|\\|https?:/i.test(css)) return [];
   return cssAddresses(css).flatMap(({ address, start, isImport, isFont, isNamespace }): Load[] => {
-    const url = isNamespace ? undefined : outsideAddress(address);
+    const url = isNamespace ? undefined : externalUrl(address);
     if (url === undefined) return [];
     const rule = isImport ? '@import' : isFont ? '@font-face' : 'url()';
     return [

@@ -1,5 +1,5 @@
 // Finds what a page loads from external origins, and the elements that load it: for pages of our own theme and of existing sites.
-import { outsideAddress } from '../urls/external-url.ts';
+import { externalUrl } from '../urls/external-url.ts';
 import { styleLoads } from './css.ts';
 import { namesLoadedFile } from './file-types.ts';
 import type { Load, LoadKind } from './load.ts';
@@ -174,7 +174,7 @@ function loadsOf(
 ): Load[] {
   const loads: Load[] = [];
   for (const address of addresses) {
-    const url = outsideAddress(address);
+    const url = externalUrl(address);
     if (url !== undefined) loads.push({ element, kind, address, url, start, static: isStatic, rewritable: isReference });
   }
   return loads;
@@ -341,7 +341,7 @@ function islandLoads(props: string, start: number): Load[] {
   };
   if (props.includes('//')) walk(parse(props), 0);
   return [...new Set(addresses)].flatMap((address): Load[] => {
-    const url = outsideAddress(address);
+    const url = externalUrl(address);
     return url
       ? [{ element: 'astro-island props', kind: 'connection', address, url, start, static: false, rewritable: false }]
       : [];
@@ -350,7 +350,7 @@ function islandLoads(props: string, start: number): Load[] {
 
 function loadsIn(text: string, start: number, addresses: string[], found: Omit<Found, 'address' | 'rewritable'>): Load[] {
   return [...new Set(addresses)].flatMap((address): Load[] => {
-    const url = outsideAddress(address);
+    const url = externalUrl(address);
     // If the JSON escapes the URL, its position is the start of the JSON.
     return url ? [{ ...found, address, url, rewritable: false, start: start + Math.max(0, text.indexOf(address)) }] : [];
   });

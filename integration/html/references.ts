@@ -169,11 +169,6 @@ function endOfDescriptors(value: string, from: number): number {
   return value.length;
 }
 
-/** Whether a URL is external and loaded over the network. */
-export function isRemote(address: string): boolean {
-  return /^\s*(?:(?:https?|wss?|ftp):|[\\/]{2})/i.test(address);
-}
-
 /** The URLs in the value of an attribute, by its kind. */
 export function addressesIn(kind: ReferenceKind, value: string): string[] {
   if (kind === 'srcset') return srcsetAddresses(value).map((found) => found.address);

@@ -24,7 +24,7 @@ export function checkApart(out: string, target: string, source: string): void {
   if (isInside(target, source)) {
     throw new ExportError(
       'SourceInsideOutput',
-      `The output "${out}" holds the docs folder "${source}", and is replaced whole.`,
+      `The output "${out}" contains the docs folder "${source}", and is replaced whole.`,
       'Choose another output folder.',
     );
   }
@@ -52,13 +52,13 @@ function checkFile(kind: 'Archive' | 'Report', file: string, out: string, source
   const target = realTarget(file);
   const what = `The ${kind.toLowerCase()} "${file}"`;
   if (isInside(realTarget(out), target)) {
-    throw new ExportError(`${kind}InsideOutput`, `${what} is inside the output "${out}".`, 'Choose a place beside it.');
+    throw new ExportError(`${kind}InsideOutput`, `${what} is inside the output "${out}".`, 'Choose a path outside it.');
   }
   if (sourceRoot !== undefined && isInside(realTarget(sourceRoot), target)) {
     throw new ExportError(
       `${kind}InsideSource`,
       `${what} is inside the docs folder "${sourceRoot}", so the next export would take it for docs.`,
-      'Choose a place outside it.',
+      'Choose a path outside it.',
     );
   }
   if (guarded(file, () => statSync(target, { throwIfNoEntry: false }))?.isDirectory()) {
@@ -104,7 +104,7 @@ export function checkReplaceable(out: string, target: string, anything = false):
   if (anything || inside.length === 0 || inside.includes('carrel.json')) return;
   throw new ExportError(
     'OutputNotExport',
-    `The output "${out}" holds other things than an export (${inside.slice(0, 3).join(', ')}${inside.length > 3 ? ', …' : ''}), and would be replaced whole.`,
+    `The output "${out}" contains files other than an export (${inside.slice(0, 3).join(', ')}${inside.length > 3 ? ', …' : ''}), and would be replaced whole.`,
     'Choose another folder, or empty this one.',
   );
 }

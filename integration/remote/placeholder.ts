@@ -1,7 +1,7 @@
 // Placeholders for elements that must not load from an external origin.
 import type { RemoteElement } from '../html/remote-elements.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
-import { outsideAddress } from '../urls/external-url.ts';
+import { externalUrl } from '../urls/external-url.ts';
 
 /** How a script shows something of its host: at its own position, or by decorating text that the page contains anyway. */
 type Widget = 'in-place' | 'decorates';
@@ -14,7 +14,7 @@ export function isEmbed(element: RemoteElement): boolean {
 /** The link of a placeholder; for a frame, the human-readable page that it shows. */
 export function placeholderAddress(element: RemoteElement): string {
   const [url = ''] = element.urls;
-  const outside = isEmbed(element) ? outsideAddress(url) : undefined;
+  const outside = isEmbed(element) ? externalUrl(url) : undefined;
   return outside === undefined ? (url.startsWith('//') ? `https:${url}` : url) : readerAddress(new URL(outside));
 }
 
@@ -81,7 +81,7 @@ a.c-remote:focus-visible {
 `;
 
 function widgetOf({ name, urls }: RemoteElement): Widget | undefined {
-  const url = name === 'script' ? outsideAddress(urls[0] ?? '') : undefined;
+  const url = name === 'script' ? externalUrl(urls[0] ?? '') : undefined;
   if (url === undefined) return undefined;
   const { hostname, pathname } = new URL(url);
   return widgets.find(([host, path]) => (hostname === host || hostname.endsWith(`.${host}`)) && path.test(pathname))?.[2];

@@ -6,7 +6,7 @@ import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { PageSource } from '../page/page-types.ts';
 import { sourceLocation } from '../page/page-record.ts';
-import { isAllowed, outsideAddress } from '../urls/external-url.ts';
+import { isAllowed, externalUrl } from '../urls/external-url.ts';
 import type { download } from './download.ts';
 import { isEmbed, placeholder, placeholderAddress, placeholderStyle, placeholderStylesheet } from './placeholder.ts';
 import { createRequestReport, type RequestReport } from './request-report.ts';
@@ -77,7 +77,7 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
     );
     return (await opened).vendor(page, loads);
   };
-  const isListed = ({ urls }: RemoteElement) => urls.every((url) => isAllowed(outsideAddress(url) ?? url, allow));
+  const isListed = ({ urls }: RemoteElement) => urls.every((url) => isAllowed(externalUrl(url) ?? url, allow));
 
   const isReplaced = (element: RemoteElement): boolean => {
     const isVendored = element.urls.every((url) => vendored.has(url));

@@ -41,7 +41,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
         tellMissing(specifier, importer);
         return unknownPrefix + specifier;
       }
-      return files.isRemote(specifier, importer) ? { id, external: true } : id;
+      return files.isExternal(specifier, importer) ? { id, external: true } : id;
     },
     load(id) {
       if (id === entry) return { code: `__carrel_modules={${mapOf(named)}};\n${start}`, moduleType: 'js' };

@@ -1,7 +1,7 @@
 // The modules of a built site: files below its root, and inline scripts of its pages.
 import { assetText, type ExportAsset } from '../page/asset.ts';
 import { encodePath } from '../urls/relative-url.ts';
-import { isRemote } from '../html/references.ts';
+import { isExternal } from '../urls/external-url.ts';
 import { decode } from '../urls/address.ts';
 import type { Module, ModuleSite } from './rewrite-module.ts';
 
@@ -51,7 +51,7 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
     return byPath.has(inside) || vendoredText(inside) !== undefined ? `/${inside}` : undefined;
   };
   const ownAddress = (address: string): string | undefined => {
-    if (!isRemote(address)) return fileOf(address) === undefined ? undefined : address;
+    if (!isExternal(address)) return fileOf(address) === undefined ? undefined : address;
     const file = vendored.get(address);
     if (file === undefined) return undefined;
     const [path = '', fragment] = file.split('#', 2);
@@ -76,10 +76,10 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
   return {
     ownAddress,
     hasOther: vendored.size > 0,
-    isRemote: (specifier, importer) => isRemote(addressOf(specifier, importer) ?? ''),
+    isExternal: (specifier, importer) => isExternal(addressOf(specifier, importer) ?? ''),
     resolve(specifier, importer) {
       const address = addressOf(specifier, importer);
-      return address === undefined || isRemote(address) || address.startsWith('data:') ? address : fileOf(address);
+      return address === undefined || isExternal(address) || address.startsWith('data:') ? address : fileOf(address);
     },
     below(prefix, importer) {
       const address = /^\.{0,2}\/./.test(prefix) ? addressOf(prefix, importer) : undefined;

@@ -9,7 +9,7 @@ export interface ModuleSite {
   ownAddress(address: string): string | undefined;
   /** Whether files also have URLs of external origins. */
   hasOther: boolean;
-  isRemote(specifier: string, importer: string): boolean;
+  isExternal(specifier: string, importer: string): boolean;
 }
 
 /** `file` is the runtime's name of a module: its path in the export, or empty for an inline script. */
@@ -69,7 +69,7 @@ function remoteImports(
   const edits: Edit[] = [];
   const load = (specifier: string) => `await import(${JSON.stringify(specifier)})`;
   for (const { start, end, moduleRequest, entries } of staticImports) {
-    if (!site.isRemote(moduleRequest.value, id)) continue;
+    if (!site.isExternal(moduleRequest.value, id)) continue;
     const space = `__carrel_remote${start}`;
     const names = entries.map(({ importName, localName }) => {
       if (importName.kind === 'NamespaceObject') return `${localName.value}=${space}`;
@@ -79,7 +79,7 @@ function remoteImports(
   }
   for (const { start, end, entries } of staticExports) {
     const request = entries[0]?.moduleRequest;
-    if (!request || !site.isRemote(request.value, id)) continue;
+    if (!request || !site.isExternal(request.value, id)) continue;
     const space = `__carrel_remote${start}`;
     const names = entries.map(({ importName, exportName }, index) => ({
       local: `${space}_${index}`,

@@ -1,6 +1,6 @@
 import type { Attribute, Tag } from '../html/read-html.ts';
 import type { Load, LoadKind } from '../html/load.ts';
-import { outsideAddress } from '../urls/external-url.ts';
+import { externalUrl } from '../urls/external-url.ts';
 import { loadKindOf, namesLoadedFile } from '../html/file-types.ts';
 import { attributeKind, attributeLoads, nestedLoads } from '../html/find-loads.ts';
 import {
@@ -35,7 +35,7 @@ export function scriptLoads(program: object): Load[] {
   const onlyPossible = new Map<Node, Load>();
   const add = (values: Value[], element: string, kind: LoadKind, isDirect = true, givesFile = isDirect) => {
     for (const { text, node } of values) {
-      const url = outsideAddress(text);
+      const url = externalUrl(text);
       if (url === undefined) continue;
       const isStatic = isDirect && !isPlayer(url);
       const rewritable = isStatic && givesFile && kind !== 'connection' && isWritten(node, text);
@@ -144,7 +144,7 @@ export function scriptLoads(program: object): Load[] {
 /** Of a script that cannot be parsed: all string literals that are URLs of external origins. */
 export function textLoads(code: string): Load[] {
   return [...code.matchAll(/(["'`])((?:https?|wss?):\/\/[^"'`\s\\]+)\1/gi)].flatMap(({ 2: address = '', index }): Load[] => {
-    const url = outsideAddress(address);
+    const url = externalUrl(address);
     if (url === undefined) return [];
     return [{ element: 'script text', kind: 'connection', address, url, start: index, static: false, rewritable: false }];
   });

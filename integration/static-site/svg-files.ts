@@ -1,7 +1,7 @@
 // SVG files that pages show as documents load external files; those in an <img> do not.
 import { decode } from '../urls/address.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
-import { outsideAddress } from '../urls/external-url.ts';
+import { externalUrl } from '../urls/external-url.ts';
 import { fixedPageLoads, type ElementLoad, type PageLoads, type ShownSvg } from '../html/find-loads.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
 
@@ -56,7 +56,7 @@ export function xmlStylesheets(text: string): Load[] {
     instruction(instruction, start) {
       if (!isProlog || !/^xml-stylesheet\s/.test(instruction)) return;
       const address = hrefOf(instruction);
-      const url = address === undefined ? undefined : outsideAddress(address);
+      const url = address === undefined ? undefined : externalUrl(address);
       if (address === undefined || url === undefined) return;
       loads.push({
         element: '?xml-stylesheet',

@@ -4,11 +4,16 @@
  * The external URL as a browser requests it; undefined if it stays on the site: relative, `data:`, `blob:`, or not a URL at all.
  * Browsers read `HTTPS:\\host`, `//host` and `ht\ntps://host` as the same host.
  */
-export function outsideAddress(address: string): string | undefined {
-  const bare = address.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '');
+export function externalUrl(text: string): string | undefined {
+  const bare = text.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '');
   if (!/^(?:(?:https?|wss?|ftp):|[\\/]{2})/i.test(bare)) return undefined;
   const url = URL.parse(/^[\\/]/.test(bare) ? `https:${bare}` : bare);
   return url && url.hostname !== '' ? url.href : undefined;
+}
+
+/** Whether a URL is external, as `externalUrl` decides. */
+export function isExternal(text: string): boolean {
+  return externalUrl(text) !== undefined;
 }
 
 /**

@@ -7,9 +7,9 @@ export function gitUrlFault(text: string): string | undefined {
   }
   const url = new URL(text);
   if (url.password !== '' || (url.protocol === 'https:' && url.username !== '')) {
-    return 'must hold no user or password: they would show in lists. Credentials go into the file that CARREL_GIT_CREDENTIALS names on the server';
+    return 'must not contain a user or password: lists would show them. Credentials go into the file that CARREL_GIT_CREDENTIALS names on the server';
   }
-  if (/[?#]/.test(text)) return 'must hold no "?" and no "#": a token there would show in lists';
+  if (/[?#]/.test(text)) return 'must not contain "?" or "#": lists would show a token there';
   // git hands user and host to ssh, which would read a leading dash as an option.
   if (!/^(\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9_.-]*)$/i.test(url.hostname)) {
     return 'must name a host, such as https://git.example.com/docs.git';

@@ -54,7 +54,7 @@ export const modelSchema = z.strictObject({
     .record(z.string(), z.unknown())
     .refine((body) => JSON.stringify(body).length <= 16_384, { error: 'must be at most 16 KB as JSON' })
     .refine((body) => !['messages', 'stream', 'tools'].some((name) => name in body), {
-      error: 'must not hold messages, stream or tools',
+      error: 'must not contain messages, stream or tools',
     })
     .optional(),
   temperature: z.number().min(0).max(2).optional(),

@@ -44,7 +44,7 @@ export const siteSourceSchema = z.discriminatedUnion(
         .min(1, { error: 'must be a branch or a tag, such as main' })
         .max(255)
         .refine((ref) => isStorable(ref) && isGitRef(ref), {
-          error: 'must be a branch or a tag, such as main; it may not begin with "-" or hold ".."',
+          error: 'must be a branch or a tag, such as main; it may not begin with "-" or contain ".."',
         })
         .optional(),
       /** Folder of the repository that contains the docs. */
@@ -71,7 +71,7 @@ export const siteSettingsSchema = z.strictObject({
     .max(2048)
     .refine(isStorable, { error: 'must be an http(s) address, in whole characters' })
     .refine((url) => URL.canParse(url) && new URL(url).username === '' && new URL(url).password === '', {
-      error: 'must hold no user or password: it would stand in every page',
+      error: 'must not contain a user or password: every page would show them',
     })
     .optional(),
   deployment: z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),

@@ -41,7 +41,7 @@ const lanes: Record<Storage['kind'], number> = { disk: 4, s3: 8 };
 
 /**
  * Stores an export. May run twice, also at the same time: both store the same contents under the same keys.
- * Throws `ExportError` `ManifestInvalid` or `ExportIncomplete` when the folder does not hold what its manifest says, and `StorageUnavailable`.
+ * Throws `ExportError` `ManifestInvalid` or `ExportIncomplete` when the folder does not contain what its manifest lists, and `StorageUnavailable`.
  */
 export async function storeExport(
   services: StoreParts,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkPlaces } from '../../../integration/astro/check-output-paths.ts';
+import { checkOutputPaths } from '../../../integration/astro/check-output-paths.ts';
 import { ExportError } from '../../../integration/errors.ts';
 import { temporaryFolder } from '../export/folder.ts';
 
@@ -23,7 +23,7 @@ function errorOf({ out = 'dist-offline', zip, report, replace = false, srcDir = 
     writeFileSync(join(project, name), '');
   const site = join(project, 'dist');
   try {
-    checkPlaces({
+    checkOutputPaths({
       out: replace ? site : join(project, out),
       replacesSite: replace,
       zip: zip && join(project, zip),
@@ -61,13 +61,13 @@ describe('invalid output paths', () => {
     [{ out: 'src/offline' }, 'OutputInsideSource: The "out" folder "/src/offline" is inside "src/", so the next build'],
     [{ out: 'public/offline' }, 'OutputInsideSource: The "out" folder "/public/offline" is inside "public/", so the next build'],
     [{ out: 'pages/offline', srcDir: '.' }, 'OutputInsideSource: The "out" folder "/pages/offline" is inside "pages/"'],
-    [{ out: '.' }, 'SourceInsideOutput: The "out" folder "" holds the project'],
+    [{ out: '.' }, 'SourceInsideOutput: The "out" folder "" contains the project'],
     [{ out: '..' }, 'SourceInsideOutput'],
     [{ out: 'dist' }, 'OutputInsideSite: The "out" folder "/dist" is "dist/", where Astro writes the site.'],
     [{ out: 'dist/offline' }, 'OutputInsideSite: The "out" folder "/dist/offline" is inside "dist/"'],
     [{ out: 'file.txt' }, 'OutputNotFolder'],
     [{ out: 'file.txt/offline' }, 'OutputNotWritable'],
-    [{ out: 'notes' }, 'OutputNotExport: The output "/notes" holds other things than an export (today.txt)'],
+    [{ out: 'notes' }, 'OutputNotExport: The output "/notes" contains files other than an export (today.txt)'],
     [
       { zip: 'public/docs.zip' },
       'ArchiveInsideSource: The "zip" archive "/public/docs.zip" is inside "public/", so the next build',

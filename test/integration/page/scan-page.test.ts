@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRemote } from '../../../integration/html/references.ts';
+import { isExternal } from '../../../integration/urls/external-url.ts';
 import { scanPage } from '../../../integration/page/scan-page.ts';
 
 const page = { path: 'guides/a', title: 'A', language: 'en' };
@@ -51,7 +51,7 @@ test.each([
   ['a//b', false],
   ['#x', false],
 ])('whether %j is external', (address, expected) => {
-  expect(isRemote(address)).toBe(expected);
+  expect(isExternal(address)).toBe(expected);
 });
 
 test('hostile nesting overflows no stack and takes little time', () => {

@@ -9,7 +9,7 @@ const files = new Map([
 const site = {
   ownAddress: (address: string) => files.get(address),
   hasOther: true,
-  isRemote: (specifier: string) => specifier.startsWith('https://'),
+  isExternal: (specifier: string) => specifier.startsWith('https://'),
 };
 const rewritten = (code: string) => rewriteModule({ id: '/a.js', file: 'a.js', code }, site).code;
 

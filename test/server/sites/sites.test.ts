@@ -250,7 +250,7 @@ test.each([
   [{ builder: 'make' }, 'must be docs or astro'],
   [{ siteUrl: 'docs.example.com' }, 'must be an http(s) URL'],
   [{ siteUrl: 'javascript:alert(1)' }, 'must be an http(s) URL'],
-  [{ siteUrl: 'https://user:pass@docs.example.com' }, 'must hold no user or password'],
+  [{ siteUrl: 'https://user:pass@docs.example.com' }, 'must not contain a user or password'],
   [{ deployment: 'moon' }, 'must be one of cloud, client-hosted, air-gapped'],
   [{ command: 'x' }, '"command"'],
 ])('the settings %j are refused', (settings, words) => {

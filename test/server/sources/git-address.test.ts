@@ -47,7 +47,9 @@ describe('a git address', () => {
   });
 
   test('the error for a refused address does not show the password', () => {
-    expect(() => gitAddress('https://user:word@git.example.com/a')).toThrow('"https://***@git.example.com/a" must hold no user');
+    expect(() => gitAddress('https://user:word@git.example.com/a')).toThrow(
+      '"https://***@git.example.com/a" must not contain a user',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ErrorBody } from '../../../server/platform/errors.ts';
-import { jobsPath, openJobServer } from './job-server.ts';
+import type { ErrorBody } from '../../../../server/platform/errors.ts';
+import { jobsPath, openJobServer } from '../job-server.ts';
 
 test('an organization may have as many waiting jobs as the server allows; those of others do not count', async () => {
   const { request, start, services } = await openJobServer({ queuedJobs: 2 });
