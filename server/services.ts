@@ -1,25 +1,23 @@
 // What routes and workers work with, made once at start (server.ts) and handed to all of them.
-import { createKeys } from './organizations/keys.ts';
-import { createLimits } from './organizations/limits.ts';
-import { createOrganizations } from './organizations/organizations.ts';
-import { createSessions } from './organizations/sessions.ts';
-import { createAssistant } from './assistant/answer/assistant.ts';
-import { createAnswerSessions } from './assistant/stream/answer-session.ts';
-import { createThreads } from './assistant/threads/threads.ts';
+import { type Keys, createKeys } from './organizations/keys.ts';
+import { type Limits, createLimits } from './organizations/limits.ts';
+import { type Organizations, createOrganizations } from './organizations/organizations.ts';
+import { type Sessions, createSessions } from './organizations/sessions.ts';
+import { type Assistant, createAssistant } from './assistant/answer/assistant.ts';
+import { type AnswerSessions, createAnswerSessions } from './assistant/stream/answer-session.ts';
+import { type Threads, createThreads } from './assistant/threads/threads.ts';
 import type { Database } from './database/database.ts';
-import { createJobs } from './jobs/model/jobs.ts';
-import { createQueue } from './jobs/queue/queue.ts';
+import { type Jobs, createJobs } from './jobs/model/jobs.ts';
+import { type Queue, createQueue } from './jobs/queue/queue.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Logger } from './platform/log.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { type Metrics, createMetrics } from './platform/metrics.ts';
 import type { ServerOptions } from './platform/options.ts';
-import { createSites } from './sites/sites.ts';
-import { createWebhooks } from './webhooks/webhooks.ts';
+import { type Sites, createSites } from './sites/sites.ts';
+import { type Webhooks, createWebhooks } from './webhooks/webhooks.ts';
 import { join } from 'node:path';
 import { createDiskStorage } from './storage/disk-storage.ts';
 import { createS3Storage } from './storage/s3-storage.ts';
-
-export type Services = Awaited<ReturnType<typeof openServices>>;
 
 interface Given {
   options: ServerOptions;
@@ -36,8 +34,25 @@ interface Given {
   database: Database;
 }
 
+/** Written out: the declarations of the published package can name these types, but not those of their functions. */
+export interface Services extends Given {
+  queue: Queue;
+  storage: Storage;
+  metrics: Metrics;
+  organizations: Organizations;
+  keys: Keys;
+  sessions: Sessions;
+  sites: Sites;
+  jobs: Jobs;
+  webhooks: Webhooks;
+  limits: Limits;
+  assistant: Assistant;
+  threads: Threads;
+  answers: AnswerSessions;
+}
+
 /** Makes the parts; none of them is working yet. The database is migrated. */
-export async function openServices(given: Given) {
+export async function openServices(given: Given): Promise<Services> {
   const { database, log, now, options, secret, sitesUrl } = given;
   const queue = createQueue(database, log);
   const storage = await openStorage(given);

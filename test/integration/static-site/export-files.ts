@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { manifestSchema } from '../../../integration/manifest.ts';
 import { exportStaticSite, type BuiltSite } from '../../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../../integration/options.ts';
@@ -23,7 +24,7 @@ export async function exported(
 ) {
   const root = site.root ?? siteOf(files);
   const out = join(root, '..', 'offline');
-  const report = await exportStaticSite(
+  const report: ExportReport = await exportStaticSite(
     { root, ...site },
     { ...optionsSchema.parse({ search: 'off', ...options }), out, zip: undefined, generator: 'test/1', environment: {} },
   );
