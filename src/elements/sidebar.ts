@@ -236,8 +236,10 @@ async function complete(sidebar: HTMLElement, root: HTMLElement, key: string, me
       if (details) grow(shown);
       show(shown, item);
     };
-    if (!details || details.open) fillNow();
-    else details.addEventListener('toggle', () => details.open && fillNow());
+    if (!details || details.open) return fillNow();
+    // The toggle comes after the click, and a fast Tab key before it.
+    details.querySelector(':scope > summary')?.addEventListener('click', fillNow);
+    details.addEventListener('toggle', () => details.open && fillNow());
   }
 
   function nodeOf(entry: NavigationEntry): BranchNode {
