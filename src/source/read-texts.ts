@@ -73,7 +73,7 @@ export function readTexts(
       next[file] = previous;
       const facts = previous[4];
       problems.push(...facts.problems);
-      return [{ file, kind, facts, body: () => bodyAgain(path, file, facts.digest) }];
+      return [{ file, kind, facts, body: () => bodyAgain(path, file, kind, facts.digest) }];
     }
     const bytes = readPage(path, file, problems);
     if (!bytes) return [];
@@ -104,10 +104,11 @@ export function bodyFacts(body: string): Pick<SourcePage, 'heading' | 'specifier
   return { heading: firstHeading(body), specifiers: specifiersOf(body) };
 }
 
-function bodyAgain(path: string, file: string, digest: string): string {
+function bodyAgain(path: string, file: string, kind: TextFile['kind'], digest: string): string {
   const bytes = readPage(path, file, []);
-  if (!bytes || hash('sha256', bytes, 'hex') !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
-  return textOf(bytes, file, file.toLowerCase().endsWith('.jsx') ? 'jsx' : 'md').body;
+  const text = bytes && textOf(bytes, file, kind);
+  if (text?.digest !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
+  return text.body;
 }
 
 function isAt([size, mtime, changed, inode]: [...DiskEntry, unknown], stats: Stats): boolean {
