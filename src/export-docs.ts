@@ -17,7 +17,7 @@ import { redirectFor } from './site/redirects.ts';
 export interface ExportDocsOptions {
   /** The docs folder. */
   source: string;
-  /** Folder to write; replaced whole. */
+  /** Folder to write; replaced entirely. */
   out: string;
   zip?: string;
   siteUrl?: string;

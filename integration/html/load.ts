@@ -2,7 +2,7 @@
 export type LoadKind =
   'script' | 'stylesheet' | 'font' | 'image' | 'media' | 'embed' | 'manifest' | 'hint' | 'connection' | 'navigation';
 
-/** A URL that the browser loads from an external origin without a click of the reader. */
+/** A URL that the browser loads from an external origin without the reader clicking. */
 export interface Load {
   /** What loads it: `img`, `link rel=preload`, `style @import`, `script fetch()`. */
   element: string;

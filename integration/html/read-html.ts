@@ -28,7 +28,7 @@ export interface Attribute {
 /** The purpose of a URL; determines how it is resolved and written. */
 export type ReferenceKind = 'link' | 'markdown' | 'file' | 'srcset' | 'css' | 'refresh' | 'meta' | 'root';
 
-/** What the browser does with an external URL without a click of the reader. */
+/** What the browser does with an external URL without the reader clicking. */
 export type RoleLoad = 'media' | 'frame' | 'code' | 'hint';
 
 export interface Role {

@@ -119,7 +119,7 @@ export const playerElements = ['youtube-video', 'vimeo-video', 'wistia-video', '
 
 const frameElements = new Set(['iframe', 'frame', 'embed', ...playerElements]);
 
-// With this type, the link goes to the Markdown version of a page; without it, authors mean the page by `.md`.
+// With this type, the link goes to the Markdown version of a page; without it, `.md` refers to the page itself.
 function isMarkdownLink(tag: Tag): boolean {
   return attribute(tag, 'type')?.toLowerCase() === 'text/markdown';
 }

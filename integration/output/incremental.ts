@@ -1,4 +1,4 @@
-// Incremental export: everything that an export takes over from earlier ones instead of making it again. Pages and their texts come from the
+// Incremental export: everything that an export reuses from earlier ones. Pages and their texts come from the
 // cache, unchanged files from the previous export into the same folder, and the export before that one becomes the staging folder.
 // Highlighted code is cached apart from this, by src/markdown: it is a part of rendering, which ends before the export begins.
 import { hash } from 'node:crypto';
@@ -15,7 +15,7 @@ export interface ExportCache {
 }
 
 export interface IncrementalOptions {
-  /** Folder to write; replaced whole when the export is complete. */
+  /** Folder to write; replaced entirely when the export is complete. */
   out: string;
   /** The docs folder, which `out` may neither contain nor be in. */
   sourceRoot?: string;
@@ -76,7 +76,7 @@ export class PreviousChanged extends Error {
   }
 }
 
-/** Runs an export with what is known about the previous one, and once more without when that one is replaced meanwhile. */
+/** Runs an export with what is known about the previous one, and again without it if it is replaced in the meantime. */
 export async function exportIncrementally<T>(
   options: IncrementalOptions,
   run: (open: (context: string) => Incremental) => Promise<T>,

@@ -34,7 +34,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
   const beside = join(dirname(folder), `.${basename(folder)}.carrel-new-${process.pid}`);
   try {
     const [problem] = checkEntries(archive, options.limits);
-    if (problem) throw new ExportError('BundleUnsafe', `"${file}" is not unpacked. ${problem.message}`, problem.hint);
+    if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not unpacked. ${problem.message}`, problem.hint);
     const entries = new Map(archive.entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
     const manifest = await readManifest(file, archive, entries);
     checkNames(file, manifest, entries);
@@ -59,7 +59,7 @@ function checkNames(file: string, manifest: Manifest, entries: Map<string, Archi
   for (const path of Object.keys(manifest.files)) {
     const fault = unsafe(path);
     if (fault)
-      throw new ExportError('BundleUnsafe', `"${file}" is not unpacked: "${shownName(path)}" in its manifest ${fault}.`, remade);
+      throw new ExportError('BundleUnsafe', `"${file}" was not unpacked: "${shownName(path)}" in its manifest ${fault}.`, remade);
     if (!entries.has(path)) throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`, copied);
   }
   for (const path of entries.keys()) {

@@ -25,7 +25,7 @@ export async function openBundle(file: string, limits?: BundleLimits) {
   const archive = await openArchive(file, limits);
   try {
     const [problem] = checkEntries(archive, limits);
-    if (problem) throw new ExportError('BundleUnsafe', `"${file}" is not opened. ${problem.message}`, problem.hint);
+    if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not opened. ${problem.message}`, problem.hint);
     const entries = filesOf(archive);
     const manifest = await readManifest(file, archive, entries);
     const entryOf = (path: string) => {
@@ -214,5 +214,5 @@ export function changed(file: string, path: string, cause?: unknown): ExportErro
 }
 
 function problem(kind: string, message: string): Problem {
-  return { kind, severity: 'error', message, hint: 'Copy the export again from where it was made.' };
+  return { kind, severity: 'error', message, hint: 'Copy the export again from the original.' };
 }

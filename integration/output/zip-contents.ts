@@ -192,7 +192,7 @@ function checkWhole(entry: ZipEntry, length: number, crc: number): void {
 }
 
 function longer({ size }: ZipEntry): Error {
-  return new Error(`it has more than the ${size} bytes that the archive says`);
+  return new Error(`it has more than the ${size} bytes that the archive declares`);
 }
 
 function followed(): Error {

@@ -33,7 +33,8 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
     { plugins: [ownTexts] },
   );
   const scripts = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
-  if (scripts.length !== 3) throw new Error(`The reader became ${scripts.length} scripts instead of core, search and ask.`);
+  if (scripts.length !== 3)
+    throw new Error(`The reader was compiled into ${scripts.length} scripts instead of core, search and ask.`);
   const named = scripts.map(({ fileName, code }): [name: string, file: string, text: string] => {
     const text = `__carrel_script((exports,require)=>{${code.trimEnd()}});\n`;
     const name = fileName.replace('.js', '');

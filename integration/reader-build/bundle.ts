@@ -35,6 +35,7 @@ export async function bundle(
 export async function bundleScript(entry: string, define: Record<string, string> = {}): Promise<string> {
   const output = await bundle({ input: entry, output: { format: 'iife', codeSplitting: false } }, { define });
   const [code, ...others] = output.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
-  if (code === undefined || others.length > 0) throw new Error(`${entry} became ${others.length + 1} scripts instead of one.`);
+  if (code === undefined || others.length > 0)
+    throw new Error(`${entry} was compiled into ${others.length + 1} scripts instead of one.`);
   return code;
 }

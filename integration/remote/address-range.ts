@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 
 export interface AddressRange {
   network: ipaddr.IPv4 | ipaddr.IPv6;
-  /** Bits of the network; 0 is every address of its kind. */
+  /** Bits of the network; 0 is every address of its family. */
   bits: number;
 }
 

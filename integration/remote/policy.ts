@@ -26,7 +26,7 @@ export interface RemoteRules {
 /** Finds the loads that a site's pages and files have beyond the elements of the pages. */
 export interface LoadReader {
   page(html: string, found: PageLoads): Promise<ElementLoad[]>;
-  /** What a file of the site loads, `isModule` of a script that pages load as a module; and files that only now are known to load something. */
+  /** What a file of the site loads, and the files now found to load something. `isModule`: pages load it as a module. */
   file(file: string, text: () => string, isModule: boolean): Promise<FileLoads>;
 }
 

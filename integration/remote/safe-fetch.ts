@@ -1,4 +1,4 @@
-// The one way to request a URL that a stranger may have chosen: a name is resolved once, its addresses are checked, and the connection
+// The one way to request an untrusted URL: a name is resolved once, its addresses are checked, and the connection
 // goes to what was checked. Every redirect is checked again.
 import dns from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';

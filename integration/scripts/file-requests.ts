@@ -1,4 +1,4 @@
-// What scripts request from their own site. These requests work over HTTP; browsers refuse them in a page that was opened from disk.
+// What scripts request from their own site. These requests work over HTTP; browsers block them in a page that was opened from disk.
 import { lineAt } from '../text/edit.ts';
 import type { Problem } from '../diagnostics.ts';
 import { lastName, namesOf, nodesOf, rootOf, valuesOf, type Node } from './script-values.ts';
@@ -56,7 +56,7 @@ export function requestProblem(page: string, firstLine: number, request: FileReq
       severity: 'warning',
       page,
       line,
-      message: 'This script starts a worker, which browsers refuse in a file that was opened from disk.',
+      message: 'This script starts a worker, which browsers block in a file that was opened from disk.',
       hint: 'Over http the worker runs; from file:// the part of the page that needs it does not work.',
     };
   return {
@@ -64,7 +64,7 @@ export function requestProblem(page: string, firstLine: number, request: FileReq
     severity: 'warning',
     page,
     line,
-    message: `This script requests "${file}", a file of the site, which browsers refuse in a page that was opened from disk.`,
+    message: `This script requests "${file}", a file of the site, which browsers block in a page that was opened from disk.`,
     hint: 'Over http the request works; from file:// the data is missing. Put the data into the page or into a script.',
   };
 }

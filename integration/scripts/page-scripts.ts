@@ -95,8 +95,8 @@ function tellUse({ start, address }: PageScripts['uses'][number], place: PagePla
     severity: 'warning',
     page: place.file,
     line: lineAt(place.html, start),
-    message: `The symbol "${address}" of a <use> could not be put into the page, and browsers refuse it in a page that was opened from disk.`,
-    hint: 'Over http it is shown. Give the symbol that id, without references to other parts of the file, scripts or foreignObject; or put the SVG into the page.',
+    message: `The symbol "${address}" of a <use> could not be put into the page, and browsers block it in a page that was opened from disk.`,
+    hint: 'Over http it is shown. Make sure that the file has a symbol with this id, without references to other parts of the file, scripts or foreignObject; or put the SVG into the page.',
   });
 }
 

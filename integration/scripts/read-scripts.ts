@@ -1,4 +1,4 @@
-// The parts of a page's scripts that must change for file://, where browsers refuse modules and CORS requests.
+// The parts of a page's scripts that must change for file://, where browsers block modules and CORS requests.
 import { attribute, type Attribute, type Tag } from '../html/read-html.ts';
 
 interface Span {

@@ -29,7 +29,7 @@ export async function answerInContext(
     if (answer.quotes.length > 0) return answer;
   }
   if (selections.length === 0) return answerFollowUp(index, question, earlier, scope);
-  // The selection is what "this" in the question means; a whole page of it would match everything.
+  // The selection is what "this" in the question means; a selection as long as a page would match everything.
   const both = [question, ...selections.map((text) => text.slice(0, 200))].join('\n');
   const isVague = isFollowUp(question) || countKeywords(question) < fewKeywords;
   const first = isVague ? await answerFrom(index, both, scope) : await answerFollowUp(index, question, earlier, scope);

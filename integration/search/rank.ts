@@ -38,7 +38,7 @@ interface Found {
   match: MatchInfo;
 }
 
-/** What MiniSearch finds, by section number. Its `search` would make a result of each and sort all of them, for the sake of a hundred. */
+/** What MiniSearch finds, by section number. Its `search` would build and sort all results, though only a hundred are needed. */
 interface MiniSearchInternals {
   executeQuery(query: string, options: SearchOptions): Map<number, { score: number; terms: string[]; match: MatchInfo }>;
 }

@@ -1,4 +1,4 @@
-// `<use href="icons.svg#bell">`: browsers refuse it on file://, where every file has its own origin, so the page contains the symbol instead.
+// `<use href="icons.svg#bell">`: browsers block it on file://, where every file has its own origin, so the page contains the symbol instead.
 import type { Edit } from '../text/edit.ts';
 import { attribute, readHtml, type Attribute, type Tag } from '../html/read-html.ts';
 

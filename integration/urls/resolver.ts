@@ -40,7 +40,7 @@ export interface UrlRules {
   optionalBase?: string;
   /**
    * Whether authors write addresses in several ways: with a folder before them, or from the root of the site where they are in a page.
-   * Otherwise addresses mean what browsers and hosts take them for.
+   * Otherwise addresses are read as browsers and hosts read them.
    */
   isLenient: boolean;
   /** The name under which a page is found. */

@@ -90,7 +90,7 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
       if (!(error instanceof ExportError) || keepsDownload.has(error.code)) throw error;
       await forgetDownload(keep);
       if (isSecond || !fetched.isResumed) throw refused(link, error);
-      say('The parts of the bundle do not belong together: downloading it again.');
+      say('The downloaded parts of the bundle do not match: downloading it again.');
     }
   }
 }
@@ -108,7 +108,7 @@ function refuseOther(link: string, version: string, pinned: string | undefined):
 
 function refused(link: string, cause: ExportError): ExportError {
   const hint = 'Request a new link, or export the site again.';
-  return new ExportError('BundleRefused', `The bundle at ${link} is refused. ${cause.message}`, hint, { cause });
+  return new ExportError('BundleRefused', `The bundle at ${link} was rejected. ${cause.message}`, hint, { cause });
 }
 
 /** Adds why the stored copy, if there is one, is not served. */

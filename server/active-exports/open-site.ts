@@ -57,7 +57,7 @@ export async function openSite(source: string): Promise<OpenedSite> {
   const manifest = await readManifest(files, source);
   if (!manifest && !(await files.file('index.html'))) throw await notASite(source, files);
   const [clash] = clashes(Object.keys(manifest?.files ?? {}));
-  if (clash) throw new ExportError('BundleUnsafe', `"${source}" is not opened. ${clash}`, 'Export the site again.');
+  if (clash) throw new ExportError('BundleUnsafe', `"${source}" was not opened. ${clash}`, 'Export the site again.');
   const { site = path.basename(root), deployment = 'client-hosted', guest } = manifest ?? {};
   return { name: site, deployment, guest, file: files.file };
 }

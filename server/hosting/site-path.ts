@@ -1,5 +1,5 @@
 /**
- * From the path of a URL to the path of a file in a site: 'guides/install/' stays so, '' is the home.
+ * From the path of a URL to the path of a file in a site: 'guides/install/' is unchanged, '' is the home.
  * Undefined for any path that could leave the site or reach a hidden file: `..`, NUL, backslash, an encoded slash, dot files, broken escapes.
  */
 export function sitePath(pathname: string): string | undefined {

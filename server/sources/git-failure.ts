@@ -26,31 +26,31 @@ const known: { pattern: RegExp; code: string; sentence: (source: GitSource) => s
     sentence: ({ url }) =>
       url.startsWith('ssh:')
         ? `${url} refuses the ssh keys of the user that the server runs as. Give the repository that user's public key.`
-        : `${url} asks for a user and password, and has none from this server, or not the right ones. Put a line https://USER:PASSWORD@${new URL(url).host} into the file that CARREL_GIT_CREDENTIALS names; where the server has several organizations, with organization=… or repositories=… behind it.`,
+        : `${url} requires a user name and password; this server sent none, or wrong ones. Put a line https://USER:PASSWORD@${new URL(url).host} into the file that CARREL_GIT_CREDENTIALS names; where the server has several organizations, with organization=… or repositories=… behind it.`,
   },
   {
     pattern: /returned error: 30\d|unable to update url base from redirection/i,
     code: 'GitRedirected',
-    sentence: ({ url }) => `${url} redirects to another address, which is not followed. Name that address as the site's source.`,
+    sentence: ({ url }) => `${url} redirects to another address, which is not followed. Use that address as the site's source.`,
   },
   {
     pattern:
       /returned error: 404|repository '.*' not found|not appear to be a git repository|not valid: is this a git repository/i,
     code: 'GitRepositoryNotFound',
     sentence: ({ url }) =>
-      `There is no repository at ${url}, or it may not be seen with this server's credentials. Correct the address.`,
+      `There is no repository at ${url}, or this server's credentials do not give access to it. Correct the address.`,
   },
   {
     pattern: /host key verification failed/i,
     code: 'GitHostKeyUnknown',
     sentence: ({ url }) =>
-      `The key of the host of ${url} is not known. Add it to known_hosts of the user that the server runs as (ssh-keyscan).`,
+      `The host key of ${url} is unknown. Add it to known_hosts of the user that the server runs as (ssh-keyscan).`,
   },
   {
     pattern: /SSL|certificate/i,
     code: 'GitCertificateRefused',
     sentence: ({ url }) =>
-      `The certificate of ${url} is not to be trusted: see the job's log. An authority of your own goes into the file of CARREL_GIT_AUTHORITIES.`,
+      `The certificate of ${url} is not trusted: see the job's log. Add your own certificate authority to the file that CARREL_GIT_AUTHORITIES names.`,
   },
   {
     pattern:

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
-/** A folder of at most `capacity` bytes; the least recently used file goes first. The folder may be deleted at any time, and shared by processes. */
+/** A folder of at most `capacity` bytes; the least recently used file is deleted first. The folder may be deleted at any time, and shared by processes. */
 export function createFileCache(folder: string, capacity = 512 * 1024 * 1024) {
   const evicted: string[] = [];
   const held = new LRUCache<string, number>({

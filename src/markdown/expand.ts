@@ -92,7 +92,7 @@ function reportImport(from: string, refused: 'outside' | 'missing' | 'package', 
       : {
           kind: 'snippet-missing',
           severity: 'warning',
-          message: `"${from}", imported by ${context.file}, is not among the snippets.`,
+          message: `"${from}", imported by ${context.file}, was not found among the snippets.`,
           hint: 'Correct the path, or add the file.',
         },
     from,

@@ -72,7 +72,7 @@ async function style(entry: string): Promise<Style> {
   );
   const assets = output.flatMap((file) => (file.type === 'asset' ? [file] : []));
   const sheet = assets.find((asset) => asset.fileName.endsWith('.css'));
-  if (!sheet) throw new Error(`${entry} became no stylesheet.`);
+  if (!sheet) throw new Error(`${entry} produced no stylesheet.`);
   const fonts = assets.filter((asset) => asset !== sheet).map(({ fileName, source }) => [fileName, Buffer.from(source)] as const);
   return { css: String(sheet.source), fonts: new Map(fonts) };
 }

@@ -1,4 +1,4 @@
-// All texts in the languages that Carrel speaks. A new language is one file beside this one, and its line here.
+// All texts in the languages that Carrel supports. A new language is one file beside this one, and its line here.
 import * as english from './en.ts';
 import type { Labels } from './en.ts';
 

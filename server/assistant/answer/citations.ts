@@ -7,7 +7,7 @@
  */
 export function createCitationFilter(numberOf: (number: number) => number | undefined) {
   let held = '';
-  /** Numbers that were cited without text between them, up to the step before, and by the step itself. */
+  /** Numbers that were cited in a row, without text between them: before this step, and in it. */
   let row: number[] = [];
   let cited: number[] = [];
   /** The mark of the code block that is open. */
@@ -42,7 +42,7 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
     if (lineStart) {
       const line = held.search('\n');
       const isWhole = line !== -1 || final;
-      // A line that could still become a fence stays held.
+      // A line that could still become a fence is held back.
       if (!isWhole && /^[ \t>]*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/.test(held)) return undefined;
       const [whole = '', mark] = /^[ \t>]*(`{3,}|~{3,})[^\n]*\n?/.exec(held) ?? [];
       if (fence !== undefined) {
@@ -61,7 +61,7 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
     if (citationStart.test(held)) return citation(final);
     const plain = /^(?:[^`\\[【 \n]+|\n| +(?![[【 ]|$)[^`\\[【 \n]*)/.exec(held)?.[0];
     if (plain) return asIs(plain.length);
-    // Blanks at the end belong to a citation that could follow.
+    // Spaces at the end belong to a citation that could follow.
     return final || held.length > longest ? asIs(held.length) : /^ +$/.test(held) ? undefined : asIs(1);
   }
 
@@ -101,7 +101,7 @@ export function createCitationFilter(numberOf: (number: number) => number | unde
   }
 }
 
-// With the blanks before it, which are removed with it.
+// With the spaces before it, which are removed with it.
 const citationStart = /^ *[[【]/;
 const begun = /^ *(?:\[\^?[\d\s,;–-]*|【\d*(?:†[^】\n]*)?)$/;
 const whole = /^( *)(?:\[\^?(\s*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]|【(\d+)(?:†[^】\n]*)?】)/;

@@ -21,7 +21,7 @@ const leastScore = 0.15;
 
 /**
  * The best sections, best first, of at most `question.pages` pages. Searches for the question itself, for earlier questions and for what
- * the reader has selected; the current page and its neighbours rank above equals.
+ * the reader has selected; the current page and its neighbours win ties.
  */
 export async function retrieve(
   index: SearchIndex,
@@ -37,7 +37,7 @@ export async function retrieve(
   );
   const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
   if (reading && (asksAboutPage(question.text) || lists.every(({ results }) => results.length === 0))) {
-    // A search for its title finds its own sections, each of which has the title.
+    // A search for the page's title finds the page's own sections, each of which has the title.
     const ofTitle = await index.search(reading.title, { limit: 100 });
     lists.push({ weight: 1, results: ofTitle.filter(({ page }) => page === reading.path) });
   }

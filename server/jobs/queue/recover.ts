@@ -14,7 +14,7 @@ export async function recoverJobs(boss: PgBoss, database: Database, unfinished: 
     if (lost.length > 0) await boss.fail(queues.exports, lost);
   }
   const ids = unfinished.map(({ id }) => queueId(id));
-  // Ended for the queue but not in our tables, because the result could not be stored. Another run finds out what is left to do.
+  // Jobs that have ended in the queue but not in our tables, because the result could not be stored. Another run finds out what is left to do.
   const ended = await idsIn(database, `state in ('completed', 'cancelled') and id = any($2::uuid[])`, [ids]);
   if (ended.length > 0) await boss.deleteJob(queues.exports, ended);
   const failed = new Set(await idsIn(database, `state = 'failed' and id = any($2::uuid[])`, [ids]));

@@ -31,7 +31,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
       await database.query(`update pgboss.job set ${set} where name = $1 and id = $2 and state = 'active'`, [queues.exports, id]);
       return true;
     } catch (error) {
-      log.warn({ err: error, job: data.id }, 'the number of further runs of a job could not be recorded');
+      log.warn({ err: error, job: data.id }, 'the remaining retries of a job could not be recorded');
       return false;
     }
   }

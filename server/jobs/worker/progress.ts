@@ -1,4 +1,4 @@
-// Writes the progress of a run to the database as often as people look, not as often as it changes.
+// Writes the progress of a run to the database at the rate at which clients poll it, not whenever it changes.
 import type { Progress } from '../../../integration/export-messages.ts';
 import { progressAt, type JobStage } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';

@@ -47,12 +47,12 @@ describe('an unreadable entry is reported with the reason, and the others are re
     ],
     ['damaged data', { data: damaged }, 'its compressed data is damaged'],
     ['fewer bytes than it says', { size: 10_000 }, 'it has 680 bytes where the archive says 10000'],
-    ['more bytes than it says', { size: 10 }, 'it has more than the 10 bytes that the archive says'],
-    ['many more bytes than it says', { text: bomb, size: 10 }, 'it has more than the 10 bytes that the archive says'],
+    ['more bytes than it says', { size: 10 }, 'it has more than the 10 bytes that the archive declares'],
+    ['many more bytes than it says', { text: bomb, size: 10 }, 'it has more than the 10 bytes that the archive declares'],
     [
       'many more bytes than its many',
       { text: bomb, size: 2_000_000 },
-      'it has more than the 2000000 bytes that the archive says',
+      'it has more than the 2000000 bytes that the archive declares',
     ],
     [
       'data after its data',

@@ -101,7 +101,7 @@ describe('a link that does not work', () => {
     ['unknown', refuse(404), /answered 404/],
     ['unavailable', refuse(503), /answered 503/],
     ['broken at once', (_, response) => void response.destroy(), /could not be downloaded/],
-    ['no bundle', (_, response) => void response.end('<html>Log in</html>'), /is refused\. .* is not a readable zip/],
+    ['no bundle', (_, response) => void response.end('<html>Log in</html>'), /was rejected\. .* is not a readable zip/],
   ])('%s: serves the stored copy and reports the error; fails without one', async (_, answer, message) => {
     const { server, home, warnings, keep } = await setUp(answer);
     await expect(home()).rejects.toMatchObject({ message: expect.stringMatching(message), hint: expect.any(String) });
@@ -250,7 +250,7 @@ test('a download with parts of different bundles is repeated', async () => {
   await expect(home({ signal: stop.signal, say })).rejects.toThrow(/abort/i);
   server.answer = send(bundle);
   expect(await home()).toContain('Version 2');
-  expect(lines).toContain('The parts of the bundle do not belong together: downloading it again.');
+  expect(lines).toContain('The downloaded parts of the bundle do not match: downloading it again.');
 });
 
 test('a reload replaces the site without losing a request', async () => {
