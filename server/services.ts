@@ -21,7 +21,7 @@ import { createS3Storage } from './storage/s3-storage.ts';
 
 interface Given {
   options: ServerOptions;
-  /** Addresses without a slash at the end, as callers and readers know them; never taken from a request. */
+  /** URLs without a slash at the end, as callers and readers know them; never taken from a request. */
   publicUrl: string;
   sitesUrl: string;
   /** Signs links and encrypts webhook secrets. */

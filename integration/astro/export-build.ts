@@ -11,7 +11,7 @@ import type { ExportReport } from '../export/export-site.ts';
 import type { ExportMessages, Progress } from '../export-messages.ts';
 import type { ReadOptions } from '../options.ts';
 import { failedReport, writeReport } from '../output/write-report.ts';
-import { languagesOf, ownAddresses, redirectsOf, routesOnRequest, type Route } from './routes.ts';
+import { languagesOf, ownUrls, redirectsOf, routesOnRequest, type Route } from './routes.ts';
 
 export interface Build {
   /** Folder of the build. */
@@ -60,7 +60,7 @@ function exportOf(
       order,
       base: `/${config.base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/'),
       site: config.site,
-      ownAddresses: ownAddresses(config.build.assetsPrefix),
+      ownUrls: ownUrls(config.build.assetsPrefix),
       redirects: redirectsOf(routes),
       languages: languagesOf(config.i18n),
       problems: routesOnRequest(routes),

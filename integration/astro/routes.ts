@@ -59,7 +59,7 @@ export function languagesOf(i18n: AstroConfig['i18n']): Record<string, string> {
 }
 
 /** Other URLs of the site's files. */
-export function ownAddresses(assetsPrefix: AstroConfig['build']['assetsPrefix']): string[] {
+export function ownUrls(assetsPrefix: AstroConfig['build']['assetsPrefix']): string[] {
   const prefixes = typeof assetsPrefix === 'string' ? [assetsPrefix] : Object.values(assetsPrefix ?? {});
   return [...new Set(prefixes.filter((prefix) => prefix !== undefined).map((prefix) => prefix.replace(/\/*$/, '/')))];
 }

@@ -1,21 +1,21 @@
 // The files of a site that are not pages: copied, or rewritten where they contain URLs.
 import { lineAt } from '../text/edit.ts';
-import { cssAddresses } from '../html/css.ts';
+import { cssUrls } from '../html/css.ts';
 import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { assetText } from '../page/asset.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { RemotePolicy } from '../remote/policy.ts';
-import { isElsewhere } from '../urls/address.ts';
+import { isElsewhere } from '../urls/parts.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { ExportInput, ExportOptions, SiteFixes } from './export-input.ts';
-import type { SiteAddresses } from './site-addresses.ts';
+import type { SiteUrls } from './site-urls.ts';
 
 interface AssetOptions {
   site: ExportInput;
-  addresses: Pick<SiteAddresses, 'names' | 'resolver'>;
+  urls: Pick<SiteUrls, 'names' | 'resolver'>;
   incremental: Pick<Incremental, 'copy' | 'folder'>;
   policy: Pick<RemotePolicy, 'addFile' | 'emptiesStyles'>;
   /** Files in the export by their external URLs, verbatim. */
@@ -26,8 +26,8 @@ interface AssetOptions {
 
 /** Writes all assets that pages need; returns what is wrong with them. */
 export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
-  const { site, addresses, incremental, policy, vendored, fixes, onProgress } = options;
-  const { names, resolver } = addresses;
+  const { site, urls, incremental, policy, vendored, fixes, onProgress } = options;
+  const { names, resolver } = urls;
   const { folder } = incremental;
   const problems: Problem[] = [];
   // Our own theme has no web manifest.
@@ -62,13 +62,13 @@ interface StylesheetOptions {
 /** A stylesheet whose root-absolute URLs are relative to it. */
 function relativeStylesheet(css: string, { resolver, file, isEmptied, vendored }: StylesheetOptions): string {
   const from = encodePath(file);
-  return rewriteCss(css, (address) => {
-    if (isExternal(address)) {
-      const local = vendored.get(address);
-      return local !== undefined ? relativeUrl(from, local) : isEmptied ? 'data:,' : address;
+  return rewriteCss(css, (url) => {
+    if (isExternal(url)) {
+      const local = vendored.get(url);
+      return local !== undefined ? relativeUrl(from, local) : isEmptied ? 'data:,' : url;
     }
-    if (isElsewhere(address) || address[0] !== '/') return address;
-    const target = loaded(resolver.resolve(address, ''));
+    if (isElsewhere(url) || url[0] !== '/') return url;
+    const target = loaded(resolver.resolve(url, ''));
     return relativeUrl(from, target.file) + target.hash;
   });
 }
@@ -76,11 +76,11 @@ function relativeStylesheet(css: string, { resolver, file, isEmptied, vendored }
 /** A warning for each distinct URL in a stylesheet whose file is missing. `base` is the start of the site's root-absolute URLs. */
 function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 'resolve'>, base: string): Problem[] {
   const seen = new Set<string>();
-  return cssAddresses(css).flatMap(({ address, start }): Problem[] => {
-    if (address === '' || address[0] === '#' || isElsewhere(address) || seen.has(address)) return [];
-    seen.add(address);
+  return cssUrls(css).flatMap(({ url: written, start }): Problem[] => {
+    if (written === '' || written[0] === '#' || isElsewhere(written) || seen.has(written)) return [];
+    seen.add(written);
     // Relative URLs start from the stylesheet, not from a page.
-    const url = URL.parse(address, `http://site.invalid${base}${encodePath(path)}`);
+    const url = URL.parse(written, `http://site.invalid${base}${encodePath(path)}`);
     const target = url && loaded(resolve(url.pathname, ''));
     if (target?.kind !== 'missing') return [];
     return [
@@ -89,7 +89,7 @@ function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 
         severity: 'warning',
         page: path,
         line: lineAt(css, start),
-        message: `The file "${address}" in this stylesheet is missing from the site.`,
+        message: `The file "${written}" in this stylesheet is missing from the site.`,
         hint: `Add the file ${target.wanted} or correct the URL.`,
       },
     ];

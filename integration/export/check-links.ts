@@ -2,24 +2,24 @@
 import type { LinkCheck, LinkPosition, PageLink, PageSource, WrittenPage } from '../page/page-types.ts';
 import { sourceLocation } from '../page/page-record.ts';
 import type { Problem } from '../diagnostics.ts';
-import { decode } from '../urls/address.ts';
+import { decode } from '../urls/parts.ts';
 import { type Target } from '../urls/resolver.ts';
 
 /** The links of a page that are broken, or whose anchors must exist on other pages. */
 export function linkChecks(resolved: { link: PageLink; target: Target }[]): LinkCheck[] {
   const checks: LinkCheck[] = [];
   for (const {
-    link: [position, address],
+    link: [position, url],
     target,
   } of resolved) {
     if (position === 'markdown') continue;
     if (target.kind === 'missing')
-      checks.push({ position, address, wanted: target.wanted!, ...(target.isOutside && { isOutside: true }) });
-    if (target.kind === 'excluded') checks.push({ position, address, excluded: target.wanted! });
-    if (target.base !== undefined) checks.push({ position, address, base: target.base });
+      checks.push({ position, url, wanted: target.wanted!, ...(target.isOutside && { isOutside: true }) });
+    if (target.kind === 'excluded') checks.push({ position, url, excluded: target.wanted! });
+    if (target.base !== undefined) checks.push({ position, url, base: target.base });
     if (target.kind !== 'page' || target.hash.length < 2 || position.endsWith('file')) continue;
     const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
-    if (anchor !== '' && anchor !== 'top') checks.push({ position, address, page: target.page!, anchor });
+    if (anchor !== '' && anchor !== 'top') checks.push({ position, url, page: target.page!, anchor });
   }
   return checks;
 }
@@ -40,7 +40,7 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
   const based = new Map<string, { problem: Problem; count: number }>();
   for (const { source, checks } of pages) {
     for (const check of checks) {
-      const { position, address } = check;
+      const { position, url } = check;
       if ('excluded' in check) {
         if (!reportedExcluded.has(check.excluded)) problems.push(excludedPage(source, check));
         reportedExcluded.add(check.excluded);
@@ -53,7 +53,7 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
         continue;
       }
       if ('page' in check && hasAnchor(check.page, check.anchor)) continue;
-      if (inLayout(position) && (reported.has(address) || !reported.add(address))) continue;
+      if (inLayout(position) && (reported.has(url) || !reported.add(url))) continue;
       if ('page' in check) problems.push(brokenAnchor(source, check, idsOf.get(check.page) ?? []));
       else {
         const operation = generated?.get(check.wanted);
@@ -68,12 +68,12 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
   return problems;
 }
 
-function withoutBase(source: PageSource, { address, base }: Extract<LinkCheck, { base: string }>): Problem {
+function withoutBase(source: PageSource, { url, base }: Extract<LinkCheck, { base: string }>): Problem {
   return {
     kind: 'link-with-base',
     severity: 'note',
-    ...sourceLocation(source, address),
-    message: `"${address}" begins with "/${base}", which is not a folder of the site. The link works without it.`,
+    ...sourceLocation(source, url),
+    message: `"${url}" begins with "/${base}", which is not a folder of the site. The link works without it.`,
     hint: `If the site is published in that folder, export it with --base /${base}. Otherwise correct the links.`,
   };
 }
@@ -82,72 +82,69 @@ function inLayout(position: LinkPosition): boolean {
   return position.startsWith('layout') || position === 'markdown-link';
 }
 
-function brokenLink(
-  source: PageSource,
-  { position, address, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>,
-): Problem {
+function brokenLink(source: PageSource, { position, url, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>): Problem {
   const isFile = position.endsWith('file');
-  if (isOutside) return outside(source, position, address);
+  if (isOutside) return outside(source, position, url);
   return {
     kind: isFile ? 'asset-without-file' : 'link-without-target',
     severity: 'warning',
-    ...sourceLocation(source, address),
+    ...sourceLocation(source, url),
     message: isFile
-      ? `The file "${address}"${around(position)} is missing from the site.`
-      : `The link "${address}"${around(position)} is broken: the site does not have this page or file.`,
+      ? `The file "${url}"${around(position)} is missing from the site.`
+      : `The link "${url}"${around(position)} is broken: the site does not have this page or file.`,
     hint: isFile ? `Add the file ${wanted} or correct the URL.` : 'Correct the link, or add the page or a redirect.',
   };
 }
 
-function notGenerated(source: PageSource, { position, address }: LinkCheck, operation: string): Problem {
+function notGenerated(source: PageSource, { position, url }: LinkCheck, operation: string): Problem {
   return {
     kind: 'link-to-generated-page',
     severity: 'warning',
-    ...sourceLocation(source, address),
-    message: `"${address}"${around(position)} links to the page of "${operation}", which is missing: pages made from API specifications are not supported yet.`,
+    ...sourceLocation(source, url),
+    message: `"${url}"${around(position)} links to the page of "${operation}", which is missing: pages made from API specifications are not supported yet.`,
     hint: 'Describe the operation on a page of its own, or link to the specification.',
   };
 }
 
-function outside(source: PageSource, position: LinkPosition, address: string): Problem {
+function outside(source: PageSource, position: LinkPosition, url: string): Problem {
   if (position.endsWith('file'))
     return {
       kind: 'asset-without-file',
       severity: 'warning',
-      ...sourceLocation(source, address),
-      message: `"${address}"${around(position)} is a file on the same host, but outside the site's base, so the export does not contain it.`,
+      ...sourceLocation(source, url),
+      message: `"${url}"${around(position)} is a file on the same host, but outside the site's base, so the export does not contain it.`,
       hint: 'Put a copy into the site and correct the URL.',
     };
   return {
     kind: 'link-outside-base',
     severity: 'warning',
-    ...sourceLocation(source, address),
-    message: `"${address}"${around(position)} links to a page on the same host, but outside the site's base.`,
+    ...sourceLocation(source, url),
+    message: `"${url}"${around(position)} links to a page on the same host, but outside the site's base.`,
     hint: 'Set the public URL ("site" in astro.config.mjs, or --site), and the link opens the page there. Or correct the link.',
   };
 }
 
-function excludedPage(source: PageSource, { address, excluded: page }: Extract<LinkCheck, { excluded: string }>): Problem {
+function excludedPage(source: PageSource, { url, excluded: page }: Extract<LinkCheck, { excluded: string }>): Problem {
   return {
     kind: 'link-to-page-left-out',
     severity: 'note',
-    ...sourceLocation(source, address),
-    message: `"${address}" links to the page "${page || 'index'}", which is excluded from this export.`,
+    ...sourceLocation(source, url),
+    message: `"${url}" links to the page "${page || 'index'}", which is excluded from this export.`,
     hint: 'Export it too, or set the public URL: links to excluded pages then open the public site.',
   };
 }
 
 function brokenAnchor(
   source: PageSource,
-  { position, address, page, anchor }: Extract<LinkCheck, { anchor: string }>,
+  { position, url, page, anchor }: Extract<LinkCheck, { anchor: string }>,
   ids: string[],
 ): Problem {
   const near = closest(decode(anchor), ids);
   return {
     kind: 'anchor-without-target',
     severity: 'warning',
-    ...sourceLocation(source, address),
-    message: `"${address}"${around(position)} links to the page "${page || 'index'}", which has no such heading or id.`,
+    ...sourceLocation(source, url),
+    message: `"${url}"${around(position)} links to the page "${page || 'index'}", which has no such heading or id.`,
     hint: near === undefined ? 'Correct the part after the #.' : `Its closest id is "${near}".`,
   };
 }

@@ -75,7 +75,7 @@ export interface SiteRules {
   /** Whether pages keep the file names of the site: its scripts may depend on them. */
   keepsFiles: boolean;
   /** Other URLs that the files of the site have, each ending in a slash. */
-  ownAddresses: string[];
+  ownUrls: string[];
   /** Whether a page has a Markdown version, by its path. */
   hasMarkdown(path: string): boolean;
   /** What the manifest says of the site. */

@@ -14,7 +14,7 @@ import { placeholderStylesheet } from '../remote/placeholder.ts';
 import type { RemotePolicy } from '../remote/policy.ts';
 import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
 import { detached } from '../text/detach.ts';
-import { isElsewhere } from '../urls/address.ts';
+import { isElsewhere } from '../urls/parts.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Target, type Resolver } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
@@ -106,18 +106,18 @@ async function scannedPage(source: PageSource): Promise<ScannedPage> {
 function linkTargets(resolver: Resolver, page: string): (link: PageLink) => Target {
   const known = new Map<LinkPosition, Map<string, Target>>();
   return (link) => {
-    const [position, address] = link;
+    const [position, url] = link;
     let targets = known.get(position);
     if (targets === undefined) known.set(position, (targets = new Map()));
-    let target = targets.get(address);
-    if (target === undefined) targets.set(address, (target = resolveLink(resolver, link, page)));
+    let target = targets.get(url);
+    if (target === undefined) targets.set(url, (target = resolveLink(resolver, link, page)));
     return target;
   };
 }
 
-function resolveLink(resolver: Resolver, [position, address]: PageLink, page: string): Target {
-  if (position === 'markdown-link') return resolver.resolveMarkdown(address, page);
-  const target = resolver.resolve(address, page);
+function resolveLink(resolver: Resolver, [position, url]: PageLink, page: string): Target {
+  if (position === 'markdown-link') return resolver.resolveMarkdown(url, page);
+  const target = resolver.resolve(url, page);
   return position.endsWith('file') ? loaded(target) : target;
 }
 
@@ -133,7 +133,7 @@ function fingerprintOf(
   text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
   if (linkTargets) text += `${JSON.stringify(linkTargets)}\n`;
   for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
-  for (const { address } of facts.loads) text += `${options.vendored.get(address) ?? ''}\n`;
+  for (const { url } of facts.loads) text += `${options.vendored.get(url) ?? ''}\n`;
   return hash('sha256', text);
 }
 
@@ -147,32 +147,32 @@ function rewrite(
   return rewritePage(page.html, scan, {
     replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet)),
     edits,
-    address(address, reference) {
-      if (reference.kind === 'root') return relativeUrl(from, address.replace(/^\//, ''));
+    rewriteUrl(url, reference) {
+      if (reference.kind === 'root') return relativeUrl(from, url.replace(/^\//, ''));
       // Canonical URLs stay unchanged, even those of the site itself.
-      const isAway = reference.kind === 'meta' ? isElsewhere(address) : options.resolver.isElsewhere(address);
-      if (isAway && isExternal(address)) {
-        const vendored = reference.load && options.vendored.get(address);
+      const isAway = reference.kind === 'meta' ? isElsewhere(url) : options.resolver.isElsewhere(url);
+      if (isAway && isExternal(url)) {
+        const vendored = reference.load && options.vendored.get(url);
         if (vendored) return relativeUrl(from, vendored);
-        return options.policy.emptiesStyles && reference.kind === 'css' ? 'data:,' : address;
+        return options.policy.emptiesStyles && reference.kind === 'css' ? 'data:,' : url;
       }
-      if (isAway) return address;
-      const link: PageLink = [positionOf(reference), address];
-      return write(targetOf(link), address, reference, from, options.siteUrl);
+      if (isAway) return url;
+      const link: PageLink = [positionOf(reference), url];
+      return write(targetOf(link), url, reference, from, options.siteUrl);
     },
   });
 }
 
-function write(target: Target, address: string, reference: Reference, from: string, siteUrl: string | undefined): string {
+function write(target: Target, url: string, reference: Reference, from: string, siteUrl: string | undefined): string {
   if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
   // An anchor on the page itself.
-  if (target.file === '' && reference.kind !== 'meta') return address;
+  if (target.file === '' && reference.kind !== 'meta') return url;
   const rest = target.query + target.hash;
-  if (reference.kind === 'meta' && siteUrl !== undefined) return siteUrl + publicAddress(target.file) + rest;
+  if (reference.kind === 'meta' && siteUrl !== undefined) return siteUrl + publicUrl(target.file) + rest;
   return relativeUrl(from, target.file) + rest;
 }
 
 /** URL of a file on a host: for an `index.html`, that of its folder. */
-export function publicAddress(file: string): string {
+export function publicUrl(file: string): string {
   return file.replace(/(^|\/)index\.html$/, '$1');
 }

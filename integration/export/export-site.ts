@@ -16,7 +16,7 @@ import { checkLinks } from './check-links.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { createPageExporter } from './export-page.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
-import { assignAddresses } from './site-addresses.ts';
+import { assignUrls } from './site-urls.ts';
 import { writeFixed, writeLists, writeManifest, writeRedirects, writeSiteData } from './site-files.ts';
 
 export type { ExportAsset, ExportCache, ExportInput, ExportOptions };
@@ -63,9 +63,9 @@ async function exportOnce(
 ): Promise<ExportReport> {
   const { rules } = site;
   const { deployment, download, signal, onProgress } = options;
-  const addresses = assignAddresses(site, options);
-  const { names, resolver, siteUrl } = addresses;
-  const incremental = open(addresses.context);
+  const urls = assignUrls(site, options);
+  const { names, resolver, siteUrl } = urls;
+  const incremental = open(urls.context);
   const { folder } = incremental;
   let archive: PendingArchive | undefined;
   try {
@@ -73,8 +73,8 @@ async function exportOnce(
     const clock = stopwatch(seconds);
     const problems = [...site.problems];
     const vendored = new Map<string, string>();
-    for (const address of rules.ownAddresses)
-      for (const { path } of site.assets) vendored.set(address + encodePath(path), encodePath(names.asset(path)));
+    for (const url of rules.ownUrls)
+      for (const { path } of site.assets) vendored.set(url + encodePath(path), encodePath(names.asset(path)));
     const policy = createRemotePolicy({
       rules: rules.remote,
       deployment,
@@ -99,15 +99,15 @@ async function exportOnce(
     const builtIndexes = writeIndexes(searchIndexes, incremental, onProgress);
     const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
     clock('index');
-    problems.push(...(await writeAssets({ site, addresses, incremental, policy, vendored, fixes, onProgress })));
+    problems.push(...(await writeAssets({ site, urls, incremental, policy, vendored, fixes, onProgress })));
     const { egress, problems: remoteProblems } = policy.finish();
     problems.push(...remoteProblems);
     await fixes?.write();
     const written = { site, names, folder, pages, indexes };
     await writeSiteData({ ...written, resolver });
-    problems.push(...writeRedirects({ site, addresses, folder }));
-    writeLists({ site, addresses, folder, pages });
-    writeFixed({ site, addresses, folder });
+    problems.push(...writeRedirects({ site, urls, folder }));
+    writeLists({ site, urls, folder, pages });
+    writeFixed({ site, urls, folder });
     const { version } = writeManifest(written, options);
     clock('write');
     if (options.zip !== undefined) {

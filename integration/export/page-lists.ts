@@ -49,14 +49,14 @@ function entry({ title, href, description }: LlmsPage): string {
 }
 
 /** `sitemap.xml` of absolute URLs: the first 50,000, the limit of the protocol. */
-export function sitemap(addresses: string[]): string {
-  const entries = addresses.slice(0, 50_000).map((address) => `<url><loc>${escapeXml(address)}</loc></url>\n`);
+export function sitemap(urls: string[]): string {
+  const entries = urls.slice(0, 50_000).map((url) => `<url><loc>${escapeXml(url)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
 }
 
 /** `robots.txt` with the absolute URLs of the sitemaps. */
 export function robots(sitemaps: string[]): string {
-  return `User-agent: *\nAllow: /\n\n${sitemaps.map((address) => `Sitemap: ${address}\n`).join('')}`;
+  return `User-agent: *\nAllow: /\n\n${sitemaps.map((url) => `Sitemap: ${url}\n`).join('')}`;
 }
 
 /**

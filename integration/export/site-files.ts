@@ -12,14 +12,14 @@ import { encodePath } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
-import { publicAddress } from './export-page.ts';
+import { publicUrl } from './export-page.ts';
 import { llmsFullPage, llmsText, robots, sitemap, type LlmsPage } from './page-lists.ts';
-import type { SiteAddresses } from './site-addresses.ts';
+import type { SiteUrls } from './site-urls.ts';
 import { labelsScript, navigationScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 
 interface SiteFiles {
   site: ExportInput;
-  addresses: SiteAddresses;
+  urls: SiteUrls;
   folder: ExportFolder;
 }
 
@@ -107,7 +107,7 @@ function writeNamed(folder: ExportFolder, name: string, script: string): string 
 }
 
 /** A page for each redirect whose path is free; returns a warning for each redirect that is broken. */
-export function writeRedirects({ site, addresses: { names, resolver }, folder }: SiteFiles): Problem[] {
+export function writeRedirects({ site, urls: { names, resolver }, folder }: SiteFiles): Problem[] {
   const problems: Problem[] = [];
   for (const { from, to } of [...site.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const path = from.replace(/^\/+|\/+$/g, '');
@@ -129,10 +129,10 @@ export function writeRedirects({ site, addresses: { names, resolver }, folder }:
 }
 
 /** Writes the lists of pages for programs, except those that the author provides. */
-export function writeLists({ site, addresses, folder, pages }: SiteFiles & { pages: WrittenPage[] }): void {
-  const { names, siteUrl, sitemaps } = addresses;
+export function writeLists({ site, urls, folder, pages }: SiteFiles & { pages: WrittenPage[] }): void {
+  const { names, siteUrl, sitemaps } = urls;
   const given = new Set(site.assets.map(({ path }) => path));
-  const address = (file: string) => (siteUrl ?? '') + encodePath(file);
+  const urlOf = (file: string) => (siteUrl ?? '') + encodePath(file);
   const listed = pages.filter(
     ({ facts }) =>
       facts.inLlms &&
@@ -145,25 +145,25 @@ export function writeLists({ site, addresses, folder, pages }: SiteFiles & { pag
     const llmsPages: LlmsPage[] = listed.map(({ source, facts: { title, description } }) => ({
       title,
       description,
-      href: address(names.markdown(source.path)),
+      href: urlOf(names.markdown(source.path)),
     }));
     folder.write('llms.txt', llmsText({ ...site, pages: llmsPages }));
   }
   if (hasMarkdown && !given.has('llms-full.txt')) {
     const texts = listed.map(({ source }) =>
-      llmsFullPage(address(names.markdown(source.path)), folder.read(names.markdown(source.path))),
+      llmsFullPage(urlOf(names.markdown(source.path)), folder.read(names.markdown(source.path))),
     );
     folder.write('llms-full.txt', texts.join('\n'));
   }
   if (siteUrl === undefined) return;
-  const urls = pages.filter(({ facts }) => facts.inSitemap).map(({ source }) => address(publicAddress(names.page(source.path))));
-  if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(urls));
+  const inSitemap = pages.filter(({ facts }) => facts.inSitemap).map(({ source }) => urlOf(publicUrl(names.page(source.path))));
+  if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(inSitemap));
   const named = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));
-  if (!given.has('robots.txt')) folder.write('robots.txt', robots(named.map(address)));
+  if (!given.has('robots.txt')) folder.write('robots.txt', robots(named.map(urlOf)));
 }
 
 /** Writes the entry page of a site without a page at the root, the 404 page, and the settings of the deployment. */
-export function writeFixed({ site, addresses: { resolver, siteUrl }, folder }: SiteFiles): void {
+export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFiles): void {
   if (!site.pages.some(({ path }) => path === '')) {
     folder.write('index.html', redirectStub('index.html', resolver.resolve(site.rules.urls.base, ''), site.defaultLanguage));
   }

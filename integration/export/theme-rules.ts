@@ -1,7 +1,7 @@
 // Sites of our own theme: pages are folders, and authors write URLs in many ways.
 import { styleLoads } from '../html/css.ts';
 import { placeLoads } from '../html/load.ts';
-import { cleanPath, decode } from '../urls/address.ts';
+import { cleanPath, decode } from '../urls/parts.ts';
 import type { UrlRules } from '../urls/resolver.ts';
 import type { SiteRules } from './export-input.ts';
 
@@ -22,7 +22,7 @@ export function themeRules({ base, siteUrl }: { base?: string; siteUrl?: string 
       },
     },
     keepsFiles: false,
-    ownAddresses: [],
+    ownUrls: [],
     hasMarkdown: () => true,
     manifest: {},
   };

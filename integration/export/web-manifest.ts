@@ -1,5 +1,5 @@
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
-import { isElsewhere } from '../urls/address.ts';
+import { isElsewhere } from '../urls/parts.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 
 type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ export function relativeWebManifest(
   const from = encodePath(file);
   let changed = false;
 
-  const rewrite = (holder: unknown, key: string, write: (address: string) => string) => {
+  const rewrite = (holder: unknown, key: string, write: (url: string) => string) => {
     const value = objectOf(holder)?.[key];
     if (typeof value !== 'string' || value === '') return;
     const written = write(value);
@@ -30,15 +30,15 @@ export function relativeWebManifest(
     (holder as Json)[key] = written;
     changed = true;
   };
-  const relative = (address: string): string => {
-    const local = vendored.get(address);
+  const relative = (url: string): string => {
+    const local = vendored.get(url);
     if (local !== undefined) return relativeUrl(from, local);
-    if (resolver.isElsewhere(address) || (!isElsewhere(address) && address[0] !== '/')) return address;
-    const target = loaded(resolver.resolve(address, ''));
+    if (resolver.isElsewhere(url) || (!isElsewhere(url) && url[0] !== '/')) return url;
+    const target = loaded(resolver.resolve(url, ''));
     return relativeUrl(from, target.file) + target.query + target.hash;
   };
   // A scope is a URL prefix, not a file.
-  const folder = (address: string): string => relative(address).replace(/(^|\/)index\.html$/, '$1') || './';
+  const folder = (url: string): string => relative(url).replace(/(^|\/)index\.html$/, '$1') || './';
 
   rewrite(manifest, 'start_url', relative);
   rewrite(manifest, 'scope', folder);

@@ -3,11 +3,11 @@ import { externalUrl } from '../urls/external-url.ts';
 import type { Load } from './load.ts';
 
 /** A URL in style text. The range is what is inside its quotes or parentheses. */
-interface CssAddress {
+interface CssUrl {
   start: number;
   end: number;
   /** Without escapes. */
-  address: string;
+  url: string;
   isImport: boolean;
   /** Whether it is the source of a `@font-face`. */
   isFont: boolean;
@@ -16,9 +16,9 @@ interface CssAddress {
 }
 
 /** The URLs of `url(…)`, `@import "…"` and `image-set("…")`, in the order of the text. */
-export function cssAddresses(css: string): CssAddress[] {
+export function cssUrls(css: string): CssUrl[] {
   if (!/url\(|@import|image-set\(|\\/i.test(css)) return [];
-  const found: CssAddress[] = [];
+  const found: CssUrl[] = [];
   // Each function or block that is open, by its name.
   const open: string[] = [];
   let atRule = '';
@@ -29,7 +29,7 @@ export function cssAddresses(css: string): CssAddress[] {
     found.push({
       start: token[2] + from,
       end: token[3] + 1 - to,
-      address: value,
+      url: value,
       isImport: isAfterImport,
       isFont: open.includes('@font-face'),
       isNamespace: atRule === 'namespace',
@@ -68,15 +68,15 @@ export function cssAddresses(css: string): CssAddress[] {
 /** What style text loads from external origins: `@import`, `url()`, `image-set()`, fonts. `element` contains the text: `style`, `div style`. */
 export function styleLoads(css: string, element?: string): Load[] {
   if (!/[\\/]{2}|\\|https?:/i.test(css)) return [];
-  return cssAddresses(css).flatMap(({ address, start, isImport, isFont, isNamespace }): Load[] => {
-    const url = isNamespace ? undefined : externalUrl(address);
+  return cssUrls(css).flatMap(({ url: written, start, isImport, isFont, isNamespace }): Load[] => {
+    const url = isNamespace ? undefined : externalUrl(written);
     if (url === undefined) return [];
     const rule = isImport ? '@import' : isFont ? '@font-face' : 'url()';
     return [
       {
         element: element === undefined ? rule : `${element} ${rule}`,
         kind: isImport ? 'stylesheet' : isFont ? 'font' : 'image',
-        address,
+        written,
         url,
         start,
         static: true,

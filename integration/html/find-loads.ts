@@ -4,7 +4,7 @@ import { styleLoads } from './css.ts';
 import { namesLoadedFile } from './file-types.ts';
 import type { Load, LoadKind } from './load.ts';
 import { attribute, type Attribute, readHtml, type RoleLoad, type Tag } from './read-html.ts';
-import { addressesIn, lazyFrame, refreshAddress, roleOf } from './references.ts';
+import { urlsIn, lazyFrame, refreshUrl, roleOf } from './references.ts';
 import { type RemoteElement, remoteElements } from './remote-elements.ts';
 
 /** A load of a page. */
@@ -26,7 +26,7 @@ interface InlineScript {
 
 /** An SVG file of the site that a page shows in a way that lets the file load something: as a document, or as the symbol of a `<use>`. */
 export interface ShownSvg {
-  address: string;
+  written: string;
   as: 'document' | 'symbol';
 }
 
@@ -65,7 +65,7 @@ export function loadFinder(html: string, inContent: () => boolean) {
   /** What the inner page of a frame loads, including its scripts, and which SVG file an element shows. */
   const readShown = (tag: Tag, as: ShownSvg['as'], { name, value, valueStart }: Attribute) => {
     if (name === 'href' || name === 'src' || name === 'data' || name === 'xlink:href') {
-      if (value.includes('.') && /\.svg(?:[?#]|$)/i.test(value)) svgs.push({ address: value, as });
+      if (value.includes('.') && /\.svg(?:[?#]|$)/i.test(value)) svgs.push({ written: value, as });
     }
     const inner = as === 'document' ? innerPage(tag, name, value) : undefined;
     if (!inner) return false;
@@ -154,28 +154,21 @@ export function attributeLoads(tag: Tag, item: Attribute): Load[] {
   if (svgStyles.has(name)) return value.includes('(') ? styleLoads(value, tag.name).map(at(valueStart, false)) : [];
   const role = roleOf(tag, item);
   if (role?.kind === 'refresh') {
-    const address = refreshAddress(value)?.address;
-    return address === undefined ? [] : loadsOf('meta http-equiv=refresh', 'navigation', [address], valueStart, false);
+    const written = refreshUrl(value)?.url;
+    return written === undefined ? [] : loadsOf('meta http-equiv=refresh', 'navigation', [written], valueStart, false);
   }
   if (!role?.load) return [];
   if (role.kind === 'css') return styleLoads(value, tag.name).map(at(valueStart, true));
   const inner = role.load === 'frame' ? innerPage(tag, name, value) : undefined;
   if (inner) return loadsInside(inner, valueStart);
-  return loadsOf(elementName(tag, name), kindOf(tag, name, role.load), addressesIn(role.kind, value), valueStart, true);
+  return loadsOf(elementName(tag, name), kindOf(tag, name, role.load), urlsIn(role.kind, value), valueStart, true);
 }
 
-function loadsOf(
-  element: string,
-  kind: LoadKind,
-  addresses: string[],
-  start: number,
-  isReference: boolean,
-  isStatic = true,
-): Load[] {
+function loadsOf(element: string, kind: LoadKind, urls: string[], start: number, isReference: boolean, isStatic = true): Load[] {
   const loads: Load[] = [];
-  for (const address of addresses) {
-    const url = externalUrl(address);
-    if (url !== undefined) loads.push({ element, kind, address, url, start, static: isStatic, rewritable: isReference });
+  for (const written of urls) {
+    const url = externalUrl(written);
+    if (url !== undefined) loads.push({ element, kind, written, url, start, static: isStatic, rewritable: isReference });
   }
   return loads;
 }
@@ -222,7 +215,7 @@ const special = new Map<string, (tag: Tag, item: Attribute) => Load[]>(
           loadsOf(
             `${tag.name} data-${name}`,
             'image',
-            addressesIn(name === 'srcset' ? 'srcset' : 'file', value),
+            urlsIn(name === 'srcset' ? 'srcset' : 'file', value),
             valueStart,
             false,
             false,
@@ -258,13 +251,13 @@ function loadsInside({ html, around }: { html: string; around: string }, start: 
 function innerPage(tag: Tag, name: string, value: string): { html: string; around: string } | undefined {
   if (name === 'srcdoc') return tag.name === 'iframe' ? { html: value, around: 'iframe srcdoc' } : undefined;
   if (tag.name === 'object' ? name !== 'data' : name !== 'src') return undefined;
-  const html = pageInAddress(value);
+  const html = pageInDataUrl(value);
   return html === undefined ? undefined : { html, around: `${elementName(tag, name)} data:` };
 }
 
 /** The inner page in the `data:` URL of a frame; undefined for every other URL. */
-function pageInAddress(address: string): string | undefined {
-  const parts = /^\s*data:(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),(.*)$/is.exec(address);
+function pageInDataUrl(written: string): string | undefined {
+  const parts = /^\s*data:(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),(.*)$/is.exec(written);
   if (!parts) return undefined;
   const [, parameters, data] = parts;
   const bytes = data!.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
@@ -303,17 +296,15 @@ type Found = Omit<Load, 'start' | 'url'>;
 function importMapLoads(text: string, start: number): Load[] {
   const map = parse(text);
   const tables = [map?.imports, ...Object.values(objectOf(map?.scopes))].map(objectOf);
-  const addresses = tables.flatMap((table) => Object.values(table)).filter((value) => typeof value === 'string');
-  return loadsIn(text, start, addresses, { element: 'script type=importmap', kind: 'script', static: true });
+  const urls = tables.flatMap((table) => Object.values(table)).filter((value) => typeof value === 'string');
+  return loadsIn(text, start, urls, { element: 'script type=importmap', kind: 'script', static: true });
 }
 
 /** Pages of external origins that speculation rules prefetch. */
 function speculationLoads(text: string, start: number): Load[] {
   const rules = Object.values(parse(text) ?? {}).flatMap((list) => (Array.isArray(list) ? list : []));
-  const addresses = rules
-    .flatMap((rule) => (Array.isArray(rule?.urls) ? rule.urls : []))
-    .filter((url) => typeof url === 'string');
-  return loadsIn(text, start, addresses, { element: 'script type=speculationrules', kind: 'hint', static: true });
+  const urls = rules.flatMap((rule) => (Array.isArray(rule?.urls) ? rule.urls : [])).filter((url) => typeof url === 'string');
+  return loadsIn(text, start, urls, { element: 'script type=speculationrules', kind: 'hint', static: true });
 }
 
 /** Icons and screenshots that a web manifest loads from external origins. */
@@ -324,35 +315,35 @@ export function manifestLoads(text: string): Load[] {
     manifest?.screenshots,
     ...listOf(manifest?.shortcuts).map((shortcut) => objectOf(shortcut).icons),
   ];
-  const addresses = lists.flatMap(listOf).flatMap((image) => {
+  const urls = lists.flatMap(listOf).flatMap((image) => {
     const { src } = objectOf(image);
     return typeof src === 'string' ? [src] : [];
   });
-  return loadsIn(text, 0, addresses, { element: 'manifest icon', kind: 'image', static: true });
+  return loadsIn(text, 0, urls, { element: 'manifest icon', kind: 'image', static: true });
 }
 
 /** Files of external origins in the properties of an island; only its code knows whether it loads them. */
 function islandLoads(props: string, start: number): Load[] {
-  const addresses: string[] = [];
+  const urls: string[] = [];
   const walk = (value: unknown, depth: number): void => {
-    if (typeof value === 'string' && namesLoadedFile(value)) addresses.push(value);
+    if (typeof value === 'string' && namesLoadedFile(value)) urls.push(value);
     else if (typeof value === 'object' && value !== null && depth < 30)
       for (const item of Object.values(value)) walk(item, depth + 1);
   };
   if (props.includes('//')) walk(parse(props), 0);
-  return [...new Set(addresses)].flatMap((address): Load[] => {
-    const url = externalUrl(address);
+  return [...new Set(urls)].flatMap((written): Load[] => {
+    const url = externalUrl(written);
     return url
-      ? [{ element: 'astro-island props', kind: 'connection', address, url, start, static: false, rewritable: false }]
+      ? [{ element: 'astro-island props', kind: 'connection', written, url, start, static: false, rewritable: false }]
       : [];
   });
 }
 
-function loadsIn(text: string, start: number, addresses: string[], found: Omit<Found, 'address' | 'rewritable'>): Load[] {
-  return [...new Set(addresses)].flatMap((address): Load[] => {
-    const url = externalUrl(address);
+function loadsIn(text: string, start: number, urls: string[], found: Omit<Found, 'written' | 'rewritable'>): Load[] {
+  return [...new Set(urls)].flatMap((written): Load[] => {
+    const url = externalUrl(written);
     // If the JSON escapes the URL, its position is the start of the JSON.
-    return url ? [{ ...found, address, url, rewritable: false, start: start + Math.max(0, text.indexOf(address)) }] : [];
+    return url ? [{ ...found, written, url, rewritable: false, start: start + Math.max(0, text.indexOf(written)) }] : [];
   });
 }
 

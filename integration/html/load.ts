@@ -8,7 +8,7 @@ export interface Load {
   element: string;
   kind: LoadKind;
   /** Verbatim. */
-  address: string;
+  written: string;
   /** As a browser requests it. */
   url: string;
   /** Its position in the text. */

@@ -4,8 +4,8 @@ import type { Target } from '../urls/resolver.ts';
 
 /** A page that only redirects, without a script, from any host and from disk. `file` is its own encoded path. */
 export function redirectStub(file: string, target: Target, language: string): string {
-  const address = target.kind === 'elsewhere' ? target.file : relativeUrl(file, target.file);
-  const href = escapeHtml(address + target.query + target.hash);
+  const url = target.kind === 'elsewhere' ? target.file : relativeUrl(file, target.file);
+  const href = escapeHtml(url + target.query + target.hash);
   return (
     `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><title>${href}</title>` +
     // Without an icon, the browser requests one from the host's root.

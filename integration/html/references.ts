@@ -1,5 +1,5 @@
 // The attributes of a page that contain URLs, and those that make the browser load something.
-import { cssAddresses } from './css.ts';
+import { cssUrls } from './css.ts';
 import { attribute, type Attribute, type ReferenceKind, type Role, type RoleLoad, type Tag } from './read-html.ts';
 
 /** An attribute (or the text of a style element) that contains one or more URLs. */
@@ -101,14 +101,14 @@ const hintRelations = new Set(['preload', 'prefetch', 'modulepreload', 'dns-pref
 /** URL of a video whose element a script turns into a frame on a click, such as `<lite-youtube videoid>`. */
 export function lazyFrame(tag: Tag): string | undefined {
   if (!tag.name.startsWith('lite-')) return undefined;
-  for (const [name, given, address] of lazyFrames) {
+  for (const [name, given, url] of lazyFrames) {
     const id = tag.name === name ? attribute(tag, given) : undefined;
-    if (id) return address + encodeURIComponent(id);
+    if (id) return url + encodeURIComponent(id);
   }
   return undefined;
 }
 
-const lazyFrames: [name: string, given: string, address: string][] = [
+const lazyFrames: [name: string, given: string, url: string][] = [
   ['lite-youtube', 'videoid', 'https://www.youtube.com/watch?v='],
   ['lite-youtube', 'playlistid', 'https://www.youtube.com/playlist?list='],
   ['lite-vimeo', 'videoid', 'https://vimeo.com/'],
@@ -124,39 +124,39 @@ function isMarkdownLink(tag: Tag): boolean {
   return attribute(tag, 'type')?.toLowerCase() === 'text/markdown';
 }
 
-const addressProperties =
+const urlProperties =
   /^(?:og|twitter):(?:url|(?:image|audio|video)(?::(?:url|src|secure_url))?)$|^msapplication-\w*(?:logo|image|config)$/;
 
 function metaRole(tag: Tag): Role | undefined {
   if (tag.name !== 'meta') return undefined;
   if (attribute(tag, 'http-equiv')?.toLowerCase() === 'refresh') return { kind: 'refresh' };
   const property = attribute(tag, 'property') ?? attribute(tag, 'name') ?? attribute(tag, 'itemprop');
-  return property !== undefined && addressProperties.test(property.toLowerCase()) ? { kind: 'meta' } : undefined;
+  return property !== undefined && urlProperties.test(property.toLowerCase()) ? { kind: 'meta' } : undefined;
 }
 
 /** The URL in `5; url=/x`, with its position in the text. */
-export function refreshAddress(content: string): { start: number; end: number; address: string } | undefined {
+export function refreshUrl(content: string): { start: number; end: number; url: string } | undefined {
   const match = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(['"]?)/i.exec(content);
   if (!match || !/url\s*=/i.test(match[0])) return undefined;
   const start = match[0].length;
   const close = match[1] ? content.indexOf(match[1], start) : -1;
   const end = close < 0 ? content.trimEnd().length : close;
-  return { start, end, address: content.slice(start, end) };
+  return { start, end, url: content.slice(start, end) };
 }
 
 /** The candidates of a `srcset`: URLs with their positions. */
-export function srcsetAddresses(value: string): { start: number; end: number; address: string }[] {
-  const found: { start: number; end: number; address: string }[] = [];
+export function srcsetUrls(value: string): { start: number; end: number; url: string }[] {
+  const found: { start: number; end: number; url: string }[] = [];
   const pattern = /[\s,]*(\S+)/gy;
   for (let match = pattern.exec(value); match; match = pattern.exec(value)) {
     const start = pattern.lastIndex - match[1]!.length;
-    const address = match[1]!.replace(/,+$/, '');
-    found.push({ start, end: start + address.length, address });
+    const url = match[1]!.replace(/,+$/, '');
+    found.push({ start, end: start + url.length, url });
     // A comma right after the URL ends the candidate; otherwise its descriptors continue to the next comma outside parentheses.
-    if (address.length === match[1]!.length) pattern.lastIndex = endOfDescriptors(value, pattern.lastIndex);
+    if (url.length === match[1]!.length) pattern.lastIndex = endOfDescriptors(value, pattern.lastIndex);
     if (pattern.lastIndex >= value.length) break;
   }
-  return found.filter(({ address }) => address !== '');
+  return found.filter(({ url }) => url !== '');
 }
 
 function endOfDescriptors(value: string, from: number): number {
@@ -170,9 +170,9 @@ function endOfDescriptors(value: string, from: number): number {
 }
 
 /** The URLs in the value of an attribute, by its kind. */
-export function addressesIn(kind: ReferenceKind, value: string): string[] {
-  if (kind === 'srcset') return srcsetAddresses(value).map((found) => found.address);
-  if (kind === 'css') return cssAddresses(value).map((found) => found.address);
-  if (kind === 'refresh') return [refreshAddress(value)?.address ?? ''].filter((address) => address !== '');
+export function urlsIn(kind: ReferenceKind, value: string): string[] {
+  if (kind === 'srcset') return srcsetUrls(value).map((found) => found.url);
+  if (kind === 'css') return cssUrls(value).map((found) => found.url);
+  if (kind === 'refresh') return [refreshUrl(value)?.url ?? ''].filter((url) => url !== '');
   return [value];
 }

@@ -51,7 +51,7 @@ export function remoteElements() {
     attribute(tag: Tag, item: Attribute, loads: Load[]) {
       const load = roleOf(tag, item)?.load;
       if (load === undefined || item.name === 'style') return;
-      const urls = loads.map(({ address }) => address);
+      const urls = loads.map(({ written }) => written);
       const isMain = item.name !== 'poster' && !(item.name === 'srcset' && tag.name === 'img');
       const container = containers.at(-1);
       if (urls.length === 0) {

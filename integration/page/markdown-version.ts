@@ -2,7 +2,7 @@
 import type { BuiltPage } from './page-types.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import { isElsewhere } from '../urls/address.ts';
+import { isElsewhere } from '../urls/parts.ts';
 import { type Resolver } from '../urls/resolver.ts';
 
 export interface MarkdownOptions {
@@ -15,9 +15,9 @@ export interface MarkdownOptions {
 /** The Markdown version of a page: its title, its description, its Markdown with relative links. */
 export function markdownVersion(page: BuiltPage, { names, resolver, hasMarkdown }: MarkdownOptions): string {
   const from = encodePath(names.markdown(page.path));
-  const body = replaceAddresses(page.markdown ?? '', (address) => {
-    if (isElsewhere(address) || address.startsWith('#')) return address;
-    const target = resolver.resolve(address, page.path);
+  const body = replaceUrls(page.markdown ?? '', (url) => {
+    if (isElsewhere(url) || url.startsWith('#')) return url;
+    const target = resolver.resolve(url, page.path);
     if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
     const file = target.page !== undefined && hasMarkdown(target.page) ? encodePath(names.markdown(target.page)) : target.file;
     return relativeUrl(from, file) + target.query + target.hash;
@@ -29,9 +29,9 @@ export function markdownVersion(page: BuiltPage, { names, resolver, hasMarkdown 
 /** URLs of the links and images in Markdown, except in code. */
 export function markdownUrls(markdown: string): string[] {
   const found: string[] = [];
-  replaceAddresses(markdown, (address) => {
-    found.push(address);
-    return address;
+  replaceUrls(markdown, (url) => {
+    found.push(url);
+    return url;
   });
   return found;
 }
@@ -52,12 +52,12 @@ const pattern = new RegExp(
   'gm',
 );
 
-function replaceAddresses(markdown: string, replace: (address: string) => string): string {
+function replaceUrls(markdown: string, replace: (url: string) => string): string {
   if (!/\]\(|\]:|(?:href|src|poster)="/.test(markdown)) return markdown;
   return markdown.replace(pattern, (whole: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>;
     const before = groups.before ?? groups.open ?? groups.definition ?? groups.attribute;
-    const address = groups.angled ?? groups.inline ?? groups.defined ?? groups.attributed;
-    return before === undefined || !address ? whole : before + replace(address);
+    const url = groups.angled ?? groups.inline ?? groups.defined ?? groups.attributed;
+    return before === undefined || !url ? whole : before + replace(url);
   });
 }

@@ -1,8 +1,8 @@
 import type { Problem } from '../diagnostics.ts';
 import type { PageLoad } from '../html/load.ts';
-import { addressesIn, type Reference } from '../html/references.ts';
+import { urlsIn, type Reference } from '../html/references.ts';
 import type { AnalysedPage, SearchPage } from '../search/analyse.ts';
-import { decode, isElsewhere } from '../urls/address.ts';
+import { decode, isElsewhere } from '../urls/parts.ts';
 import { markdownUrls } from './markdown-version.ts';
 import type { BuiltPage, LinkPosition, PageLink, PageRecord, PageSource, ScannedPage } from './page-types.ts';
 import type { PageScan } from './scan-page.ts';
@@ -33,18 +33,18 @@ export function recordOf(
 export function linksOf(page: BuiltPage, { references }: Pick<PageScan, 'references'>): PageLink[] {
   const links: PageLink[] = [];
   const seen = new Map<LinkPosition, Set<string>>();
-  const add = (position: LinkPosition, address: string) => {
+  const add = (position: LinkPosition, url: string) => {
     let known = seen.get(position);
     if (!known) seen.set(position, (known = new Set()));
-    if (known.has(address)) return;
-    known.add(address);
-    if (!isElsewhere(address)) links.push([position, address]);
+    if (known.has(url)) return;
+    known.add(url);
+    if (!isElsewhere(url)) links.push([position, url]);
   };
   for (const reference of references) {
     if (reference.kind === 'root') continue;
-    for (const address of addressesIn(reference.kind, reference.value)) add(positionOf(reference), address);
+    for (const url of urlsIn(reference.kind, reference.value)) add(positionOf(reference), url);
   }
-  for (const address of markdownUrls(page.markdown ?? '')) add('markdown', address);
+  for (const url of markdownUrls(page.markdown ?? '')) add('markdown', url);
   return links;
 }
 
@@ -55,18 +55,18 @@ export function positionOf({ kind, inContent }: Reference): LinkPosition {
 }
 
 /** The file and line of a problem on a page, as far as they are known. */
-export function sourceLocation(source: PageSource, address: string): { page: string } & Pick<Problem, 'line'> {
-  const line = spellings(address).reduce<number | undefined>((found, spelling) => found ?? source.lineOf?.(spelling), undefined);
+export function sourceLocation(source: PageSource, url: string): { page: string } & Pick<Problem, 'line'> {
+  const line = spellings(url).reduce<number | undefined>((found, spelling) => found ?? source.lineOf?.(spelling), undefined);
   const page = source.file ?? (source.path || 'index');
   return line === undefined ? { page } : { page, line };
 }
 
 /** How the author may have written a URL: absolute, not encoded, or relative to the page. */
-function spellings(address: string): string[] {
-  const plain = decode(address);
+function spellings(url: string): string[] {
+  const plain = decode(url);
   const last = plain.slice(plain.lastIndexOf('/', plain.search(/[?#]|$/)) + 1);
   const relative = last === '' || last === plain ? [] : [`/${last}`, `(${last}`, `"${last}`, `'${last}`];
-  return [...new Set([address, plain, plain.replace(/^\//, ''), ...relative])].filter((spelling) => spelling !== '');
+  return [...new Set([url, plain, plain.replace(/^\//, ''), ...relative])].filter((spelling) => spelling !== '');
 }
 
 /** The first paragraph of a page as plain text, at most 300 characters. */

@@ -97,14 +97,14 @@ export interface WrittenPage {
  * loaded, or a URL that only the Markdown has.
  */
 export type LinkPosition = 'content' | 'layout' | 'markdown-link' | 'content-file' | 'layout-file' | 'markdown';
-export type PageLink = [position: LinkPosition, address: string];
+export type PageLink = [position: LinkPosition, url: string];
 
 /**
  * A link whose target is missing (`wanted` is what was looked for), a link to an excluded page, a link that was found only without its first
  * folder, or a link whose anchor must exist on its target page.
  */
 export type LinkCheck =
-  | { position: LinkPosition; address: string; wanted: string; isOutside?: true }
-  | { position: LinkPosition; address: string; excluded: string }
-  | { position: LinkPosition; address: string; base: string }
-  | { position: LinkPosition; address: string; page: string; anchor: string };
+  | { position: LinkPosition; url: string; wanted: string; isOutside?: true }
+  | { position: LinkPosition; url: string; excluded: string }
+  | { position: LinkPosition; url: string; base: string }
+  | { position: LinkPosition; url: string; page: string; anchor: string };

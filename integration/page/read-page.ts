@@ -3,7 +3,7 @@ import type { BuiltPage } from './page-types.ts';
 import { variantOf, type VariantRules } from './page-variant.ts';
 import { withoutEnding } from './page-title.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
-import { refreshAddress } from '../html/references.ts';
+import { refreshUrl } from '../html/references.ts';
 
 export interface StaticPageOptions {
   variants: VariantRules;
@@ -102,7 +102,7 @@ export function readHead(html: string): PageHead {
         const name = (attribute(tag, 'name') ?? attribute(tag, 'property'))?.toLowerCase();
         if (name && !metas.has(name)) metas.set(name, attribute(tag, 'content') ?? '');
         if (attribute(tag, 'http-equiv')?.toLowerCase() === 'refresh')
-          refresh ??= refreshAddress(attribute(tag, 'content') ?? '')?.address;
+          refresh ??= refreshUrl(attribute(tag, 'content') ?? '')?.url;
       }
     },
     close(name) {

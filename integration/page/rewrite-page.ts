@@ -2,12 +2,12 @@
 import { applyEdits, type Edit } from '../text/edit.ts';
 import type { RemoteElement } from '../html/remote-elements.ts';
 import type { PageScan } from './scan-page.ts';
-import { cssAddresses } from '../html/css.ts';
-import { refreshAddress, srcsetAddresses, type Reference } from '../html/references.ts';
+import { cssUrls } from '../html/css.ts';
+import { refreshUrl, srcsetUrls, type Reference } from '../html/references.ts';
 
 export interface RewriteOptions {
   /** What is written instead of a URL. */
-  address(address: string, reference: Reference): string;
+  rewriteUrl(url: string, reference: Reference): string;
   /** What replaces an element that loads from an external origin; undefined if the element stays. */
   replacement?(element: RemoteElement): string | undefined;
   /** Further edits, which depend on all other edits. */
@@ -15,29 +15,29 @@ export interface RewriteOptions {
 }
 
 /** The page with its URLs rewritten, copied in slices between them. */
-export function rewritePage(html: string, scan: PageScan, { address, replacement, edits = () => [] }: RewriteOptions): string {
+export function rewritePage(html: string, scan: PageScan, { rewriteUrl, replacement, edits = () => [] }: RewriteOptions): string {
   const replaced = scan.loads.elements.flatMap((element): Edit[] => {
     const text = replacement?.(element);
     return text === undefined ? [] : [{ start: element.start, end: element.end, text }];
   });
-  const others = [...replaced, ...references(html, scan, address)];
+  const others = [...replaced, ...references(html, scan, rewriteUrl)];
   return applyEdits(html, [...others, ...edits(others)]);
 }
 
 /** Style text with its URLs rewritten. */
-export function rewriteCss(css: string, address: (address: string) => string): string {
-  const rewritten = replaceAll(css, cssAddresses(css), (found) => {
-    const text = address(found);
+export function rewriteCss(css: string, rewriteUrl: (url: string) => string): string {
+  const rewritten = replaceAll(css, cssUrls(css), (found) => {
+    const text = rewriteUrl(found);
     return text === found ? text : text.replace(/[\\"'()\s]/g, (character) => `\\${character}`);
   });
   // A policy refuses even an empty stylesheet that is not the site's.
   return rewritten.replace(/@import\s+(?:url\(\s*)?(["']?)data:,\1\s*\)?[^;]*(?:;|$)/gi, '');
 }
 
-function references(html: string, scan: PageScan, address: RewriteOptions['address']): Edit[] {
+function references(html: string, scan: PageScan, rewriteUrl: RewriteOptions['rewriteUrl']): Edit[] {
   const edits: Edit[] = [];
   for (const reference of scan.references) {
-    const text = rewriteValue(reference, (found) => address(found, reference));
+    const text = rewriteValue(reference, (found) => rewriteUrl(found, reference));
     if (text === reference.value) continue;
     const { start, end, quote } = reference;
     // The text of a style element is not an attribute: it has no character references.
@@ -47,23 +47,23 @@ function references(html: string, scan: PageScan, address: RewriteOptions['addre
   return edits;
 }
 
-function rewriteValue({ kind, value }: Reference, address: (address: string) => string): string {
-  if (kind === 'srcset') return replaceAll(value, srcsetAddresses(value), address);
-  if (kind === 'css') return rewriteCss(value, address);
-  if (kind !== 'refresh') return address(value);
-  const found = refreshAddress(value);
-  return found ? replaceAll(value, [found], address) : value;
+function rewriteValue({ kind, value }: Reference, rewriteUrl: (url: string) => string): string {
+  if (kind === 'srcset') return replaceAll(value, srcsetUrls(value), rewriteUrl);
+  if (kind === 'css') return rewriteCss(value, rewriteUrl);
+  if (kind !== 'refresh') return rewriteUrl(value);
+  const found = refreshUrl(value);
+  return found ? replaceAll(value, [found], rewriteUrl) : value;
 }
 
 function replaceAll(
   value: string,
-  found: { start: number; end: number; address: string }[],
-  address: (address: string) => string,
+  found: { start: number; end: number; url: string }[],
+  rewriteUrl: (url: string) => string,
 ): string {
   let output = '';
   let at = 0;
-  for (const { start, end, address: old } of found) {
-    const text = address(old);
+  for (const { start, end, url: old } of found) {
+    const text = rewriteUrl(old);
     output += value.slice(at, start) + (text === old ? value.slice(start, end) : text);
     at = end;
   }

@@ -23,10 +23,10 @@ export interface Download {
 const pools = { listed: createProxiedPool(), public: createProxiedPool() };
 
 /** Throws an `Error` that says why the file cannot be downloaded, as the end of a sentence. */
-export async function download(address: URL, options: DownloadOptions): Promise<Download> {
+export async function download(url: URL, options: DownloadOptions): Promise<Download> {
   const { headers, signal, maxBytes = 50_000_000, timeout = 30_000, privateHosts = [] } = options;
   const isListed = ({ hostname, host }: URL) => privateHosts.includes(hostname) || privateHosts.includes(host);
-  const response = await safeFetch(address, {
+  const response = await safeFetch(url, {
     headers: { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'Carrel', ...headers },
     signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
     allowed(url) {

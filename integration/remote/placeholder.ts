@@ -12,10 +12,10 @@ export function isEmbed(element: RemoteElement): boolean {
 }
 
 /** The link of a placeholder; for a frame, the human-readable page that it shows. */
-export function placeholderAddress(element: RemoteElement): string {
+export function placeholderUrl(element: RemoteElement): string {
   const [url = ''] = element.urls;
   const outside = isEmbed(element) ? externalUrl(url) : undefined;
-  return outside === undefined ? (url.startsWith('//') ? `https:${url}` : url) : readerAddress(new URL(outside));
+  return outside === undefined ? (url.startsWith('//') ? `https:${url}` : url) : readerUrl(new URL(outside));
 }
 
 export interface PlaceholderOptions {
@@ -36,14 +36,14 @@ export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }
     // Without an icon the browser requests one from the host.
     return element.name === 'link' && element.load === 'media' ? '<link rel="icon" href="data:,">' : '';
   }
-  const url = escapeAttribute(placeholderAddress(element), '"');
+  const url = escapeAttribute(placeholderUrl(element), '"');
   const own = keepsClasses ? (element.className?.split(/\s+/) ?? []) : [];
   const attributes = `class="${escapeAttribute(['c-remote', ...own].filter(Boolean).join(' '), '"')}" data-element="${element.name}"`;
   const words = element.words && `<span class="c-remote-words">${escapeAttribute(element.words, '"')}</span>`;
-  const address = `<span class="c-remote-address">${url}</span>`;
+  const shownUrl = `<span class="c-remote-address">${url}</span>`;
   const style = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${escapeAttribute(stylesheet, '"')}">`;
-  if (element.inLink) return `${style}<span ${attributes}>${words || address}</span>`;
-  return `${style}<a ${attributes} href="${url}" rel="noreferrer">${[words, address].filter(Boolean).join(' ')}</a>`;
+  if (element.inLink) return `${style}<span ${attributes}>${words || shownUrl}</span>`;
+  return `${style}<a ${attributes} href="${url}" rel="noreferrer">${[words, shownUrl].filter(Boolean).join(' ')}</a>`;
 }
 
 /** File of the export with the styles of placeholders in existing sites: a policy may refuse styles in pages. */
@@ -106,7 +106,7 @@ const widgets: [host: string, path: RegExp, widget: Widget][] = [
 ];
 
 /** The human-readable page for a URL that is made for frames. */
-function readerAddress(url: URL): string {
+function readerUrl(url: URL): string {
   const { hostname, pathname, href } = url;
   const host = hostname.replace(/^www\./, '');
   const id = pathname.split('/').filter(Boolean).at(-1) ?? '';

@@ -8,7 +8,7 @@ import type { PageSource } from '../page/page-types.ts';
 import { sourceLocation } from '../page/page-record.ts';
 import { isAllowed, externalUrl } from '../urls/external-url.ts';
 import type { download } from './download.ts';
-import { isEmbed, placeholder, placeholderAddress, placeholderStyle, placeholderStylesheet } from './placeholder.ts';
+import { isEmbed, placeholder, placeholderUrl, placeholderStyle, placeholderStylesheet } from './placeholder.ts';
 import { createRequestReport, type RequestReport } from './request-report.ts';
 import type { Vendor, VendoredLoad } from './vendor.ts';
 
@@ -91,7 +91,7 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
     load: { kind: string; rewritable: boolean },
     around?: RemoteElement,
   ): Pick<PageLoad, 'blocked' | 'embed'> => {
-    if (around && isEmbed(around)) return { blocked: 'card', embed: placeholderAddress(around) };
+    if (around && isEmbed(around)) return { blocked: 'card', embed: placeholderUrl(around) };
     if (around) return { blocked: around.without === 'placeholder' ? 'card' : 'removed' };
     const isRemoved = load.kind === 'hint' || (replacesAll && load.rewritable);
     return isRemoved ? { blocked: 'removed' } : {};
@@ -113,7 +113,7 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
       return replacesAll ? placed.map(({ line: _, ...load }) => load) : placed;
     },
     async addPage(source, loads) {
-      const placed = loads.map((load) => (load.line === undefined ? { ...load, ...lineIn(source, load.address) } : load));
+      const placed = loads.map((load) => (load.line === undefined ? { ...load, ...lineIn(source, load.written) } : load));
       const page = sourceLocation(source, '').page;
       const problems = await vendorLoads(page, placed);
       report.addPage(page, placed);
@@ -146,7 +146,7 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
   };
 }
 
-function lineIn(source: PageSource, address: string): { line?: number } {
-  const { line } = sourceLocation(source, address);
+function lineIn(source: PageSource, written: string): { line?: number } {
+  const { line } = sourceLocation(source, written);
   return line === undefined ? {} : { line };
 }

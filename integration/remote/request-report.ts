@@ -77,7 +77,7 @@ export function createRequestReport(options: RequestReportOptions): RequestRepor
   const isAirGapped = deployment === 'air-gapped';
 
   const outcomeOf = (load: ReportedLoad): Outcome => {
-    if (load.rewritable && vendored.has(load.address)) return 'vendored';
+    if (load.rewritable && vendored.has(load.written)) return 'vendored';
     // Where files are vendored, a URL that stays is reported.
     if (isAllowed(load.url, allow)) return vendors && !load.static ? 'possible' : 'allowed';
     const isEmbedAllowed = load.embed !== undefined && isAllowed(load.embed, allow);

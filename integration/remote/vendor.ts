@@ -1,7 +1,7 @@
 // Vendors files of external origins with everything that they load in turn, so that the site does not need a network.
 import { hash } from 'node:crypto';
 import { ExportError } from '../errors.ts';
-import { cssAddresses, styleLoads } from '../html/css.ts';
+import { cssUrls, styleLoads } from '../html/css.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';
@@ -34,7 +34,7 @@ export interface Vendor {
   vendor(page: string, loads: VendoredLoad[]): Promise<Problem[]>;
 }
 
-export type VendoredLoad = Pick<PlacedLoad, 'address' | 'url' | 'kind' | 'rewritable'> & { line?: number };
+export type VendoredLoad = Pick<PlacedLoad, 'written' | 'url' | 'kind' | 'rewritable'> & { line?: number };
 
 /** Downloads at the same time. */
 const mostDownloads = 6;
@@ -44,13 +44,13 @@ export function createVendor(options: VendorOptions): Vendor {
   // The file name of a URL is known before everything that it loads is downloaded: stylesheets and modules may load each other.
   const heads = new Map<string, Promise<string>>();
   const bodies: Promise<void>[] = [];
-  const written = new Set<string>();
+  const writtenFiles = new Set<string>();
   const slot = limiter(mostDownloads);
   const failed = new Set<string>();
   const privateHosts = allow.filter((entry) => !entry.startsWith('*'));
 
-  const headOf = (address: string, kind: FileKind): Promise<string> => {
-    const url = new URL(address);
+  const headOf = (href: string, kind: FileKind): Promise<string> => {
+    const url = new URL(href);
     url.hash = '';
     const key = `${kind} ${url.href}`;
     let head = heads.get(key);
@@ -61,7 +61,7 @@ export function createVendor(options: VendorOptions): Vendor {
   const fetchFile = async (url: URL, kind: FileKind): Promise<string> => {
     const known = kind === 'media' ? options.reuse(url.href) : undefined;
     if (known !== undefined) {
-      written.add(known);
+      writtenFiles.add(known);
       return known;
     }
     const { signal, maxBytes, timeout } = options;
@@ -80,30 +80,30 @@ export function createVendor(options: VendorOptions): Vendor {
   };
 
   const writeOnce = (file: string, bytes: Uint8Array) => {
-    if (!written.has(file)) write(file, bytes);
-    written.add(file);
+    if (!writtenFiles.has(file)) write(file, bytes);
+    writtenFiles.add(file);
   };
 
   /** A file that another one loads: its relative URL, or undefined if its host is not vendored. */
-  const nested = async (address: string, base: URL, from: string, kind: FileKind): Promise<string | undefined> => {
-    const url = URL.parse(address, base);
+  const nested = async (written: string, base: URL, from: string, kind: FileKind): Promise<string | undefined> => {
+    const url = URL.parse(written, base);
     if (!url || !/^https?:$/.test(url.protocol) || !isAllowed(url.href, allow)) return undefined;
     const file = await headOf(url.href, kind).catch((error: unknown) => {
       throw notVendored(url.href, base.href, error);
     });
-    vendored.set(address, file);
+    vendored.set(written, file);
     return relativeUrl(from, file) + url.hash;
   };
 
   const vendorStylesheet = async (found: Download, url: string, file: string): Promise<void> => {
     const text = textOf(found);
     const locals = new Map<string, string>();
-    for (const { address, isImport } of cssAddresses(text)) {
-      if (address === '' || /^(?:#|data:)/i.test(address) || locals.has(address)) continue;
-      const local = await nested(address, found.url, file, isImport ? 'stylesheet' : 'media');
-      locals.set(address, local ?? URL.parse(address, found.url)?.href ?? address);
+    for (const { url: written, isImport } of cssUrls(text)) {
+      if (written === '' || /^(?:#|data:)/i.test(written) || locals.has(written)) continue;
+      const local = await nested(written, found.url, file, isImport ? 'stylesheet' : 'media');
+      locals.set(written, local ?? URL.parse(written, found.url)?.href ?? written);
     }
-    const rewritten = rewriteCss(text, (address) => locals.get(address) ?? address);
+    const rewritten = rewriteCss(text, (written) => locals.get(written) ?? written);
     writeOnce(file, Buffer.from(rewritten));
     onFile(url, placeLoads(rewritten, styleLoads(rewritten)));
   };
@@ -112,15 +112,15 @@ export function createVendor(options: VendorOptions): Vendor {
     let text = textOf(found);
     if (/\b(?:import|export)\b/.test(text)) {
       const edits: Edit[] = [];
-      for (const { start, end, address } of await importsOf(text)) {
-        const local = await nested(address, found.url, file, 'script');
+      for (const { start, end, written } of await importsOf(text)) {
+        const local = await nested(written, found.url, file, 'script');
         if (local !== undefined) edits.push({ start, end, text: JSON.stringify(`./${local}`) });
       }
-      for (const { start, end, address } of besides(text)) {
-        const url = URL.parse(address, found.url);
+      for (const { start, end, written } of besides(text)) {
+        const url = URL.parse(written, found.url);
         if (!url) continue;
         const kind = kindOfFile(url.pathname);
-        const local = kind && (await nested(address, found.url, file, kind));
+        const local = kind && (await nested(written, found.url, file, kind));
         edits.push({ start, end, text: JSON.stringify(local === undefined ? url.href : `./${local}`) });
       }
       text = applyEdits(text, edits);
@@ -135,9 +135,9 @@ export function createVendor(options: VendorOptions): Vendor {
     );
   };
 
-  const vendorOne = async (page: string, { address, url, line }: VendoredLoad, kind: FileKind): Promise<Problem[]> => {
+  const vendorOne = async (page: string, { written, url, line }: VendoredLoad, kind: FileKind): Promise<Problem[]> => {
     try {
-      vendored.set(address, (await headOf(url, kind)) + new URL(url).hash);
+      vendored.set(written, (await headOf(url, kind)) + new URL(url).hash);
       return [];
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -154,7 +154,7 @@ export function createVendor(options: VendorOptions): Vendor {
       const isWanted = ({ kind, url }: VendoredLoad) => (allow.length > 0 ? isAllowed(url, allow) : fileKinds[kind] === 'media');
       const wanted = loads.flatMap((load) => {
         const kind = fileKinds[load.kind];
-        return kind && load.rewritable && !vendored.has(load.address) && isWanted(load) ? [{ load, kind }] : [];
+        return kind && load.rewritable && !vendored.has(load.written) && isWanted(load) ? [{ load, kind }] : [];
       });
       // All are awaited, so that nothing is written after an error has abandoned the export.
       const results = await Promise.allSettled(wanted.map(({ load, kind }) => vendorOne(page, load, kind)));
@@ -176,7 +176,7 @@ function notVendored(url: string, place: string, error: unknown): ExportError {
   return new ExportError(
     'RemoteNotVendored',
     `"${url}" (in ${place}) could not be downloaded into the export: ${reasonOf(error)}.`,
-    'Correct the address, put a copy into the site, or remove its host from allow.',
+    'Correct the URL, put a copy into the site, or remove its host from allow.',
     { cause: error },
   );
 }
@@ -191,21 +191,21 @@ function textOf({ bytes }: Download): string {
 }
 
 /** What a module imports by URL, in the order of the text. */
-async function importsOf(text: string): Promise<{ start: number; end: number; address: string }[]> {
-  const found = new Map<number, { start: number; end: number; address: string }>();
+async function importsOf(text: string): Promise<{ start: number; end: number; written: string }[]> {
+  const found = new Map<number, { start: number; end: number; written: string }>();
   for (const { argument } of await scriptImports(text)) {
-    const address = /^(["'`])((?:\.{0,2}\/|https?:)[^"'`\\$]*)\1$/.exec(text.slice(argument.start, argument.end))?.[2];
-    if (address !== undefined) found.set(argument.start, { ...argument, address });
+    const written = /^(["'`])((?:\.{0,2}\/|https?:)[^"'`\\$]*)\1$/.exec(text.slice(argument.start, argument.end))?.[2];
+    if (written !== undefined) found.set(argument.start, { ...argument, written });
   }
   return [...found.values()];
 }
 
 /** Files that a module names relative to itself: `new URL('./x.png', import.meta.url)`. */
-function besides(text: string): { start: number; end: number; address: string }[] {
+function besides(text: string): { start: number; end: number; written: string }[] {
   const pattern = /(\bnew\s+URL\(\s*)((["'`])([^"'`\\$]+)\3)\s*,\s*import\.meta\.url\s*\)/g;
   return [...text.matchAll(pattern)].map((match) => {
     const start = match.index + match[1]!.length;
-    return { start, end: start + match[2]!.length, address: match[4]! };
+    return { start, end: start + match[2]!.length, written: match[4]! };
   });
 }
 

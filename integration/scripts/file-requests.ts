@@ -37,8 +37,8 @@ export function fileRequests(program: object, code: string): FileRequest[] {
       found.set(`worker ${line}`, { line });
       continue;
     }
-    const address = name === 'fetch' ? first : name === 'open' && isMethod(first) ? second : undefined;
-    const file = address && textsOf(address).find(isDataFile);
+    const url = name === 'fetch' ? first : name === 'open' && isMethod(first) ? second : undefined;
+    const file = url && textsOf(url).find(isDataFile);
     if (file === undefined) continue;
     const line = lineAt(code, node.start);
     found.set(`file ${line} ${file}`, { line, file });

@@ -1,13 +1,13 @@
 /**
- * The props of an island, as Astro writes them into an attribute, with their URLs rewritten: `address` returns undefined for a string
+ * The props of an island, as Astro writes them into an attribute, with their URLs rewritten: `url` returns undefined for a string
  * that is not a URL. Text that is not JSON stays unchanged.
  */
-export function rewriteProps(props: string, address: (text: string) => string | undefined): string {
+export function rewriteProps(props: string, url: (text: string) => string | undefined): string {
   if (!props.includes('"/')) return props;
   let isChanged = false;
   const rewrite = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      const text = /^\/[^/\s]\S*$/.test(value) ? address(value) : undefined;
+      const text = /^\/[^/\s]\S*$/.test(value) ? url(value) : undefined;
       if (text === undefined || text === value) return value;
       isChanged = true;
       return text;

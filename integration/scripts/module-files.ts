@@ -2,7 +2,7 @@
 import { assetText, type ExportAsset } from '../page/asset.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { isExternal } from '../urls/external-url.ts';
-import { decode } from '../urls/address.ts';
+import { decode } from '../urls/parts.ts';
 import type { Module, ModuleSite } from './rewrite-module.ts';
 
 /** An inline script. */
@@ -12,7 +12,7 @@ export interface InlineModule {
   page: string;
   line: number;
   /** Root-absolute URL that relative URLs start from. */
-  address: string;
+  url: string;
 }
 
 export interface ModuleFiles extends ModuleSite {
@@ -45,27 +45,27 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
   const byPath = new Map(assets.map((asset) => [asset.path, asset]));
   const byName = new Map(assets.map(({ path }) => [encodePath(nameOf(path)), path]));
 
-  const fileOf = (address: string): string | undefined => {
-    const path = decode(address.replace(/[?#].*$/s, ''));
+  const fileOf = (url: string): string | undefined => {
+    const path = decode(url.replace(/[?#].*$/s, ''));
     const inside = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
     return byPath.has(inside) || vendoredText(inside) !== undefined ? `/${inside}` : undefined;
   };
-  const ownAddress = (address: string): string | undefined => {
-    if (!isExternal(address)) return fileOf(address) === undefined ? undefined : address;
-    const file = vendored.get(address);
+  const ownUrl = (url: string): string | undefined => {
+    if (!isExternal(url)) return fileOf(url) === undefined ? undefined : url;
+    const file = vendored.get(url);
     if (file === undefined) return undefined;
     const [path = '', fragment] = file.split('#', 2);
     return base + encodePath(byName.get(path) ?? decode(path)) + (fragment === undefined ? '' : `#${fragment}`);
   };
-  const addressOf = (specifier: string, importer: string): string | undefined => {
+  const urlOf = (specifier: string, importer: string): string | undefined => {
     if (/^\.{0,2}\//.test(specifier) || /^[a-z][a-z0-9+.-]*:/i.test(specifier)) {
-      const from = inline.get(importer)?.address ?? base + encodePath(importer.slice(1));
+      const from = inline.get(importer)?.url ?? base + encodePath(importer.slice(1));
       const url = URL.parse(specifier, `http://site.invalid${from}`);
       if (url?.host === 'site.invalid') return url.pathname;
-      return ownAddress(specifier) ?? url?.href;
+      return ownUrl(specifier) ?? url?.href;
     }
     const mapped = imports.get(specifier);
-    if (mapped !== undefined) return ownAddress(mapped) ?? mapped;
+    if (mapped !== undefined) return ownUrl(mapped) ?? mapped;
     const folder = [...imports.keys()]
       .filter((name) => name.endsWith('/') && specifier.startsWith(name))
       .sort()
@@ -74,16 +74,16 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
   };
 
   return {
-    ownAddress,
+    ownUrl,
     hasOther: vendored.size > 0,
-    isExternal: (specifier, importer) => isExternal(addressOf(specifier, importer) ?? ''),
+    isExternal: (specifier, importer) => isExternal(urlOf(specifier, importer) ?? ''),
     resolve(specifier, importer) {
-      const address = addressOf(specifier, importer);
-      return address === undefined || isExternal(address) || address.startsWith('data:') ? address : fileOf(address);
+      const url = urlOf(specifier, importer);
+      return url === undefined || isExternal(url) || url.startsWith('data:') ? url : fileOf(url);
     },
     below(prefix, importer) {
-      const address = /^\.{0,2}\/./.test(prefix) ? addressOf(prefix, importer) : undefined;
-      const start = address?.startsWith(base) ? address.slice(base.length) : '';
+      const url = /^\.{0,2}\/./.test(prefix) ? urlOf(prefix, importer) : undefined;
+      const start = url?.startsWith(base) ? url.slice(base.length) : '';
       if (start === '') return [];
       return [...byPath.keys()]
         .filter((path) => path.startsWith(decode(start)) && /\.m?js$/.test(path))
@@ -113,8 +113,8 @@ function moduleText(id: string, text: string): string {
   return text;
 }
 
-function dataText(address: string): string {
-  const comma = address.indexOf(',');
-  const text = decode(address.slice(comma + 1));
-  return /;base64$/i.test(address.slice(0, comma)) ? Buffer.from(text, 'base64').toString() : text;
+function dataText(url: string): string {
+  const comma = url.indexOf(',');
+  const text = decode(url.slice(comma + 1));
+  return /;base64$/i.test(url.slice(0, comma)) ? Buffer.from(text, 'base64').toString() : text;
 }

@@ -20,25 +20,25 @@ export interface PagePlace {
   /** Its file in the site, for problems. */
   file: string;
   /** Root-absolute URL of the page in the site. */
-  address: string;
+  url: string;
   /** Relative URL of `_carrel/app.js`. */
   bundle: string;
   /** Id of the module that a URL on the page names; undefined if it is not a file of the site. */
-  moduleOf(address: string): string | undefined;
+  moduleOf(url: string): string | undefined;
   /** Relative URL of a page or file; undefined for other targets. */
-  rewritten(address: string): string | undefined;
+  rewritten(url: string): string | undefined;
   /** Whether a URL belongs to the export. */
-  isOwn(address: string): boolean;
+  isOwn(url: string): boolean;
   /** Whether the page loads the scripts of search. */
   hasSearch: boolean;
   /** Whether files of external origins are downloaded. */
   hasDownloads: boolean;
   /** Relative URL of the vendored copy of a URL. */
-  copyOf(address: string): string | undefined;
+  copyOf(url: string): string | undefined;
   /** File of the export with the styles of placeholders. */
   placeholderStylesheet: string;
   /** True only for the first call for a file of the export. */
-  isNewFile(address: string): boolean;
+  isNewFile(url: string): boolean;
 }
 
 export interface EditedScripts {
@@ -56,21 +56,20 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
   const done: EditedScripts = { edits: [], entries: new Map(), inline: new Map(), imports: new Map(), problems: [] };
   const { edits } = done;
   for (const map of found.importMaps) readImportMap(html.slice(map.start, map.end), place, done);
-  for (const { start, end, address } of found.hints)
-    if (address === undefined || place.isOwn(address)) edits.push({ start, end, text: '' });
-  for (const { start, end, address } of found.guards) if (place.isOwn(address)) edits.push(withSpace(html, start, end));
+  for (const { start, end, url } of found.hints) if (url === undefined || place.isOwn(url)) edits.push({ start, end, text: '' });
+  for (const { start, end, url } of found.guards) if (place.isOwn(url)) edits.push(withSpace(html, start, end));
   for (const script of found.scripts) {
     if (script.kind !== 'module') continue;
     if (script.src) editLoaded(script, script.src, place, done);
     else editInline(script, place, done);
   }
-  for (const { addresses, props } of found.islands) {
-    for (const address of addresses) {
-      const id = place.moduleOf(address);
-      if (id !== undefined) done.entries.set(address, id);
+  for (const { urls, props } of found.islands) {
+    for (const url of urls) {
+      const id = place.moduleOf(url);
+      if (id !== undefined) done.entries.set(url, id);
     }
     if (!props) continue;
-    const text = rewriteProps(props.value, (address) => place.rewritten(address));
+    const text = rewriteProps(props.value, (url) => place.rewritten(url));
     if (text !== props.value)
       edits.push({ start: props.valueStart, end: props.valueEnd, text: escapeAttribute(text, props.quote || '"') });
   }
@@ -88,14 +87,14 @@ export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]
 }
 
 /** A symbol of another file that could not be put into the page, which file:// refuses. */
-function tellUse({ start, address }: PageScripts['uses'][number], place: PagePlace, done: EditedScripts, others: Edit[]): void {
-  if (others.some((edit) => edit.start === start) || !place.isNewFile(address)) return;
+function tellUse({ start, url }: PageScripts['uses'][number], place: PagePlace, done: EditedScripts, others: Edit[]): void {
+  if (others.some((edit) => edit.start === start) || !place.isNewFile(url)) return;
   done.problems.push({
     kind: 'svg-use-refused',
     severity: 'warning',
     page: place.file,
     line: lineAt(place.html, start),
-    message: `The symbol "${address}" of a <use> could not be put into the page, and browsers block it in a page that was opened from disk.`,
+    message: `The symbol "${url}" of a <use> could not be put into the page, and browsers block it in a page that was opened from disk.`,
     hint: 'Over http it is shown. Make sure that the file has a symbol with this id, without references to other parts of the file, scripts or foreignObject; or put the SVG into the page.',
   });
 }
@@ -161,9 +160,9 @@ function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScrip
   if (!specifiers.some((specifier) => specifier === undefined || isOwn(specifier))) return;
   // The same script on every page is one module, unless its URLs mean different files.
   const isSame = specifiers.every((specifier) => specifier !== undefined && !specifier.startsWith('.'));
-  const address = isSame ? '/' : place.address;
-  const id = `inline:${hash('sha256', `${address}\n${code}`).slice(0, 12)}`;
-  done.inline.set(id, { code: detached(code), page: place.file, line, address });
+  const url = isSame ? '/' : place.url;
+  const id = `inline:${hash('sha256', `${url}\n${code}`).slice(0, 12)}`;
+  done.inline.set(id, { code: detached(code), page: place.file, line, url });
   done.entries.set(id, id);
   done.edits.push({ ...text, text: call(id) });
 }
@@ -198,12 +197,9 @@ function editTexts({ kind, text }: ScriptElement, { html, hasDownloads, copyOf }
 function readImportMap(text: string, place: PagePlace, done: EditedScripts): void {
   try {
     const { imports = {} } = JSON.parse(text) as { imports?: Record<string, unknown> };
-    for (const [name, address] of Object.entries(imports)) {
-      if (typeof address !== 'string') continue;
-      done.imports.set(
-        detached(name),
-        new URL(address, `http://site.invalid${place.address}`).href.replace('http://site.invalid', ''),
-      );
+    for (const [name, url] of Object.entries(imports)) {
+      if (typeof url !== 'string') continue;
+      done.imports.set(detached(name), new URL(url, `http://site.invalid${place.url}`).href.replace('http://site.invalid', ''));
     }
   } catch {
     done.problems.push(notBundled(place.file, lineAt(place.html, place.html.indexOf(text)), 'the import map is not JSON.'));

@@ -17,7 +17,7 @@ export interface ScriptElement extends Span {
 /** An `astro-island`: Astro looks up its modules by attributes. */
 interface IslandElement {
   /** `component-url`, `renderer-url`, `before-hydration-url`. */
-  addresses: string[];
+  urls: string[];
   props?: Attribute;
 }
 
@@ -30,15 +30,15 @@ export interface PageScripts {
   /** Contents of `<script type="importmap">`. */
   importMaps: Span[];
   /** Elements that only speed up a page on a host, with the URL that they load, if any. */
-  hints: (Span & { address?: string })[];
+  hints: (Span & { url?: string })[];
   /** `crossorigin` and `integrity`, with what their element loads. */
-  guards: (Span & { address: string })[];
+  guards: (Span & { url: string })[];
   /** Contents of style elements. */
   styles: Span[];
   /** `content` of each `<meta http-equiv="content-security-policy">`. */
   policies: Attribute[];
   /** Each `<use>` of a symbol in another file. */
-  uses: { start: number; address: string }[];
+  uses: { start: number; url: string }[];
 }
 
 /** Takes the tags of a page as `readHtml` gives them. */
@@ -64,11 +64,11 @@ export function scriptReader(): {
   const openLink = (tag: Tag) => {
     const relations = (attribute(tag, 'rel') ?? '').toLowerCase().split(/\s+/);
     if (!relations.includes('stylesheet') && relations.some((relation) => hintRelations.has(relation)))
-      found.hints.push({ start: tag.start, end: tag.end, address: attribute(tag, 'href') });
+      found.hints.push({ start: tag.start, end: tag.end, url: attribute(tag, 'href') });
   };
   const openUse = (tag: Tag) => {
-    const address = attribute(tag, 'href') ?? attribute(tag, 'xlink:href') ?? '';
-    if (address !== '' && address[0] !== '#') found.uses.push({ start: tag.start, address });
+    const url = attribute(tag, 'href') ?? attribute(tag, 'xlink:href') ?? '';
+    if (url !== '' && url[0] !== '#') found.uses.push({ start: tag.start, url });
   };
   const openMeta = (tag: Tag) => {
     const content = tag.attributes.find(({ name }) => name === 'content');
@@ -92,8 +92,8 @@ export function scriptReader(): {
       for (const { name, start, end } of tag.attributes) {
         if (name !== 'crossorigin' && name !== 'integrity') continue;
         const isMedia = tag.name === 'video' || tag.name === 'audio';
-        const address = attribute(tag, 'src') ?? attribute(tag, 'href') ?? (isMedia ? '' : undefined);
-        if (address !== undefined) found.guards.push({ start, end, address });
+        const url = attribute(tag, 'src') ?? attribute(tag, 'href') ?? (isMedia ? '' : undefined);
+        if (url !== undefined) found.guards.push({ start, end, url });
       }
     },
     close(name, start, end) {
@@ -128,6 +128,6 @@ function addScript(found: PageScripts, tag: Tag, text: Span, end: number): void 
 }
 
 function islandOf(tag: Tag): IslandElement {
-  const addresses = ['component-url', 'renderer-url', 'before-hydration-url'].flatMap((name) => attribute(tag, name) || []);
-  return { addresses, props: tag.attributes.find(({ name }) => name === 'props') };
+  const urls = ['component-url', 'renderer-url', 'before-hydration-url'].flatMap((name) => attribute(tag, name) || []);
+  return { urls, props: tag.attributes.find(({ name }) => name === 'props') };
 }

@@ -6,7 +6,7 @@ import { readScript, type StaticExport, type StaticImport } from './read-script.
 
 export interface ModuleSite {
   /** Root-absolute path of the file that a URL in a script names; undefined if there is none. */
-  ownAddress(address: string): string | undefined;
+  ownUrl(url: string): string | undefined;
   /** Whether files also have URLs of external origins. */
   hasOther: boolean;
   isExternal(specifier: string, importer: string): boolean;
@@ -56,7 +56,7 @@ function editOf(change: ModuleChange, file: string | undefined, site: ModuleSite
   if (change.kind === 'text') return [change];
   if (change.kind === 'meta') return [{ start, end, text: `__carrel_meta(${self})` }];
   if (change.kind === 'base') return [{ start, end, text: self === '' ? '' : `,${self}` }];
-  const own = site.ownAddress(change.url);
+  const own = site.ownUrl(change.url);
   return own === undefined ? [] : [{ start, end, text: `__carrel_address(${JSON.stringify(own)}).href` }];
 }
 

@@ -39,7 +39,7 @@ export function scriptLoads(program: object): Load[] {
       if (url === undefined) continue;
       const isStatic = isDirect && !isPlayer(url);
       const rewritable = isStatic && givesFile && kind !== 'connection' && isWritten(node, text);
-      const load: Load = { element, kind, address: text, url, start: node.start, static: isStatic, rewritable };
+      const load: Load = { element, kind, written: text, url, start: node.start, static: isStatic, rewritable };
       const before = onlyPossible.get(node);
       if (before && isStatic) {
         Object.assign(before, load);
@@ -55,7 +55,7 @@ export function scriptLoads(program: object): Load[] {
   const addNested = (found: Load[], node: Node, element: string, isStatic: boolean) => {
     for (const load of found) {
       known.add(node);
-      const rewritable = isStatic && isWritten(node, load.address);
+      const rewritable = isStatic && isWritten(node, load.written);
       loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, static: isStatic, rewritable });
     }
   };
@@ -143,19 +143,19 @@ export function scriptLoads(program: object): Load[] {
 
 /** Of a script that cannot be parsed: all string literals that are URLs of external origins. */
 export function textLoads(code: string): Load[] {
-  return [...code.matchAll(/(["'`])((?:https?|wss?):\/\/[^"'`\s\\]+)\1/gi)].flatMap(({ 2: address = '', index }): Load[] => {
-    const url = externalUrl(address);
+  return [...code.matchAll(/(["'`])((?:https?|wss?):\/\/[^"'`\s\\]+)\1/gi)].flatMap(({ 2: written = '', index }): Load[] => {
+    const url = externalUrl(written);
     if (url === undefined) return [];
-    return [{ element: 'script text', kind: 'connection', address, url, start: index, static: false, rewritable: false }];
+    return [{ element: 'script text', kind: 'connection', written, url, start: index, static: false, rewritable: false }];
   });
 }
 
 /** Whether a URL is a whole string literal of the script, which can be replaced. */
-function isWritten(node: Node, address: string): boolean {
-  if (!/^(?:https?:)?\/\//.test(address)) return false;
-  if (node.type === 'Literal') return node.value === address;
+function isWritten(node: Node, written: string): boolean {
+  if (!/^(?:https?:)?\/\//.test(written)) return false;
+  if (node.type === 'Literal') return node.value === written;
   if (node.type !== 'TemplateLiteral' || (node.expressions as Node[]).length > 0) return false;
-  return ((node.quasis as Node[])[0]!.value as { cooked: string | null }).cooked === address;
+  return ((node.quasis as Node[])[0]!.value as { cooked: string | null }).cooked === written;
 }
 
 function fontLoads(text: string): Load[] {

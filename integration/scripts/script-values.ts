@@ -146,11 +146,11 @@ export function valuesOf(node: unknown, names: Names, depth = 0): Value[] {
   }
 }
 
-function joined(addresses: Value[], bases: Value[], node: Node): Value[] {
-  if (bases.length === 0) return addresses;
+function joined(urls: Value[], bases: Value[], node: Node): Value[] {
+  if (bases.length === 0) return urls;
   return bases.flatMap((base) => {
-    const address = addresses[0];
-    const text = address?.isWhole && base.isWhole ? URL.parse(address.text, base.text)?.href : undefined;
+    const url = urls[0];
+    const text = url?.isWhole && base.isWhole ? URL.parse(url.text, base.text)?.href : undefined;
     return [text === undefined ? { text: base.text, isWhole: false, node } : { text, isWhole: true, node }];
   });
 }

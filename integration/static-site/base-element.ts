@@ -1,5 +1,5 @@
 // `<base href>` decides what the URLs of a page are relative to. A copy has other URLs, so each URL is resolved against the base instead.
-import { isElsewhere } from '../urls/address.ts';
+import { isElsewhere } from '../urls/parts.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
 
@@ -11,17 +11,17 @@ export function withoutBaseElement(html: string, scan = scanPage(html, { path: '
   if (scan.bases.length === 0) return html;
   const base = scan.bases[0]?.href.trim().replace(/#.*$/s, '') ?? '';
   return rewritePage(html, scan, {
-    address: (address, { kind }) => (kind === 'root' ? address : addressFromBase(address, base)),
+    rewriteUrl: (url, { kind }) => (kind === 'root' ? url : urlFromBase(url, base)),
     edits: () => scan.bases.map(({ start, end }) => ({ start, end, text: '' })),
   });
 }
 
 /** A URL of a page resolved against its base. Fragments stay on the page, as their authors intend. */
-export function addressFromBase(address: string, base: string): string {
-  const bare = address.trim();
-  if (base === '' || bare === '' || bare[0] === '#' || isElsewhere(bare)) return address;
-  if (isElsewhere(base)) return URL.parse(bare, base.startsWith('//') ? `https:${base}` : base)?.href ?? address;
-  if (bare[0] === '/') return address;
+export function urlFromBase(url: string, base: string): string {
+  const bare = url.trim();
+  if (base === '' || bare === '' || bare[0] === '#' || isElsewhere(bare)) return url;
+  if (isElsewhere(base)) return URL.parse(bare, base.startsWith('//') ? `https:${base}` : base)?.href ?? url;
+  if (bare[0] === '/') return url;
   const path = base.replace(/\?.*$/s, '');
   return (bare[0] === '?' ? path : path.replace(/[^/]*$/, '')) + bare;
 }

@@ -1,4 +1,4 @@
-import { cleanPath, decode, isElsewhere, splitAddress } from '../urls/address.ts';
+import { cleanPath, decode, isElsewhere, splitUrl } from '../urls/parts.ts';
 import type { SiteFile } from './read-folder.ts';
 
 export interface EntryPageOptions {
@@ -15,14 +15,14 @@ export interface EntryPageOptions {
  * the one for any other language, the first of the default language, the first of all.
  */
 export function entryPage(pages: SiteFile[], { redirects, forAnyLanguage, isDefaultLanguage }: EntryPageOptions): SiteFile {
-  const find = (address: string): SiteFile | undefined => {
-    const wanted = cleanPath(decode(splitAddress(address).path));
+  const find = (url: string): SiteFile | undefined => {
+    const wanted = cleanPath(decode(splitUrl(url).path));
     return pages.find(({ path, file }) => path === wanted || file === wanted);
   };
   const redirected = (from: string, times = 0): SiteFile | undefined => {
     const to = redirects.find((redirect) => cleanPath(redirect.from) === from)?.to;
     if (to === undefined || isElsewhere(to) || times === 20) return undefined;
-    return find(to) ?? redirected(cleanPath(decode(splitAddress(to).path)), times + 1);
+    return find(to) ?? redirected(cleanPath(decode(splitUrl(to).path)), times + 1);
   };
   // Start pages are close to the root.
   const byDepth = isDefaultLanguage === undefined ? [] : pages.toSorted((a, b) => depth(a) - depth(b));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
 import type { BuiltSiteOptions, BuiltSite } from './export-static-site.ts';
 import { exportSite, type ExportInput, type ExportReport } from '../export/export-site.ts';
-import { addressJoiner, isElsewhere, withoutBase } from '../urls/address.ts';
+import { urlJoiner, isElsewhere, withoutBase } from '../urls/parts.ts';
 import { withoutBaseElement } from './base-element.ts';
 import { guessBase } from './guess-base.ts';
 import type { StaticSite } from './static-site.ts';
@@ -40,9 +40,9 @@ export async function exportListed(
   const app = appOf(home);
   const read = (file: string): string => staticPageText(file, { root, app });
   const homeHtml = withoutBaseElement(read(first.file));
-  const said = first.path === '' ? saidAddress(home) : undefined;
+  const said = first.path === '' ? statedUrl(home) : undefined;
   const base = site.base ?? guessBase(homeHtml, filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
-  const address = siteUrlOf(site.site, base) ?? said;
+  const url = siteUrlOf(site.site, base) ?? said;
   const ending = titleEnding(
     sampleOf(files.pages.slice(1)).map(({ file }) => readHead(read(file)).title),
     [options.name, home.metas.get('og:site_name'), home.title],
@@ -62,7 +62,7 @@ export async function exportListed(
           },
   });
   const { search, allow, markdown } = options;
-  const staticSite: StaticSite = { base, address, ownAddresses: site.ownAddresses, content, search, allow, markdown };
+  const staticSite: StaticSite = { base, url, ownUrls: site.ownUrls, content, search, allow, markdown };
   const pageOptions: StaticPageOptions = {
     variants: { ...languages, defaultLanguage: options.language ?? home.language ?? 'en' },
     titleEnding: ending,
@@ -104,7 +104,7 @@ export async function exportListed(
       return (fixes = await openSiteFixes(context, staticSite));
     }),
   };
-  return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : address });
+  return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : url });
 }
 
 /** A few of them, evenly spaced. */
@@ -118,7 +118,7 @@ function filesOf({ assets, pages }: ReadSiteFiles): Set<string> {
 }
 
 /** The URL that the home page states as its own. */
-function saidAddress({ canonical, metas }: PageHead): string | undefined {
+function statedUrl({ canonical, metas }: PageHead): string | undefined {
   const said = canonical ?? metas.get('og:url') ?? '';
   if (!/^https?:\/\//i.test(said) || !URL.canParse(said)) return undefined;
   const { origin, pathname } = new URL(said);
@@ -133,8 +133,8 @@ function siteUrlOf(site: string | undefined, base: string): string | undefined {
 }
 
 /** Path in the site of a URL on a page, without the base. */
-function sitePath(address: string, base: string): string {
-  const path = URL.canParse(address) ? new URL(address).pathname : address;
+function sitePath(url: string, base: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
   return withoutBase(path, base) ?? path;
 }
 
@@ -147,8 +147,8 @@ function redirectsOf(site: BuiltSite, files: ReadSiteFiles, base: string): { fro
   const stubs = files.stubs.map(({ path, file, to }) => {
     const from = file.endsWith('index.html') ? path : file;
     if (isElsewhere(to)) return { from, to };
-    const address = to.startsWith('/') ? to : addressJoiner(base + file)(to);
-    return { from, to: withoutBase(address, base) ?? address };
+    const url = to.startsWith('/') ? to : urlJoiner(base + file)(to);
+    return { from, to: withoutBase(url, base) ?? url };
   });
   const known = new Set(stubs.map(({ from }) => from));
   const pages = new Set(files.pages.map(({ path }) => path));

@@ -18,7 +18,7 @@ export interface BuiltSite {
   /** URL of its own host, `https://docs.example.com`, or with its base. */
   site?: string;
   /** Other URLs of its files, each ending in a slash. */
-  ownAddresses?: string[];
+  ownUrls?: string[];
   /** Redirects without a stub file; `from` and `to` are without the base. */
   redirects?: { from: string; to: string }[];
   /** Languages by the start of the path, as its routing defines them. */

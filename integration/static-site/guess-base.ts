@@ -1,4 +1,4 @@
-import { decode } from '../urls/address.ts';
+import { decode } from '../urls/parts.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
 
 /**
@@ -9,9 +9,9 @@ export function guessBase(html: string, files: Set<string>): string | undefined 
   const votes = new Map<string, number>();
   readHtml(html, {
     open(tag) {
-      const address = attribute(tag, tag.name === 'link' ? 'href' : 'src');
-      if (!address?.startsWith('/') || address.startsWith('//')) return;
-      const segments = address
+      const url = attribute(tag, tag.name === 'link' ? 'href' : 'src');
+      if (!url?.startsWith('/') || url.startsWith('//')) return;
+      const segments = url
         .slice(1)
         .replace(/[?#].*$/s, '')
         .split('/');

@@ -11,19 +11,19 @@ const optionAttribute = 'data-carrel-page';
 export interface OptionLink {
   /** Where an attribute may be added. */
   at: number;
-  address: string;
+  url: string;
 }
 
 export function optionLink(tag: Tag): OptionLink | undefined {
   if (tag.name !== 'option') return undefined;
-  const address = attribute(tag, 'value')?.trim() ?? '';
-  return /^\/(?!\/)|^https?:/i.test(address) ? { at: tag.start + '<option'.length, address } : undefined;
+  const url = attribute(tag, 'value')?.trim() ?? '';
+  return /^\/(?!\/)|^https?:/i.test(url) ? { at: tag.start + '<option'.length, url } : undefined;
 }
 
 /** Adds to each option the URL that `page` gives; undefined if the option does not select a page of the export. */
-export function optionLinkEdits(optionLinks: OptionLink[], page: (address: string) => string | undefined): Edit[] {
-  return optionLinks.flatMap(({ at, address }) => {
-    const to = page(address);
+export function optionLinkEdits(optionLinks: OptionLink[], page: (url: string) => string | undefined): Edit[] {
+  return optionLinks.flatMap(({ at, url }) => {
+    const to = page(url);
     return to === undefined ? [] : [{ start: at, end: at, text: ` ${optionAttribute}="${escapeAttribute(to, '"')}"` }];
   });
 }

@@ -39,8 +39,7 @@ export function packedPage({ scan: { references, ...scan }, links, ...page }: Re
     packed[at++] = role;
   }
   const packedLinks = new Uint32Array(links.length * 2);
-  for (const [i, [position, address]] of links.entries())
-    packedLinks.set([linkPositions.indexOf(position), textNumber(address)], i * 2);
+  for (const [i, [position, url]] of links.entries()) packedLinks.set([linkPositions.indexOf(position), textNumber(url)], i * 2);
   return { ...page, scan, texts: [...texts.keys()], roles, references: packed, links: packedLinks };
 }
 

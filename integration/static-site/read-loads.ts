@@ -53,7 +53,7 @@ export function createLoadReader(): LoadReader {
     if (/\.css$/i.test(file)) return placeLoads(text, styleLoads(text));
     if (scriptFile.test(file)) {
       const loads = await loadsOfScript(text);
-      // Modules become one script, which receives the addresses of their files; other scripts stay unchanged.
+      // Modules become one script, which receives the URLs of their files; other scripts stay unchanged.
       const isBundled = loads.some(({ rewritable }) => rewritable) && (isModule || (await isModuleText(text)));
       return placeLoads(text, isBundled ? loads : loads.map(fixed));
     }

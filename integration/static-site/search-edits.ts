@@ -9,7 +9,7 @@ export interface SearchedPage {
   /** Name of search in the page's language; undefined where it is English. */
   searchLabel?: string;
   /** Relative URL of a file of the export. */
-  address(file: string): string;
+  urlOf(file: string): string;
 }
 
 /**
@@ -33,7 +33,7 @@ export function isStarlightSearch(code: string): boolean {
 
 function headEnd(
   positions: SearchPositions,
-  { language, docsVersion, searchLabel, address }: SearchedPage,
+  { language, docsVersion, searchLabel, urlOf }: SearchedPage,
   site: StaticSite,
   script: string,
 ): string {
@@ -43,8 +43,8 @@ function headEnd(
     docsVersion === undefined || positions.saysVersion
       ? ''
       : element('meta', { name: 'carrel:docs-version', content: docsVersion }),
-    `${element('script', { defer: '', src: address('carrel.config.js') })}</script>`,
-    `${element('script', { defer: '', src: address(`_carrel/${script}`), 'data-search': site.search, 'data-label': searchLabel })}</script>`,
+    `${element('script', { defer: '', src: urlOf('carrel.config.js') })}</script>`,
+    `${element('script', { defer: '', src: urlOf(`_carrel/${script}`), 'data-search': site.search, 'data-label': searchLabel })}</script>`,
   ].join('');
 }
 

@@ -2,7 +2,7 @@
 import { assetText } from '../page/asset.ts';
 import type { SiteContext, SiteFixes } from '../export/export-input.ts';
 import type { Edit } from '../text/edit.ts';
-import { decode } from '../urls/address.ts';
+import { decode } from '../urls/parts.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { ReadExistingPage } from './existing-page.ts';
 import { optionLinkEdits } from './option-links.ts';
@@ -29,13 +29,13 @@ export async function openSiteFixes(context: SiteContext, site: StaticSite): Pro
     edits({ page, existing }, searchLabel, others) {
       const from = encodeURI(names.page(page.path));
       const added = [
-        ...inlineSymbols(existing.uses, (address) => {
-          const target = resolver.resolve(address, page.path);
+        ...inlineSymbols(existing.uses, (url) => {
+          const target = resolver.resolve(url, page.path);
           const svg = target.kind === 'file' ? svgFile(target.file) : undefined;
           return svg === undefined ? undefined : { svg, id: decode(target.hash.slice(1)) };
         }),
-        ...optionLinkEdits(existing.optionLinks, (address) => {
-          const target = resolver.resolve(address, page.path);
+        ...optionLinkEdits(existing.optionLinks, (url) => {
+          const target = resolver.resolve(url, page.path);
           return target.kind === 'page' ? relativeUrl(from, target.file) + target.query + target.hash : undefined;
         }),
       ];

@@ -6,12 +6,12 @@ import { createLoadReader } from './read-loads.ts';
 import type { StaticSite } from './static-site.ts';
 
 export function staticSiteRules(site: StaticSite, open?: SiteRules['open']): SiteRules {
-  const { base, address, ownAddresses = [], allow, markdown } = site;
+  const { base, url, ownUrls = [], allow, markdown } = site;
   return {
-    urls: staticSiteUrls(base, address),
+    urls: staticSiteUrls(base, url),
     remote: { onBlocked: 'fail', allow, reader: createLoadReader() },
     keepsFiles: true,
-    ownAddresses: [...(address === undefined ? [] : [address]), ...ownAddresses],
+    ownUrls: [...(url === undefined ? [] : [url]), ...ownUrls],
     hasMarkdown: (path) => markdown !== false && !isMissingPage(path),
     manifest: { guest: { allow: [...new Set(allow)].sort() } },
     open,

@@ -3,7 +3,7 @@ import { assetText, type ExportAsset } from '../page/asset.ts';
 import type { Edit } from '../text/edit.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import { decode, isElsewhere } from '../urls/address.ts';
+import { decode, isElsewhere } from '../urls/parts.ts';
 import { type Resolver } from '../urls/resolver.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { StaticSite } from './static-site.ts';
@@ -78,18 +78,18 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
     edit({ path, html, language, docsVersion, searchLabel, scripts, search: positions, others }) {
       const file = names.page(path);
       const from = encodePath(file);
-      const fileOf = (address: string): string | undefined => {
-        if (isElsewhere(address)) return vendored.get(address)?.replace(/#.*$/, '');
-        const target = resolver.resolve(address, path);
+      const fileOf = (url: string): string | undefined => {
+        if (isElsewhere(url)) return vendored.get(url)?.replace(/#.*$/, '');
+        const target = resolver.resolve(url, path);
         return target.kind === 'file' ? target.file : undefined;
       };
-      const moduleOf = (address: string): string | undefined => {
-        const file = fileOf(address);
+      const moduleOf = (url: string): string | undefined => {
+        const file = fileOf(url);
         if (file === undefined) return undefined;
         const asset = paths.get(file) ?? (file.startsWith(vendoredFolder) ? decode(file) : undefined);
         return asset === undefined ? undefined : `/${asset}`;
       };
-      const own = { language, docsVersion, searchLabel, address: (file: string) => relativeUrl(from, file) };
+      const own = { language, docsVersion, searchLabel, urlOf: (file: string) => relativeUrl(from, file) };
       const search = reading ? searchEdits(positions, own, site, reading.entry) : [];
       const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
       const replaced = reading && positions.starlight ? scripts.scripts.filter(isReplaced) : [];
@@ -109,25 +109,25 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
         {
           html,
           file,
-          address: base + from,
+          url: base + from,
           bundle: relativeUrl(from, bundleFile),
           moduleOf,
-          rewritten(address) {
-            const target = resolver.resolve(address, path);
+          rewritten(url) {
+            const target = resolver.resolve(url, path);
             if (target.kind !== 'file' && target.kind !== 'page') return undefined;
             return relativeUrl(from, target.file) + target.query + target.hash;
           },
-          isOwn: (address) => !isElsewhere(address) || vendored.has(address),
+          isOwn: (url) => !isElsewhere(url) || vendored.has(url),
           hasSearch: reading !== undefined,
           hasDownloads: input.vendors,
-          isNewFile(address) {
-            const target = resolver.resolve(address, path);
+          isNewFile(url) {
+            const target = resolver.resolve(url, path);
             const symbol = target.file + target.hash;
             return target.kind === 'file' && !symbols.has(symbol) && symbols.add(symbol) !== undefined;
           },
           placeholderStylesheet,
-          copyOf(address) {
-            const copy = vendored.get(address);
+          copyOf(url) {
+            const copy = vendored.get(url);
             return copy?.startsWith(vendoredFolder) ? relativeUrl(from, copy) : undefined;
           },
         },
@@ -142,7 +142,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
         modules.add(id);
       }
       for (const [id, script] of done.inline) inline.set(id, script);
-      for (const [name, address] of done.imports) if (!imports.has(name)) imports.set(name, address);
+      for (const [name, url] of done.imports) if (!imports.has(name)) imports.set(name, url);
       problems.push(...done.problems);
       return [...search, ...done.edits];
     },
@@ -170,14 +170,14 @@ function starlightSearchModules(assets: ExportAsset[]): Set<string | undefined> 
 }
 
 /** Whether a module, by its id, contains Starlight's search among other code, as the bundles of Astro 4 do. */
-function starlightSearchOf(assets: ExportAsset[]): (address: string | undefined) => boolean {
-  const byAddress = new Map(assets.map((asset) => [`/${asset.path}`, asset]));
+function starlightSearchOf(assets: ExportAsset[]): (url: string | undefined) => boolean {
+  const byUrl = new Map(assets.map((asset) => [`/${asset.path}`, asset]));
   const known = new Map<string, boolean>();
-  return (address) => {
-    const asset = address === undefined ? undefined : byAddress.get(address);
-    if (address === undefined || asset === undefined) return false;
-    if (!known.has(address)) known.set(address, isStarlightSearch(assetText(asset)));
-    return known.get(address)!;
+  return (url) => {
+    const asset = url === undefined ? undefined : byUrl.get(url);
+    if (url === undefined || asset === undefined) return false;
+    if (!known.has(url)) known.set(url, isStarlightSearch(assetText(asset)));
+    return known.get(url)!;
   };
 }
 

@@ -5,9 +5,9 @@ export interface StaticSite {
   /** What the site's root-absolute URLs begin with: `/` or `/docs/`. */
   base: string;
   /** Absolute URL of its root, ending in a slash, if known: URLs that begin with it belong to the site. */
-  address?: string;
+  url?: string;
   /** Other URLs of the site's files, each ending in a slash: the host in Astro's `assetsPrefix`. */
-  ownAddresses?: string[];
+  ownUrls?: string[];
   /** Which part of a page is its main content. */
   content: ContentRules;
   /** Whether every page has a Markdown version. @default true */

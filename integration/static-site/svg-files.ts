@@ -1,5 +1,5 @@
 // SVG files that pages show as documents load external files; those in an <img> do not.
-import { decode } from '../urls/address.ts';
+import { decode } from '../urls/parts.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { externalUrl } from '../urls/external-url.ts';
 import { fixedPageLoads, type ElementLoad, type PageLoads, type ShownSvg } from '../html/find-loads.ts';
@@ -21,8 +21,8 @@ export function createSvgFiles(withScripts: (found: PageLoads) => Promise<Elemen
   const due: { file: string; text: () => string; as: ShownSvg['as'] }[] = [];
   return {
     note(svgs) {
-      for (const { address, as } of svgs) {
-        const name = nameOf(decode(address.replace(/[?#].*$/s, '')));
+      for (const { written, as } of svgs) {
+        const name = nameOf(decode(written.replace(/[?#].*$/s, '')));
         if (shown.get(name) === as || shown.get(name) === 'document') continue;
         shown.set(name, as);
         for (const file of files.get(name) ?? []) due.push({ ...file, as });
@@ -55,13 +55,13 @@ export function xmlStylesheets(text: string): Load[] {
   readHtml(text, {
     instruction(instruction, start) {
       if (!isProlog || !/^xml-stylesheet\s/.test(instruction)) return;
-      const address = hrefOf(instruction);
-      const url = address === undefined ? undefined : externalUrl(address);
-      if (address === undefined || url === undefined) return;
+      const written = hrefOf(instruction);
+      const url = written === undefined ? undefined : externalUrl(written);
+      if (written === undefined || url === undefined) return;
       loads.push({
         element: '?xml-stylesheet',
         kind: 'stylesheet',
-        address,
+        written,
         url,
         start,
         static: true,

@@ -7,7 +7,7 @@ export interface SvgUse {
   start: number;
   end: number;
   /** Verbatim. */
-  address: string;
+  url: string;
   attributes: Attribute[];
 }
 
@@ -18,9 +18,9 @@ export function svgUses() {
   return {
     open(tag: Tag) {
       if (tag.name !== 'use') return;
-      const address = attribute(tag, 'href') ?? attribute(tag, 'xlink:href') ?? '';
-      open = { start: tag.start, end: tag.end, address, attributes: tag.attributes };
-      if (/^[^#]+#./.test(address)) found.push(open);
+      const url = attribute(tag, 'href') ?? attribute(tag, 'xlink:href') ?? '';
+      open = { start: tag.start, end: tag.end, url, attributes: tag.attributes };
+      if (/^[^#]+#./.test(url)) found.push(open);
     },
     close(name: string, end: number) {
       if (name !== 'use' || !open) return;
@@ -32,9 +32,9 @@ export function svgUses() {
 }
 
 /** Replaces each use by its symbol. `fileOf` gives the text of an SVG file and the symbol's id; a use stays if the symbol is missing or needs other parts of the file. */
-export function inlineSymbols(uses: SvgUse[], fileOf: (address: string) => { svg: string; id: string } | undefined): Edit[] {
+export function inlineSymbols(uses: SvgUse[], fileOf: (url: string) => { svg: string; id: string } | undefined): Edit[] {
   return uses.flatMap((use) => {
-    const { svg, id } = fileOf(use.address) ?? {};
+    const { svg, id } = fileOf(use.url) ?? {};
     const part = svg === undefined || id === undefined ? undefined : partWithId(svg, id);
     return part ? [{ start: use.start, end: use.end, text: markupOf(part, use) }] : [];
   });

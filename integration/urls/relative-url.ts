@@ -1,5 +1,5 @@
 /**
- * Address of one file of the export as written in another: `relativeUrl('guides/a/index.html', 'index.html')` is
+ * URL of one file of the export as written in another: `relativeUrl('guides/a/index.html', 'index.html')` is
  * `../../index.html`. Both are encoded paths without leading slash; a target ending in `/` is a folder.
  */
 export function relativeUrl(from: string, to: string): string {
@@ -9,7 +9,7 @@ export function relativeUrl(from: string, to: string): string {
   for (let i = shared; i < from.length; i++) if (from[i] === '/') up++;
   const rest = to.slice(shared);
   if (up > 0) return '../'.repeat(up) + rest;
-  // A first segment with a colon would be read as a scheme, an empty address as this very file.
+  // A first segment with a colon would be read as a scheme, an empty URL as this very file.
   return rest === '' || /^[^/]*:/.test(rest) ? `./${rest}` : rest;
 }
 

@@ -1,6 +1,6 @@
 // Resolves the URLs on a site's pages to a page, a file of the export or another site, or finds that they are broken.
 import { detached } from '../text/detach.ts';
-import { addressJoiner, cleanPath, decode, isElsewhere, splitAddress, withoutBase } from './address.ts';
+import { urlJoiner, cleanPath, decode, isElsewhere, splitUrl, withoutBase } from './parts.ts';
 import { encodePath } from './relative-url.ts';
 import type { SafeNames } from './safe-names.ts';
 
@@ -18,7 +18,7 @@ export interface Target {
   wanted?: string;
   /** Whether it lies outside the base of the site. */
   isOutside?: true;
-  /** First folder of the address, where its target was found only without that folder. */
+  /** First folder of the URL, where its target was found only without that folder. */
   base?: string;
 }
 
@@ -30,17 +30,17 @@ interface SitePage {
   file?: string;
 }
 
-/** How the addresses of a kind of site are read. */
+/** How the URLs of a kind of site are read. */
 export interface UrlRules {
-  /** What the root-absolute addresses of the site begin with: '/' or '/docs/'. */
+  /** What the root-absolute URLs of the site begin with: '/' or '/docs/'. */
   base: string;
-  /** Address of the site, ending in a slash. */
+  /** URL of the site, ending in a slash. */
   siteUrl?: string;
-  /** What addresses may begin with, where authors also write them without: '/docs/'. */
+  /** What URLs may begin with, where authors also write them without: '/docs/'. */
   optionalBase?: string;
   /**
-   * Whether authors write addresses in several ways: with a folder before them, or from the root of the site where they are in a page.
-   * Otherwise addresses are read as browsers and hosts read them.
+   * Whether authors write URLs in several ways: with a folder before them, or from the root of the site where they are in a page.
+   * Otherwise URLs are read as browsers and hosts read them.
    */
   isLenient: boolean;
   /** The name under which a page is found. */
@@ -49,7 +49,7 @@ export interface UrlRules {
   candidates(path: string, isFolder: boolean): string[];
   /** The path that a page with one of these names would have. */
   pathOf(name: string): string;
-  /** Decoded root-absolute paths that relative addresses on a page start from, first the one of the page itself. */
+  /** Decoded root-absolute paths that relative URLs on a page start from, first the one of the page itself. */
   startsOf(page: SitePage): string[];
   /** The target of links to an excluded page: below the site's URL, or in the export if that URL is unknown. */
   excluded(page: string, path: string): { onSite: string; file: string };
@@ -62,7 +62,7 @@ export interface ResolverInput {
   excluded?: string[];
   /** Paths of files that are not pages. */
   files: string[];
-  /** `from` is a path, `to` an address without the base. */
+  /** `from` is a path, `to` a URL without the base. */
   redirects: { from: string; to: string }[];
   /** The redirect target of a path that no list can contain, such as any below an old folder. */
   redirectOf?(path: string): string | undefined;
@@ -83,7 +83,7 @@ export function createResolver(input: ResolverInput) {
   const excludedOf = lookup(excluded.map((path) => [path, path]));
   const fileOf = lookup(files.map((path) => [path, path]));
   const redirectTo = lookup(
-    redirects.map(({ from, to }) => [cleanPath(decode(splitAddress(from).path)), { to }] as [string, { to: string }]),
+    redirects.map(({ from, to }) => [cleanPath(decode(splitUrl(from).path)), { to }] as [string, { to: string }]),
   );
   const pageByPath = new Map(pages.map((page) => [page.path, page]));
   const origin = siteUrl === undefined ? undefined : new URL(siteUrl).origin;
@@ -117,10 +117,10 @@ export function createResolver(input: ResolverInput) {
       : { kind: 'elsewhere', file: siteUrl + encodePath(onSite), query, hash };
   };
   const redirected = (to: string, query: string, hash: string, redirects: number): Target => {
-    const address = splitAddress(to);
+    const url = splitUrl(to);
     const target: Target = isElsewhere(to)
-      ? { kind: 'elsewhere', file: address.path, query: address.query, hash: address.hash }
-      : resolvePath(`/${decode(address.path)}`, address.query, address.hash, redirects + 1);
+      ? { kind: 'elsewhere', file: url.path, query: url.query, hash: url.hash }
+      : resolvePath(`/${decode(url.path)}`, url.query, url.hash, redirects + 1);
     return { ...target, query: target.query || query, hash: target.hash || hash };
   };
 
@@ -158,46 +158,46 @@ export function createResolver(input: ResolverInput) {
   };
   const resolvePath = isLenient ? resolveLenient : resolveInSite;
 
-  const resolveAbsolute = (address: string): Target => {
-    const { path, query, hash } = splitAddress(address);
+  const resolveAbsolute = (url: string): Target => {
+    const { path, query, hash } = splitUrl(url);
     const decoded = decode(path);
     if (isLenient) return resolveLenient(decoded, query, hash, 0);
     const inside = withoutBase(decoded, base);
     if (inside !== undefined) return resolveInSite(inside, query, hash, 0);
-    if (origin !== undefined) return { ...elsewhere(origin + address), wanted: cleanPath(decoded), isOutside: true };
+    if (origin !== undefined) return { ...elsewhere(origin + url), wanted: cleanPath(decoded), isOutside: true };
     const target = resolveInSite(decoded, query, hash, 0);
     return target.kind === 'missing' ? { ...target, isOutside: true } : target;
   };
-  const remembered = (address: string): Target => {
-    let target = known.get(address);
+  const remembered = (url: string): Target => {
+    let target = known.get(url);
     if (target === undefined) {
-      const own = detached(address);
+      const own = detached(url);
       known.set(own, (target = resolveAbsolute(own)));
     }
     return target;
   };
 
-  // Full addresses of an existing site itself link to its copy.
-  const own = (address: string): string | undefined => {
-    if (isLenient || siteUrl === undefined || !isElsewhere(address)) return undefined;
-    const plain = address.startsWith('//') ? siteUrl.slice(0, siteUrl.indexOf('/')) + address : address;
+  // Full URLs of an existing site itself link to its copy.
+  const own = (url: string): string | undefined => {
+    if (isLenient || siteUrl === undefined || !isElsewhere(url)) return undefined;
+    const plain = url.startsWith('//') ? siteUrl.slice(0, siteUrl.indexOf('/')) + url : url;
     if (`${plain}/` === siteUrl) return base;
     return plain.startsWith(siteUrl) ? base + plain.slice(siteUrl.length) : undefined;
   };
   const startsOf = (page: string) => rules.startsOf(pageByPath.get(page) ?? { path: page });
   // Pages are resolved one after another.
-  let joined: { page: string; joiners: ((address: string) => string)[] } | undefined;
+  let joined: { page: string; joiners: ((url: string) => string)[] } | undefined;
   const joinersOf = (page: string) => {
-    if (joined?.page !== page) joined = { page, joiners: startsOf(page).map(addressJoiner) };
+    if (joined?.page !== page) joined = { page, joiners: startsOf(page).map(urlJoiner) };
     return joined.joiners;
   };
 
   // `images/x.png` on `guides/install` was made root-absolute from the page's folder; authors also mean it from the root of the site.
-  const fromRoot = (address: string, page: string): Target | undefined => {
+  const fromRoot = (url: string, page: string): Target | undefined => {
     for (const start of startsOf(page)) {
       const folder = encodePath(start);
-      if (folder === '/' || !address.startsWith(folder)) continue;
-      const target = remembered(`/${address.slice(folder.length)}`);
+      if (folder === '/' || !url.startsWith(folder)) continue;
+      const target = remembered(`/${url.slice(folder.length)}`);
       if (target.kind !== 'missing' && target.base === undefined) return target;
     }
     return undefined;
@@ -205,34 +205,32 @@ export function createResolver(input: ResolverInput) {
 
   const resolve = (written: string, page: string): Target => {
     const trimmed = written.trim();
-    const address = own(trimmed) ?? trimmed;
-    if (isElsewhere(address)) return elsewhere(address);
-    if (address[0] === '#' || address === '') return { ...pageTarget(page, '', address), file: '' };
-    if (address[0] === '/') {
-      const target = remembered(address);
-      return target.kind === 'missing' && isLenient && page !== '' ? (fromRoot(address, page) ?? target) : target;
+    const url = own(trimmed) ?? trimmed;
+    if (isElsewhere(url)) return elsewhere(url);
+    if (url[0] === '#' || url === '') return { ...pageTarget(page, '', url), file: '' };
+    if (url[0] === '/') {
+      const target = remembered(url);
+      return target.kind === 'missing' && isLenient && page !== '' ? (fromRoot(url, page) ?? target) : target;
     }
     const [join, ...otherJoins] = joinersOf(page);
-    const target = remembered(join?.(address) ?? base);
+    const target = remembered(join?.(url) ?? base);
     if (target.kind !== 'missing') return target;
     // Hosts also serve a page under its other URL (`/guides/install`, `/guides/install/`), from which its authors may have started.
     // A guess outside the site would match unrelated files.
-    const inside = otherJoins
-      .map((other) => other(address))
-      .filter((other) => withoutBase(splitAddress(other).path, base) !== undefined);
+    const inside = otherJoins.map((other) => other(url)).filter((other) => withoutBase(splitUrl(other).path, base) !== undefined);
     return inside.reduce((found, other) => foundOr(found, remembered(other)), target);
   };
 
   return {
-    /** Whether an address links to another site; the site's own full address does not. */
-    isElsewhere: (address: string): boolean => isElsewhere(address) && own(address) === undefined,
-    /** The target of an address on a page. */
+    /** Whether a URL links to another site; the site's own full URL does not. */
+    isElsewhere: (url: string): boolean => isElsewhere(url) && own(url) === undefined,
+    /** The target of a URL on a page. */
     resolve,
     /** The same for the URL of a Markdown version (`/guides/install.md`; the type of the link marks it, not the suffix). */
     resolveMarkdown(written: string, page: string): Target {
       if (isElsewhere(written)) return elsewhere(written);
-      const address = written[0] === '/' ? written : (joinersOf(page)[0] ?? addressJoiner(base))(written);
-      const wanted = cleanPath(decode(splitAddress(address).path));
+      const url = written[0] === '/' ? written : (joinersOf(page)[0] ?? urlJoiner(base))(written);
+      const wanted = cleanPath(decode(splitUrl(url).path));
       const owner = pageOf(wanted.replace(/\.mdx?$/, '').replace(/^index$/, '')) ?? pageOf(wanted);
       if (owner === undefined) return resolve(written, page);
       return { kind: 'file', file: encodedFile(names.markdown(owner)), query: '', hash: '' };
@@ -252,8 +250,8 @@ function foundOr(missing: Target, found: Target): Target {
   return found.kind === 'missing' ? missing : found;
 }
 
-function elsewhere(address: string): Target {
-  return { kind: 'elsewhere', file: address, query: '', hash: '' };
+function elsewhere(url: string): Target {
+  return { kind: 'elsewhere', file: url, query: '', hash: '' };
 }
 
 /** The target of a URL that the browser loads: a URL on the site's own host that the site does not contain is missing. */

@@ -37,7 +37,7 @@ const order = ['Static export', 'Bundles', 'Sites', 'Keys', 'Webhooks', 'Organiz
 /** `styles` is the URL of the stylesheet; `openapi` is the URL of the document. */
 export function referencePage(description: Description, { styles, openapi }: { styles: string; openapi: string }): string {
   const { info, servers = [], paths = {}, components = {} } = description;
-  const address = servers[0]?.url ?? '';
+  const url = servers[0]?.url ?? '';
   const schemas = (components.schemas ?? {}) as Record<string, Schema>;
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Route => {
@@ -58,7 +58,7 @@ export function referencePage(description: Description, { styles, openapi }: { s
   );
   const parts = subjects.map(
     ({ tag, its }) =>
-      `<section><h2 id="${slug(tag)}">${escapeHtml(tag)}</h2>${its.map((route) => operation(route, address, resolve)).join('')}</section>`,
+      `<section><h2 id="${slug(tag)}">${escapeHtml(tag)}</h2>${its.map((route) => operation(route, url, resolve)).join('')}</section>`,
   );
   const shapes = Object.entries(schemas).map(
     ([name, schema]) =>
@@ -78,7 +78,7 @@ export function referencePage(description: Description, { styles, openapi }: { s
 <main class="reference">
 <h1>API reference</h1>
 <p class="lead">${prose(info.description ?? '')} Version ${escapeHtml(info.version)}, also available as <a href="${escapeHtml(openapi)}">OpenAPI 3.1</a>.</p>
-<p>Base URL: <code>${escapeHtml(address)}</code>. Send the key as <code>Authorization: Bearer svc_…</code>; bodies are JSON. Every error has the
+<p>Base URL: <code>${escapeHtml(url)}</code>. Send the key as <code>Authorization: Bearer svc_…</code>; bodies are JSON. Every error has the
 <a href="#schema-Error">same format</a>: <code>error</code> says what happened and what to do, <code>code</code> never changes, and <code>requestId</code> identifies the request in the log.</p>
 <nav aria-label="Contents"><ul class="contents">${contents.join('')}<li><a href="#schemas">Schemas</a></li></ul></nav>
 ${parts.join('\n')}
@@ -89,7 +89,7 @@ ${parts.join('\n')}
 `;
 }
 
-function operation(route: Route, address: string, resolve: (ref: string) => Schema): string {
+function operation(route: Route, url: string, resolve: (ref: string) => Schema): string {
   const { id, method, path, summary, description, security, parameters = [], requestBody, responses } = route;
   const body = requestBody?.content?.['application/json']?.schema;
   const inputs = parameters.map(({ name, in: place, required, schema, description: meaning }) => ({
@@ -111,20 +111,20 @@ ${description ? `<p>${prose(description)}</p>` : ''}
 ${inputs.length > 0 ? `<h4>Parameters</h4>${rows(`Parameters of ${summary}`, inputs)}` : ''}
 ${body ? `<h4>Body</h4>${body.$ref ? `<p>${typeOf(body)}</p>` : ''}${tablesOf(body.$ref ? resolve(body.$ref) : body)}` : ''}
 <h4>Example</h4>
-<pre tabindex="0" role="group" aria-label="Example of ${escapeHtml(summary ?? path)}">${escapeHtml(curl(route, address, body && exampleOf(body, resolve)))}</pre>
+<pre tabindex="0" role="group" aria-label="Example of ${escapeHtml(summary ?? path)}">${escapeHtml(curl(route, url, body && exampleOf(body, resolve)))}</pre>
 <h4>Responses</h4>
 <ul class="answers">${answers.join('')}</ul>
 </article>`;
 }
 
 /** The request as a shell command, with the key in a variable. */
-function curl({ method, path, security, parameters = [] }: Route, address: string, body: unknown): string {
+function curl({ method, path, security, parameters = [] }: Route, url: string, body: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = parameters.find((parameter) => parameter.name === name)?.schema.example;
     return typeof example === 'string' || typeof example === 'number' ? encodeURIComponent(example) : name;
   });
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"${address}${filled}"`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"${url}${filled}"`,
     ...(security?.length ? ['-H "Authorization: Bearer $CARREL_KEY"'] : []),
     ...(body === undefined ? [] : [`-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
   ].join(' \\\n  ');

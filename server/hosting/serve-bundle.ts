@@ -35,7 +35,7 @@ export async function serveBundle(options: ServeBundleOptions) {
     }
   };
   return {
-    /** Address of the home page. */
+    /** URL of the home page. */
     address: listening.address,
     get name() {
       return shown.site;

@@ -22,7 +22,7 @@ export async function serveSite({ source, ...options }: ServeSiteOptions) {
   const { address, show, close } = await listenForSite(options);
   show(site);
   return {
-    /** Address of the home page: 'http://127.0.0.1:4401/docs/'. */
+    /** URL of the home page: 'http://127.0.0.1:4401/docs/'. */
     address,
     name: site.name,
     close: (): Promise<void> => close(),
@@ -54,7 +54,7 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, ass
   const { address, answer, close } = await listen(port, host);
   answer((request) => answerHealth(request, shown) ?? handle(request));
   return {
-    /** Address of the home page: 'http://127.0.0.1:4401/docs/'. */
+    /** URL of the home page: 'http://127.0.0.1:4401/docs/'. */
     address: `${address}${mount}`,
     /** Serves this site from now on; earlier requests end with the site that they began with. */
     show(site: OpenedSite, version?: string): void {

@@ -14,7 +14,7 @@ const number = (least: number, most: number) =>
   );
 const whole = (least: number, most: number, fallback: number) => number(least, most).default(fallback);
 const port = (fallback: number) => whole(0, 65_535, fallback);
-const address = z
+const url = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
   .refine((url) => !/[?#@]/.test(url), { error: 'must be a URL without a user name, query or fragment (#)' })
   .transform((url) => url.replace(/\/+$/, ''));
@@ -36,9 +36,9 @@ export const serverOptionsSchema = z.strictObject({
   /** @default 4401 */
   sitesPort: port(4401).meta({ env: 'SITES_PORT', description: 'Port of the exported sites; 0 for any free port' }),
   /** @default 'http://HOST:PORT' */
-  publicUrl: address.optional().meta({ env: 'CARREL_PUBLIC_URL', description: 'URL of the API as callers reach it' }),
+  publicUrl: url.optional().meta({ env: 'CARREL_PUBLIC_URL', description: 'URL of the API as callers reach it' }),
   /** @default 'http://HOST:SITES_PORT' */
-  sitesUrl: address.optional().meta({ env: 'CARREL_SITES_URL', description: 'URL of the exported sites as readers reach them' }),
+  sitesUrl: url.optional().meta({ env: 'CARREL_SITES_URL', description: 'URL of the exported sites as readers reach them' }),
   /** @default '.carrel' */
   data: z
     .string()
@@ -60,7 +60,7 @@ export const serverOptionsSchema = z.strictObject({
     .min(1)
     .optional()
     .meta({ env: 'CARREL_S3_BUCKET', description: 'Bucket that stores exports instead of the disk' }),
-  s3Endpoint: address.optional().meta({ env: 'CARREL_S3_ENDPOINT', description: 'URL of an S3-compatible service' }),
+  s3Endpoint: url.optional().meta({ env: 'CARREL_S3_ENDPOINT', description: 'URL of an S3-compatible service' }),
   s3Prefix: z.string().default('').meta({ env: 'CARREL_S3_PREFIX', description: 'Prefix of all keys in the bucket' }),
   /** Seconds. @default 3600 */
   linkSeconds: whole(60, 604_800, 3600).meta({ env: 'CARREL_LINK_SECONDS', description: 'Lifetime of a bundle link in seconds' }),
@@ -161,7 +161,7 @@ export const serverOptionsSchema = z.strictObject({
       env: 'CARREL_GIT_AUTHORITIES',
       description: "File of certificate authorities (PEM) that git trusts instead of the system's",
     }),
-  modelUrl: address.optional().meta({
+  modelUrl: url.optional().meta({
     env: 'CARREL_MODEL_URL',
     description: 'OpenAI-compatible model that answers for sites without their own: http://127.0.0.1:11434/v1',
   }),

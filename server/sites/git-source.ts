@@ -3,7 +3,7 @@
 /** The error in a repository URL; undefined if it is valid. Never quotes the URL, since it may contain a password. */
 export function gitUrlFault(text: string): string | undefined {
   if (!/^(https|ssh):\/\//i.test(text) || !URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) {
-    return 'must be an https:// or ssh:// address, such as https://git.example.com/docs.git';
+    return 'must be an https:// or ssh:// URL, such as https://git.example.com/docs.git';
   }
   const url = new URL(text);
   if (url.password !== '' || (url.protocol === 'https:' && url.username !== '')) {

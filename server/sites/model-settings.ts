@@ -16,9 +16,9 @@ const ownHeaders = /^(?:authorization|connection|content-length|content-type|hos
 
 /** A model behind an OpenAI-compatible interface, as a user sets it. */
 export const modelSchema = z.strictObject({
-  /** Address that `/chat/completions` is below: `http://127.0.0.1:11434/v1`. */
+  /** URL that `/chat/completions` is below: `http://127.0.0.1:11434/v1`. */
   baseUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as http://127.0.0.1:11434/v1' })
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as http://127.0.0.1:11434/v1' })
     .max(2048)
     .refine((url) => URL.canParse(url) && !/[?#]/.test(url) && !/\/\/[^/]*@/.test(url), {
       error: 'must be a URL without a user name, query or fragment (#); put the key in apiKey',

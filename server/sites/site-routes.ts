@@ -129,7 +129,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces what was there, but for the settings of the assistant: left out, they stay, as do the key and the headers of a model whose address stays; `null` removes them. A folder of the machine, an ssh repository, the builder `astro`, which runs the code of the project, and a model in a private network ask for the scope `operator`.',
+        'The body replaces what was there, but for the settings of the assistant: left out, they stay, as do the key and the headers of a model whose URL stays; `null` removes them. A folder of the machine, an ssh repository, the builder `astro`, which runs the code of the project, and a model in a private network ask for the scope `operator`.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
@@ -191,7 +191,7 @@ function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource
   if (isSsh(source) && !options.gitSshOrganizations.includes(key.organization)) {
     throw new ApiError(
       'SshNeedsOperator',
-      'The server opens ssh repositories with its own key, so they can only be registered with the scope "operator". Use the https:// address, or ask an operator, who can also allow it for the organization (CARREL_GIT_SSH_ORGANIZATIONS).',
+      'The server opens ssh repositories with its own key, so they can only be registered with the scope "operator". Use the https:// URL, or ask an operator, who can also allow it for the organization (CARREL_GIT_SSH_ORGANIZATIONS).',
     );
   }
   if (settings.builder === 'astro') {

@@ -35,7 +35,7 @@ export const siteSourceSchema = z.discriminatedUnion(
         .string()
         .max(2048)
         .superRefine((url, context) => {
-          const message = isStorable(url) ? gitUrlFault(url) : 'must be an https:// or ssh:// address, in whole characters';
+          const message = isStorable(url) ? gitUrlFault(url) : 'must be an https:// or ssh:// URL, in whole characters';
           if (message !== undefined) context.addIssue({ code: 'custom', message });
         }),
       /** Branch or tag; the remote's default branch when absent. */
@@ -69,7 +69,7 @@ export const siteSettingsSchema = z.strictObject({
   siteUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
     .max(2048)
-    .refine(isStorable, { error: 'must be an http(s) address, in whole characters' })
+    .refine(isStorable, { error: 'must be an http(s) URL, in whole characters' })
     .refine((url) => URL.canParse(url) && new URL(url).username === '' && new URL(url).password === '', {
       error: 'must not contain a user or password: every page would show them',
     })

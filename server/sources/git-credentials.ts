@@ -2,7 +2,7 @@
 //   https://reader:token@git.example.com organization=acme repositories=docs/*,handbook
 import { readFile } from 'node:fs/promises';
 import { ExportError } from '../../integration/errors.ts';
-import type { GitAddress } from './git-address.ts';
+import type { GitUrl } from './git-url.ts';
 
 export interface GitCredential {
   /** In the form of `git credential-store`: `https://user:password@host`. */
@@ -37,7 +37,7 @@ export function isForEveryone({ organization, repositories }: GitCredential): bo
 export function isFor(
   credential: GitCredential,
   { organization, isAlone }: Pick<GitOwner, 'organization' | 'isAlone'>,
-  { url }: GitAddress,
+  { url }: GitUrl,
 ): boolean {
   if (isForEveryone(credential)) return isAlone;
   if (credential.organization !== undefined && credential.organization !== organization) return false;
@@ -57,7 +57,7 @@ export async function checkGitCredentials(file: string | undefined, organization
   throw new ExportError(
     'GitCredentialsShared',
     `${shared === 1 ? 'An entry' : `${shared} entries`} of "${file}" (CARREL_GIT_CREDENTIALS) would serve all ${organizations} organizations: each could export the repositories of the others.`,
-    'Write behind the address of each entry which organization it is for, such as " organization=acme", or which repositories, such as " repositories=acme/*".',
+    'Write behind the URL of each entry which organization it is for, such as " organization=acme", or which repositories, such as " repositories=acme/*".',
   );
 }
 
@@ -71,7 +71,7 @@ function credentialOf(line: string, where: string): GitCredential {
   const given: Record<string, string> = {};
   for (const field of fields) {
     const [, name, value] = /^(organization|repositories)=(\S+)$/.exec(field) ?? [];
-    if (name === undefined) throw invalid('has something other than organization=… and repositories=… behind the address');
+    if (name === undefined) throw invalid('has something other than organization=… and repositories=… behind the URL');
     if (name in given) throw invalid(`has "${name}" twice`);
     given[name] = value!;
   }

@@ -31,14 +31,14 @@ const known: { pattern: RegExp; code: string; sentence: (source: GitSource) => s
   {
     pattern: /returned error: 30\d|unable to update url base from redirection/i,
     code: 'GitRedirected',
-    sentence: ({ url }) => `${url} redirects to another address, which is not followed. Use that address as the site's source.`,
+    sentence: ({ url }) => `${url} redirects to another URL, which is not followed. Use that URL as the site's source.`,
   },
   {
     pattern:
       /returned error: 404|repository '.*' not found|not appear to be a git repository|not valid: is this a git repository/i,
     code: 'GitRepositoryNotFound',
     sentence: ({ url }) =>
-      `There is no repository at ${url}, or this server's credentials do not give access to it. Correct the address.`,
+      `There is no repository at ${url}, or this server's credentials do not give access to it. Correct the URL.`,
   },
   {
     pattern: /host key verification failed/i,
@@ -56,7 +56,7 @@ const known: { pattern: RegExp; code: string; sentence: (source: GitSource) => s
     pattern:
       /could not resolve host|failed to connect|connection (?:refused|timed out|reset)|couldn't connect|operation (?:timed out|too slow)|no route to host|empty reply/i,
     code: 'GitHostUnreachable',
-    sentence: ({ url }) => `The host of ${url} does not answer. Try again later, or correct the address.`,
+    sentence: ({ url }) => `The host of ${url} does not answer. Try again later, or correct the URL.`,
   },
 ];
 

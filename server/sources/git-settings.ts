@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { runEnvironment } from '../platform/run-process.ts';
-import type { GitAddress } from './git-address.ts';
+import type { GitUrl } from './git-url.ts';
 import type { GitCredential } from './git-credentials.ts';
 
 export interface GitAccess {
-  address: GitAddress;
+  repository: GitUrl;
   /** The checked IP addresses of the host: git connects to them without a DNS lookup. */
   addresses: string[];
   /** A file of credentials that git may change. */
@@ -16,7 +16,7 @@ export interface GitAccess {
 }
 
 /** The environment of git in a run's folder. */
-export function gitEnvironment(folder: string, { address, addresses, authorities }: GitAccess): Record<string, string> {
+export function gitEnvironment(folder: string, { repository, addresses, authorities }: GitAccess): Record<string, string> {
   return {
     ...runEnvironment(folder),
     GIT_CONFIG_NOSYSTEM: '1',
@@ -27,13 +27,13 @@ export function gitEnvironment(folder: string, { address, addresses, authorities
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_SSH_VARIANT: 'ssh',
-    GIT_SSH_COMMAND: sshCommand(address, addresses),
+    GIT_SSH_COMMAND: sshCommand(repository, addresses),
     ...(authorities !== undefined && { GIT_SSL_CAINFO: authorities }),
   };
 }
 
 /** Options of git that come before its command. */
-export function gitSettings({ address, addresses, credentials }: GitAccess): string[] {
+export function gitSettings({ repository, addresses, credentials }: GitAccess): string[] {
   const settings = [
     'protocol.allow=never',
     'protocol.https.allow=always',
@@ -41,7 +41,9 @@ export function gitSettings({ address, addresses, credentials }: GitAccess): str
     // A redirect could point to a host that was not checked.
     'http.followRedirects=false',
     // An IP address needs no lookup.
-    ...(isIP(address.host) ? [] : [`http.curloptResolve=${address.host}:${address.port}:${addresses.map(bracketed).join(',')}`]),
+    ...(isIP(repository.host)
+      ? []
+      : [`http.curloptResolve=${repository.host}:${repository.port}:${addresses.map(bracketed).join(',')}`]),
     // A server that sends nothing for this long is gone.
     'http.lowSpeedLimit=100',
     'http.lowSpeedTime=60',
@@ -77,7 +79,7 @@ export async function writeCredentials(credentials: GitCredential[], file: strin
   });
 }
 
-function sshCommand({ host }: GitAddress, [address]: string[]): string {
+function sshCommand({ host }: GitUrl, [address]: string[]): string {
   const options = {
     BatchMode: 'yes',
     ConnectTimeout: '20',

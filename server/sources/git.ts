@@ -8,7 +8,7 @@ import { runProcess, type EndedProcess, type WatchedFolder } from '../platform/r
 import { publicAddresses } from '../platform/guard.ts';
 import type { SiteSource } from '../sites/sites.ts';
 import type { SourceContext } from './fetch-source.ts';
-import { checkFolder, checkRef, gitAddress, type GitAddress } from './git-address.ts';
+import { checkFolder, checkRef, gitUrl, type GitUrl } from './git-url.ts';
 import { fetchFailure, isMirrorBroken } from './git-failure.ts';
 import { isFor, isForEveryone, readGitCredentials, type GitCredential } from './git-credentials.ts';
 import { writeCredentials, gitEnvironment, gitSettings, type GitAccess } from './git-settings.ts';
@@ -28,21 +28,21 @@ const longCommands = new Set(['fetch', 'checkout', 'gc']);
 /** Fetches one commit and checks it out; returns the folder of the docs in it. Rejects with a `JobError` that gives the reason. */
 export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
   const { folder, mirror, log } = context;
-  const address = gitAddress(source.url);
-  if (address.protocol === 'ssh' && !context.owner.mayUseSsh)
+  const repository = gitUrl(source.url);
+  if (repository.protocol === 'ssh' && !context.owner.mayUseSsh)
     throw new JobError(
       'SshNeedsOperator',
-      `The server opens ${address.url} with its own ssh key, which is not for this organization. Use the https:// address, or let an operator register the site again or name the organization in CARREL_GIT_SSH_ORGANIZATIONS.`,
+      `The server opens ${repository.url} with its own ssh key, which is not for this organization. Use the https:// URL, or let an operator register the site again or name the organization in CARREL_GIT_SSH_ORGANIZATIONS.`,
     );
   const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
   const inside = checkFolder(source.folder ?? '');
   const checkout = join(folder, 'source');
   const credentials = context.gitCredentials === undefined ? undefined : join(folder, 'git-credentials');
   try {
-    if (credentials !== undefined) log.hide(await writeCredentials(await ownCredentials(address, context), credentials));
+    if (credentials !== undefined) log.hide(await writeCredentials(await ownCredentials(repository, context), credentials));
     const access: GitAccess = {
-      address,
-      addresses: await addressesOf(address, context),
+      repository,
+      addresses: await addressesOf(repository, context),
       credentials,
       authorities: context.gitAuthorities,
     };
@@ -51,7 +51,7 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
     await fetchInto(mirror, ref, source, git, context);
 
     const commit = (await orFail(git(['rev-parse', '--verify', `${fetched}^{commit}`]))).trim();
-    log.say(`Fetched ${source.ref ?? 'the default branch'} of ${address.url}: commit ${commit}.`);
+    log.say(`Fetched ${source.ref ?? 'the default branch'} of ${repository.url}: commit ${commit}.`);
     await mkdir(checkout, { recursive: true });
     await checkFolderIn(commit, inside, source, git);
     // The index is beside the checkout, since the mirror contains only objects.
@@ -67,7 +67,7 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
 }
 
 /** The entries of the operator's file for this job. */
-async function ownCredentials(address: GitAddress, { gitCredentials, owner, log }: GitContext): Promise<GitCredential[]> {
+async function ownCredentials(repository: GitUrl, { gitCredentials, owner, log }: GitContext): Promise<GitCredential[]> {
   const all = await readGitCredentials(gitCredentials!).catch((cause: NodeJS.ErrnoException) => {
     if (cause instanceof ExportError) throw cause;
     throw new JobError(
@@ -80,7 +80,7 @@ async function ownCredentials(address: GitAddress, { gitCredentials, owner, log 
     log.say(
       'Git credentials that name neither an organization nor repositories are not used: the server has several organizations.',
     );
-  return all.filter((credential) => isFor(credential, owner, address));
+  return all.filter((credential) => isFor(credential, owner, repository));
 }
 
 type Git = (args: string[], watch?: WatchedFolder) => Promise<EndedProcess>;
@@ -100,7 +100,7 @@ function runGit(args: string[], access: GitAccess, context: GitContext, watch?: 
 }
 
 async function fetchInto(mirror: string, ref: string, source: GitSource, git: Git, { log, limits }: GitContext): Promise<void> {
-  const { url } = gitAddress(source.url);
+  const { url } = gitUrl(source.url);
   const refs = `+${ref}:${fetched}`;
   const watch = { path: mirror, what: 'The repository', mb: limits.outputMb };
   const fetch = async (): Promise<EndedProcess> => {
@@ -139,7 +139,7 @@ async function fetchInto(mirror: string, ref: string, source: GitSource, git: Gi
   await git(['-c', 'gc.auto=500', '-c', 'gc.autoPackLimit=10', 'gc', '--auto', '--quiet', '--prune=now']);
 }
 
-async function addressesOf({ host }: GitAddress, { privateHosts }: GitContext): Promise<string[]> {
+async function addressesOf({ host }: GitUrl, { privateHosts }: GitContext): Promise<string[]> {
   try {
     return await publicAddresses(host, privateHosts);
   } catch (error) {

@@ -13,7 +13,7 @@ export interface BundleRight {
 }
 
 /** `https://api.example.com/v1/bundles/se_…?expires=<seconds since 1970>&nonce=…&signature=…` */
-export function signedAddress(publicUrl: string, secret: string, right: BundleRight): string {
+export function signedUrl(publicUrl: string, secret: string, right: BundleRight): string {
   const expires = seconds(right.expires);
   const nonce = right.nonce === undefined ? '' : `&nonce=${right.nonce}`;
   return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}${nonce}&signature=${sign(secret, right, expires)}`;

@@ -4,13 +4,13 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
-import { signedAddress } from './bundle-link.ts';
+import { signedUrl } from './bundle-link.ts';
 import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
 
 export interface DiskStorageOptions {
   /** Created if it does not exist. */
   folder: string;
-  /** Address of the API, without a slash at the end. */
+  /** URL of the API, without a slash at the end. */
   publicUrl: string;
   secret: string;
   /** Milliseconds since 1970. */
@@ -61,7 +61,7 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
     },
 
     async link(key, about) {
-      return signedAddress(publicUrl, secret, { ...about, key, nonce: randomBytes(8).toString('hex') });
+      return signedUrl(publicUrl, secret, { ...about, key, nonce: randomBytes(8).toString('hex') });
     },
 
     async check() {

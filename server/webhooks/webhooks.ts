@@ -59,8 +59,8 @@ export function createWebhooks({
       url,
       events,
     }: Pick<Webhook, 'organization' | 'url' | 'events'>): Promise<{ webhook: Webhook; secret: string }> {
-      const address = readAddress(url);
-      await publicAddresses(address.hostname, privateHosts);
+      const target = readUrl(url);
+      await publicAddresses(target.hostname, privateHosts);
       const id = `wh_${randomBytes(8).toString('hex')}`;
       const secret = `whsec_${randomBytes(32).toString('base64')}`;
       return await database.transaction(async (transaction) => {
@@ -76,7 +76,7 @@ export function createWebhooks({
         const [webhook] = await transaction.query<Webhook>(
           `insert into carrel.webhooks (id, organization, url, events, secret, created_at)
            values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
-          [id, organization, address.href, [...new Set(events)], seal(secret, id, serverSecret), new Date(now())],
+          [id, organization, target.href, [...new Set(events)], seal(secret, id, serverSecret), new Date(now())],
         );
         return { webhook: webhook!, secret };
       });
@@ -134,7 +134,7 @@ function messageId(webhook: string, job: Job): string {
   return `msg_${createHash('sha256').update(`${webhook} ${job.id} ${job.status}`).digest('hex').slice(0, 32)}`;
 }
 
-function readAddress(text: string): URL {
+function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '') return url;
   throw new ApiError(

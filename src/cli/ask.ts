@@ -34,9 +34,9 @@ async function quote(question: string, options: Options): Promise<number> {
   const docs = await openDocs(options);
   const { index, language } = await docs.index({ language: options.language, docsVersion: options['docs-version'] });
   const { quotes, nearest } = await answerFrom(index, question);
-  const withAddress = <Found extends Citation>(found: Found) => ({ ...found, address: docs.address(found.id) });
+  const withUrl = <Found extends Citation>(found: Found) => ({ ...found, address: docs.urlOf(found.id) });
   if (options.json)
-    console.log(JSON.stringify({ question, quotes: quotes.map(withAddress), nearest: nearest.map(withAddress) }, null, 2));
+    console.log(JSON.stringify({ question, quotes: quotes.map(withUrl), nearest: nearest.map(withUrl) }, null, 2));
   else console.log(printed(docs, quotes, nearest, (await labelsOf(language)).quotes));
   return quotes.length > 0 ? 0 : 3;
 }
@@ -72,7 +72,7 @@ function remoteCitation({ number, title, headings, url }: RemoteSource): string 
 }
 
 function printed(docs: Docs, quotes: Quote[], nearest: Citation[], labels: Labels['quotes']): string {
-  const citationOf = ({ id, title, headings }: Citation, at: number) => citation(at + 1, [title, ...headings], docs.address(id));
+  const citationOf = ({ id, title, headings }: Citation, at: number) => citation(at + 1, [title, ...headings], docs.urlOf(id));
   if (quotes.length > 0) {
     const parts = quotes.map((quote, at) => {
       const words = [quote.text, quote.code].filter(Boolean).map(shown).join('\n\n');
@@ -84,7 +84,7 @@ function printed(docs: Docs, quotes: Quote[], nearest: Citation[], labels: Label
   return [labels.answerNone, labels.answerNearest, nearest.map(citationOf).join('\n')].join('\n\n');
 }
 
-function citation(number: number, names: string[], address: string): string {
+function citation(number: number, names: string[], url: string): string {
   const lead = `[${number}] `;
-  return `${lead}${shown(names.filter(Boolean).join(' › '))}\n${' '.repeat(lead.length)}${address}`;
+  return `${lead}${shown(names.filter(Boolean).join(' › '))}\n${' '.repeat(lead.length)}${url}`;
 }

@@ -58,7 +58,7 @@ export async function openDocs({ site, bundle }: DocsOptions) {
       );
     },
     /** URL of the section `path#anchor`: a file URL, or for a zip the name of the file in it. */
-    address(id: string): string {
+    urlOf(id: string): string {
       const [path = '', anchor] = id.split(/#(.*)/s);
       const name = files.get(path) ?? 'index.html';
       const hash = anchor ? `#${encodeURI(anchor)}` : '';

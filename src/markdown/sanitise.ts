@@ -192,7 +192,7 @@ export function unsafeLink(href: string): Pick<Problem, 'kind' | 'severity' | 'm
     kind: 'link-unsafe',
     severity: 'warning',
     message: `The link to "${start}${start.length < href.trim().length ? '…' : ''}" is removed: browsers do not follow it, or it runs code.`,
-    hint: 'Link to a page, a file in the docs, or a web address.',
+    hint: 'Link to a page, a file in the docs, or a URL.',
   };
 }
 

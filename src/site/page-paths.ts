@@ -19,13 +19,13 @@ export function findPage(entry: string, pages: ReadonlyMap<string, PageFacts>): 
   return pages.get(entry) ?? pages.get(normalPath(entry));
 }
 
-export function isExternal(address: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(address.trim());
+export function isExternal(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url.trim());
 }
 
 /** Root-relative; unchanged when it links to another site or within the page. */
-export function siteAddress(address: string): string {
-  const trimmed = address.trim();
+export function siteHref(url: string): string {
+  const trimmed = url.trim();
   if (isExternal(trimmed) || trimmed.startsWith('#')) return trimmed;
   return `/${trimmed.replace(/^(?:\.?\/)+/, '')}`;
 }
@@ -67,7 +67,7 @@ export function checkPaths(
     [
       near.length > 0 && `Near are: ${near.map((path) => `"${path || '/'}"`).join(', ')}.`,
       isThere && 'A page that is limited to groups, leads to another site, or is of another language or version is not exported.',
-      near.length === 0 && !isThere && 'Write paths as they stand in addresses, such as "guides/install".',
+      near.length === 0 && !isThere && 'Write paths as they stand in URLs, such as "guides/install".',
     ]
       .filter(Boolean)
       .join(' '),

@@ -136,7 +136,7 @@ export async function pageView(
       boost: page.boost,
       keywords: page.keywords ?? [],
       metatags: ownMetatags(frontmatter),
-      canonical: webAddress(textField(frontmatter.canonical)),
+      canonical: webUrl(textField(frontmatter.canonical)),
       markdownHref: `${pageHref(page.path || 'index')}.md`,
       lastUpdated,
       previous: page.previous,
@@ -189,7 +189,7 @@ function ownMetatags(frontmatter: Record<string, unknown>): Record<string, strin
   return own;
 }
 
-function webAddress(text: string | undefined): string | undefined {
+function webUrl(text: string | undefined): string | undefined {
   return text && /^https?:\/\//i.test(text) ? text : undefined;
 }
 

@@ -50,15 +50,15 @@ const longestChain = 20;
  * Undefined when no rule applies or the chain is circular.
  */
 export function redirectFor(rules: readonly RedirectRule[], pages: ReadonlySet<string>, path: string): string | undefined {
-  let address = normalPath(path);
+  let page = normalPath(path);
   let result: string | undefined;
   for (let length = 0; length < longestChain; length++) {
-    const next = step(rules, address);
+    const next = step(rules, page);
     if (next === undefined) return result;
     result = next;
     if (isExternal(next) || /[?#]/.test(next)) return result;
-    address = normalPath(next);
-    if (pages.has(address)) return result;
+    page = normalPath(next);
+    if (pages.has(page)) return result;
   }
   return undefined;
 }
@@ -117,12 +117,12 @@ export function expandRedirects(
   return { redirects: sorted, problems };
 }
 
-function step(rules: readonly RedirectRule[], address: string): string | undefined {
+function step(rules: readonly RedirectRule[], page: string): string | undefined {
   const { fixed, patterns } = sorted(rules);
-  const exact = fixed.get(address);
+  const exact = fixed.get(page);
   for (const { rule, position } of patterns) {
     if (exact && exact.position < position) break;
-    const match = rule.pattern.exec(address);
+    const match = rule.pattern.exec(page);
     if (!match) continue;
     const values = new Map(rule.names.map((name, index) => [name, match[index + 1] ?? '']));
     const destination = rule.destination.replace(wildcard, (whole, name: string | undefined) => values.get(name ?? '*') ?? whole);
@@ -209,12 +209,12 @@ function faultOf(source: string, destination: string): string | undefined {
 }
 
 function target(destination: string): string {
-  const address = destination.trim();
-  return isExternal(address) ? address : inSite(address);
+  const url = destination.trim();
+  return isExternal(url) ? url : inSite(url);
 }
 
-function inSite(address: string): string {
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
+function inSite(url: string): string {
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
   return `/${normalPath(path)}${rest}`;
 }
 

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../integration/text/escape.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
-import { siteAddress } from './page-paths.ts';
+import { siteHref } from './page-paths.ts';
 
 const primary = '#2563eb';
 
@@ -53,7 +53,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfi
 
 function themeImage(image: ThemeImage): ThemeImage {
   const { light, dark, href } = image;
-  return { light: siteAddress(light), dark: siteAddress(dark), ...(href && { href: siteAddress(href) }) };
+  return { light: siteHref(light), dark: siteHref(dark), ...(href && { href: siteHref(href) }) };
 }
 
 function fonts(fonts: DocsConfig['fonts']): SiteConfig['fonts'] {
@@ -66,7 +66,7 @@ function fonts(fonts: DocsConfig['fonts']): SiteConfig['fonts'] {
 function font(font: Partial<FontConfig>): FontConfig | undefined {
   if (!font.family) return undefined;
   const { family, weight, source, format } = font;
-  return { family, weight, source: source && siteAddress(source), format };
+  return { family, weight, source: source && siteHref(source), format };
 }
 
 type NavbarLink = NonNullable<NonNullable<DocsConfig['navbar']>['links']>[number];
@@ -84,13 +84,13 @@ const brands: Record<string, string> = { github: 'GitHub', discord: 'Discord' };
 
 function navbarLink({ label, href, icon, type }: NavbarLink) {
   const text = label ?? brands[type ?? ''];
-  return text && href ? { label: text, href: siteAddress(href), icon, type } : undefined;
+  return text && href ? { label: text, href: siteHref(href), icon, type } : undefined;
 }
 
 function footer(footer: DocsConfig['footer']): SiteConfig['footer'] {
   const links = (footer?.links ?? []).map(({ header, items }) => ({
     header,
-    items: (items ?? []).map((item) => ({ label: item.label, href: siteAddress(item.href) })),
+    items: (items ?? []).map((item) => ({ label: item.label, href: siteHref(item.href) })),
   }));
   return { socials: footer?.socials ?? {}, links };
 }

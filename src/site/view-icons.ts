@@ -34,7 +34,7 @@ export function createViewIcons(
   };
 
   function add(icons: Record<string, string>, key: string | undefined, name: string | undefined): Record<string, string> {
-    const svg = key !== undefined && name !== undefined && !isAddress(name) ? svgOf(name) : undefined;
+    const svg = key !== undefined && name !== undefined && !isUrl(name) ? svgOf(name) : undefined;
     if (svg !== undefined) icons[key!] = svg;
     return icons;
   }
@@ -66,6 +66,6 @@ function nodeNames(node: NavigationNode): (string | undefined)[] {
   return node.kind === 'page' ? [node.icon] : [node.icon, ...node.children.flatMap(nodeNames)];
 }
 
-function isAddress(name: string): boolean {
+function isUrl(name: string): boolean {
   return /^(\/|\.{1,2}\/|[a-z]+:)/i.test(name);
 }

@@ -4,19 +4,16 @@ import { byKind } from './by-kind.ts';
 const hex = z.string().regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i);
 
 /** A URL. URLs that execute code are refused, however they are spelled. */
-const href = z.string().refine((address) => !/^(?:javascript|vbscript|data):/i.test(address.replace(/[\u0000-\u0020]/g, '')), {
+const href = z.string().refine((url) => !/^(?:javascript|vbscript|data):/i.test(url.replace(/[\u0000-\u0020]/g, '')), {
   message: 'which is not the URL of a page or site',
 });
 
 /** An image or font: a path, a URL, or the image itself as `data:image/…`. */
 const file = z
   .string()
-  .refine(
-    (address) => !/^(?:(?:javascript|vbscript):|data:(?!(?:image|font)\/))/i.test(address.replace(/[\u0000-\u0020]/g, '')),
-    {
-      message: 'which is not the URL of a file',
-    },
-  );
+  .refine((url) => !/^(?:(?:javascript|vbscript):|data:(?!(?:image|font)\/))/i.test(url.replace(/[\u0000-\u0020]/g, '')), {
+    message: 'which is not the URL of a file',
+  });
 
 /** Text that authors also write as a number: `"version": 2`. */
 const text = byKind({ string: z.string(), number: z.number().transform(String) });

@@ -61,7 +61,7 @@ function divisionsOf(groups: Group[], mint: Json, version: string | undefined): 
     const top = asObject(mint.topAnchor);
     return own.length
       ? {
-          anchors: byAddress('anchor', own, rest, (left) => ({
+          anchors: byFolder('anchor', own, rest, (left) => ({
             anchor: top?.name ?? 'Documentation',
             icon: top?.icon,
             groups: left,
@@ -69,7 +69,7 @@ function divisionsOf(groups: Group[], mint: Json, version: string | undefined): 
         }
       : { groups: rest };
   };
-  return tabs.length ? { tabs: byAddress('tab', tabs, groups, (rest) => ({ tab: primary, ...inner(rest) })) } : inner(groups);
+  return tabs.length ? { tabs: byFolder('tab', tabs, groups, (rest) => ({ tab: primary, ...inner(rest) })) } : inner(groups);
 }
 
 function text(value: unknown): string {
@@ -92,13 +92,13 @@ function holds(division: Json, groups: Group[]): boolean {
 }
 
 /** Assigns the pages below each division's URL to it, and all others to the first division. */
-function byAddress(kind: 'tab' | 'anchor', divisions: Json[], groups: Group[], first: (rest: Group[]) => Json): Json[] {
-  const addresses = divisions.map(folderOf);
+function byFolder(kind: 'tab' | 'anchor', divisions: Json[], groups: Group[], first: (rest: Group[]) => Json): Json[] {
+  const folders = divisions.map(folderOf);
   // Where one URL contains another, the longest wins.
   const owner = (page: string): number => {
     let best = -1;
-    for (const [index, address] of addresses.entries()) {
-      if (isInside(page, address) && (address?.length ?? 0) > (addresses[best]?.length ?? 0)) best = index;
+    for (const [index, folder] of folders.entries()) {
+      if (isInside(page, folder) && (folder?.length ?? 0) > (folders[best]?.length ?? 0)) best = index;
     }
     return best;
   };
@@ -106,7 +106,7 @@ function byAddress(kind: 'tab' | 'anchor', divisions: Json[], groups: Group[], f
     groups.map((group) => select(group, (page) => owner(page) === index)).filter((group) => group !== null);
   const rest = part(-1);
   const others = divisions.map((one, index) => {
-    const own = addresses[index] === undefined ? [] : part(index);
+    const own = folders[index] === undefined ? [] : part(index);
     return defined({ ...division(kind, one), ...(own.length ? { groups: own, href: undefined } : {}) });
   });
   return [...(rest.length ? [defined(first(rest))] : []), ...others];

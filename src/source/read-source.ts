@@ -138,10 +138,10 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\/|\.mdx?$/g, '')) : []);
   const snippets = new Map<string, SourceSnippet>();
   const pages = new Map<string, SourcePage>();
-  const addresses = new Map<string, string>();
+  const foldedPaths = new Map<string, string>();
   for (const text of texts.toSorted((a, b) => byClaim(a.file, b.file))) {
     const { file, kind, facts } = text;
-    const path = pageAddress(file, config === null);
+    const path = pagePath(file, config === null);
     const isImported = imported.has(file.normalize('NFC'));
     const inFolder = config !== null && isInSnippetFolder(file);
     if (kind === 'jsx' || isImported || inFolder)
@@ -149,13 +149,13 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
     if (kind === 'jsx' || inFolder || (isImported && !named.has(path))) continue;
     const taken = pages.get(path);
     if (taken) {
-      problems.push(addressTaken(path, taken.file, file));
+      problems.push(pathTaken(path, taken.file, file));
       continue;
     }
     const folded = path.toLowerCase();
-    const twin = addresses.get(folded);
-    if (twin !== undefined) problems.push(addressesDifferByCase(twin, file));
-    else addresses.set(folded, file);
+    const twin = foldedPaths.get(folded);
+    if (twin !== undefined) problems.push(pathsDifferByCase(twin, file));
+    else foldedPaths.set(folded, file);
     pages.set(path, pageOf(path, kind, text));
   }
   // The older folder of snippets; `<Snippet file="a.mdx" />` looks in both.
@@ -183,7 +183,7 @@ function strings(value: unknown): string[] {
 }
 
 /** 'guides/setup.mdx' → 'guides/setup'. An index file takes the path of its folder; in a plain folder, README and Index do too. NFC, otherwise verbatim. */
-export function pageAddress(file: string, isPlain: boolean): string {
+export function pagePath(file: string, isPlain: boolean): string {
   const path = withoutExtension(file).normalize('NFC');
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
@@ -208,17 +208,17 @@ function claim(file: string): number {
   return (/^readme\./i.test(name) ? 4 : /^index\./i.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
 }
 
-function addressTaken(address: string, winner: string, loser: string): Problem {
+function pathTaken(path: string, winner: string, loser: string): Problem {
   return {
     kind: 'page-address-taken',
     severity: 'warning',
     page: loser,
-    message: `${winner} and ${loser} have the same path "/${address}". ${winner} is used, ${loser} is skipped.`,
+    message: `${winner} and ${loser} have the same path "/${path}". ${winner} is used, ${loser} is skipped.`,
     hint: 'Rename or remove one of the two.',
   };
 }
 
-function addressesDifferByCase(first: string, second: string): Problem {
+function pathsDifferByCase(first: string, second: string): Problem {
   return {
     kind: 'page-addresses-differ-by-case',
     severity: 'warning',

@@ -108,7 +108,7 @@ async function openStreams(server: BenchServer, model: ModelServer, count: numbe
 
 /** A reader that is told when the first text has come; it reads no further. */
 async function openReader({ address, key }: BenchServer, question: string): Promise<ClientRequest> {
-  const sent = request(messageAddress(address), { method: 'POST', agent, headers: headersWith(key) });
+  const sent = request(messageUrl(address), { method: 'POST', agent, headers: headersWith(key) });
   sent.on('error', () => undefined);
   sent.end(bodyOf(question));
   const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
@@ -160,13 +160,13 @@ async function sourcesOf(server: BenchServer): Promise<string[]> {
 }
 
 async function* chunksOf({ address, key }: BenchServer, question: string): AsyncGenerator<{ type: string; url?: string }> {
-  const response = await fetch(messageAddress(address), { method: 'POST', headers: headersWith(key), body: bodyOf(question) });
+  const response = await fetch(messageUrl(address), { method: 'POST', headers: headersWith(key), body: bodyOf(question) });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { data } of events) if (data !== '[DONE]') yield JSON.parse(data);
 }
 
-function messageAddress(address: string): string {
+function messageUrl(address: string): string {
   return `${address}/discovery/v2/assistant/bench.test/message`;
 }
 

@@ -53,9 +53,9 @@ function shown({ terms, ...section }: Retrieved, tokens: number): string {
 /** A page that the answer cites, at the section that it cites first; `number` is what `[1]` in its text means. */
 export interface Source {
   number: number;
-  /** Address `path#anchor`. */
+  /** URL `path#anchor`. */
   id: string;
-  /** Absolute where the site's address is known, else relative to the site: `/guides/install#npm`. */
+  /** Absolute where the site's URL is known, else relative to the site: `/guides/install#npm`. */
   url: string;
   title: string;
   /** Headings from the page's first level down to the section's own. */

@@ -39,9 +39,9 @@ export function announce(text: string): void {
 }
 
 /** A link that opens in a new tab. Only http(s) URLs become links. */
-export function externalLink(address: string, text: string, attributes: Attributes = {}): HTMLElement {
-  if (!/^https?:\/\//.test(address)) return element('span', text);
-  return element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', ...attributes }, text);
+export function externalLink(url: string, text: string, attributes: Attributes = {}): HTMLElement {
+  if (!/^https?:\/\//.test(url)) return element('span', text);
+  return element('a', { href: url, target: '_blank', rel: 'noopener noreferrer', ...attributes }, text);
 }
 
 function present(children: Child[]): (Node | string)[] {

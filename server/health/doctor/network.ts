@@ -76,9 +76,9 @@ export function checkPublicUrl({ publicUrl }: Pick<ServerOptions, 'publicUrl'>, 
 }
 
 /** The health response of a Carrel server; undefined when none responds. */
-async function carrelAt(address: string): Promise<{ instance?: string } | undefined> {
+async function carrelAt(url: string): Promise<{ instance?: string } | undefined> {
   try {
-    const answer = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5000), redirect: 'manual' });
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000), redirect: 'manual' });
     const body = (await answer.json()) as { status?: string; instance?: string };
     const isCarrel = answer.ok && body.status === 'ok' && (answer.headers.get('x-request-id') ?? '').startsWith('req_');
     return isCarrel ? body : undefined;

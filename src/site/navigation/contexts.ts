@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ExportError } from '../../../integration/errors.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import type { NavigationContext, Switch } from '../model.ts';
-import { pageHref, siteAddress } from '../page-paths.ts';
+import { pageHref, siteHref } from '../page-paths.ts';
 import { type Division, type DivisionKind, divisionKinds } from './navigation-items.ts';
 import type { FoundContext } from './walk-navigation.ts';
 
@@ -46,7 +46,7 @@ export function navigationContext(
 function switches(divisions: Division[], active: ReadonlySet<Division>): Switch[] {
   return divisions.flatMap((division) => {
     const { entry, label } = division;
-    const href = division.first !== undefined ? pageHref(division.first) : entry.href && siteAddress(entry.href);
+    const href = division.first !== undefined ? pageHref(division.first) : entry.href && siteHref(entry.href);
     if (!href || entry.hidden) return [];
     const menu = division.menu && switches(division.menu, active);
     const { icon, description, tag, color } = entry;

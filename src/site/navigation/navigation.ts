@@ -197,11 +197,10 @@ function toEntry(line: Line): string | NavigationEntry {
 }
 
 function readLine(line: string): Line | undefined {
-  const [, indent = '', title, address = ''] = /^(\s*)(?:[-*+]\s+)?\[([^\]]+)\]\(([^)]*)\)\s*$/.exec(line) ?? [];
+  const [, indent = '', title, url = ''] = /^(\s*)(?:[-*+]\s+)?\[([^\]]+)\]\(([^)]*)\)\s*$/.exec(line) ?? [];
   if (title === undefined) return undefined;
   // A draft chapter has a title but no link.
-  const path =
-    address.trim() === '' ? undefined : normalPath(address.replace(/#.*$/, '').replace(/(^|\/)README\.md$/i, '$1index.md'));
+  const path = url.trim() === '' ? undefined : normalPath(url.replace(/#.*$/, '').replace(/(^|\/)README\.md$/i, '$1index.md'));
   return { indent: indent.replaceAll('\t', '    ').length, title, path, pages: [] };
 }
 

@@ -1,6 +1,6 @@
 import type { NavigationEntry } from '../../source/docs-json.ts';
 import type { Operation } from '../../source/specifications.ts';
-import { findPage, isExternal, normalPath, siteAddress, pageHref } from '../page-paths.ts';
+import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
 import {
   operationPage,
   specificationChoice,
@@ -216,7 +216,7 @@ export function walkNavigation(
       context.sequence.length = before;
       return [];
     }
-    const href = rootFacts ? (rootFacts.url ?? pageHref(rootFacts.path)) : entry.href && siteAddress(entry.href);
+    const href = rootFacts ? (rootFacts.url ?? pageHref(rootFacts.path)) : entry.href && siteHref(entry.href);
     if (children.length === 0 && !href) return [];
     if (children.length === 0 && rootFacts) {
       const { path } = rootFacts;

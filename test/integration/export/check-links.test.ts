@@ -45,8 +45,8 @@ test.each([
   ['/old/path', ['anchor-without-target /old/path']],
   ['/nowhere#run', ['link-without-target /nowhere#run']],
   ['/loop/a', ['link-without-target /loop/a']],
-])('a link to %s', (address, expected) => {
-  expect(problems([['content', address]], ['own'])).toEqual(expected);
+])('a link to %s', (url, expected) => {
+  expect(problems([['content', url]], ['own'])).toEqual(expected);
 });
 
 test('a link that is only in the Markdown is reported once, with its line in the page', () => {
@@ -65,17 +65,17 @@ test.each([
   ['[x](nowhere)', '/guides/nowhere'],
   ['<a href="nowhere">', '/guides/nowhere'],
   ['[x](/gu\u00edas/a b)', '/gu%C3%ADas/a%20b'],
-])('the line of %s is found by %s', (written, address) => {
+])('the line of %s is found by %s', (written, url) => {
   const body = ['no', 'nowhere in words', written, ''].join('\n');
   const lineOf = (text: string) => (body.includes(text) ? body.slice(0, body.indexOf(text)).split('\n').length : undefined);
-  expect(sourceLocation(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), address)).toEqual({ page: 'a.md', line: 3 });
+  expect(sourceLocation(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), url)).toEqual({ page: 'a.md', line: 3 });
 });
 
 test('reports which file a link to an excluded page would need', () => {
   const checks = linkChecks(
-    ['/api/users/list-users', '/api/users/gone'].map((address) => ({
-      link: ['content', address],
-      target: resolver.resolve(address, 'guides/install'),
+    ['/api/users/list-users', '/api/users/gone'].map((url) => ({
+      link: ['content', url],
+      target: resolver.resolve(url, 'guides/install'),
     })),
   );
   const generated = new Map([['api/users/list-users', 'GET /users']]);

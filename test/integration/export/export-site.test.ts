@@ -336,7 +336,7 @@ describe('machine-readable lists', () => {
   test('with a site URL there are a sitemap and robots.txt with absolute URLs', async () => {
     const { files } = await exported(input([home, use, french, hidden]), { siteUrl: 'https://docs.example.com/base' });
     expect(files['llms.txt']).toContain('(https://docs.example.com/base/guides/use.md)');
-    expect([...files['sitemap.xml']!.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
+    expect([...files['sitemap.xml']!.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
       'https://docs.example.com/base/',
       'https://docs.example.com/base/guides/use/',
       'https://docs.example.com/base/fr/',

@@ -17,7 +17,7 @@ const resolver = createResolver({
   home: '',
   rules: staticSiteRules({
     base: '/docs/',
-    address: 'https://ferries.example.com/docs/',
+    url: 'https://ferries.example.com/docs/',
     content: { select: ['main'], ignore: [] },
     search: 'off',
     allow: [],

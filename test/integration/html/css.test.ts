@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cssAddresses } from '../../../integration/html/css.ts';
+import { cssUrls } from '../../../integration/html/css.ts';
 
 describe('the URLs of a style', () => {
   test.each([
@@ -18,21 +18,21 @@ describe('the URLs of a style', () => {
     ['a{b:url(/x', []],
     ['/* open', []],
     ['a{b:"open', []],
-  ])('%j', (css, addresses) => {
-    expect(cssAddresses(css).map(({ address }) => address)).toEqual(addresses);
+  ])('%j', (css, urls) => {
+    expect(cssUrls(css).map(({ url }) => url)).toEqual(urls);
   });
 });
 
 test('the range of a URL is what is inside its quotes or parentheses', () => {
   const css = '@import "/a.css"; b{c:url( /x.png ) url("/y z.png")} /* 木 */ d{e:url(\'/😀.png\')}';
-  const found = cssAddresses(css);
+  const found = cssUrls(css);
   expect(found.map(({ start, end }) => css.slice(start, end))).toEqual(['/a.css', '/x.png', '/y z.png', '/😀.png']);
   expect(found.map(({ isImport }) => isImport)).toEqual([true, false, false, false]);
 });
 
 test('fonts are distinguished from namespace names', () => {
   const css = '@namespace url(/n);@media print{@font-face{src:url(/f)}}a{b:url(/x)}';
-  expect(cssAddresses(css).map(({ address, isFont, isNamespace }) => [address, isFont, isNamespace])).toEqual([
+  expect(cssUrls(css).map(({ url, isFont, isNamespace }) => [url, isFont, isNamespace])).toEqual([
     ['/n', false, true],
     ['/f', true, false],
     ['/x', false, false],

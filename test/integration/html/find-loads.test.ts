@@ -115,8 +115,8 @@ test.each([
   ['https://bücher.example/x', 'https://xn--bcher-kva.example/x'],
   ['https://site.example@a.example/x', 'https://site.example@a.example/x'],
   ['https://a.example:8443/x', 'https://a.example:8443/x'],
-])('reads the URL %j as browsers do', (address, url) => {
-  expect(read(`<img src="${address}">`).loads.map((load) => load.url)).toEqual([url]);
+])('reads the URL %j as browsers do', (written, url) => {
+  expect(read(`<img src="${written}">`).loads.map((load) => load.url)).toEqual([url]);
 });
 
 test('broken styles hide nothing', () => {

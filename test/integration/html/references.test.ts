@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refreshAddress, srcsetAddresses } from '../../../integration/html/references.ts';
+import { refreshUrl, srcsetUrls } from '../../../integration/html/references.ts';
 
 describe('the URLs of a srcset', () => {
   test.each([
@@ -12,10 +12,10 @@ describe('the URLs of a srcset', () => {
     ['/a.png calc(1x, 2x), /b.png', ['/a.png', '/b.png']],
     [',,', []],
     ['', []],
-  ])('%j', (value, addresses) => {
-    const found = srcsetAddresses(value);
-    expect(found.map(({ address }) => address)).toEqual(addresses);
-    expect(found.map(({ start, end }) => value.slice(start, end))).toEqual(addresses);
+  ])('%j', (value, urls) => {
+    const found = srcsetUrls(value);
+    expect(found.map(({ url }) => url)).toEqual(urls);
+    expect(found.map(({ start, end }) => value.slice(start, end))).toEqual(urls);
   });
 });
 
@@ -24,6 +24,6 @@ test.each([
   ["5;URL='/x y'", '/x y'],
   ['0,url=/x ', '/x'],
   ['5', undefined],
-])('the URL of the refresh %j', (content, address) => {
-  expect(refreshAddress(content)?.address).toBe(address);
+])('the URL of the refresh %j', (content, url) => {
+  expect(refreshUrl(content)?.url).toBe(url);
 });

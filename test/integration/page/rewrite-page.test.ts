@@ -8,7 +8,7 @@ const fixture = (name: string, file: string) =>
 
 describe('a page of the fixtures becomes relative', () => {
   test.each([
-    ['addresses', 'guides/install', {}],
+    ['urls', 'guides/install', {}],
     ['markup', 'guides/install', {}],
     ['air-gapped', 'guides/install', { airGapped: true }],
   ])('%s', async (name, path, options) => {
@@ -24,7 +24,7 @@ describe('only URLs change', () => {
     ['malformed markup', '<p><b></p></i><table><p>x<td><!-- open -> --><![CDATA[x]]><?php echo ?></>'],
     ['an unclosed tag at the end', '<p>x <a href="/guides/use"'],
     ['an unclosed comment', '<p>x <!-- <a href="/guides/use">'],
-    ['empty addresses', '<a href="">x</a><img src="">'],
+    ['empty URLs', '<a href="">x</a><img src="">'],
     ['template text in code', '<pre><code>&lt;img src="/x"&gt;</code></pre>'],
   ])('%s', async (_, html) => {
     expect(await exportedPage('guides/install', html)).toBe(html);
@@ -70,15 +70,8 @@ test('remote media stay if external origins are allowed', async () => {
 
 test('a page is found by each of its names', () => {
   const { resolver } = exampleSite();
-  for (const address of [
-    '/guides/use',
-    'use',
-    '/guides/use.md',
-    '/guides/use/index.html',
-    '/guides//use',
-    '/guides/./x/../use',
-  ]) {
-    expect(resolver.resolve(address, 'guides/install').page, address).toBe('guides/use');
+  for (const url of ['/guides/use', 'use', '/guides/use.md', '/guides/use/index.html', '/guides//use', '/guides/./x/../use']) {
+    expect(resolver.resolve(url, 'guides/install').page, url).toBe('guides/use');
   }
 });
 

@@ -50,8 +50,8 @@ test.each([
   ['data:,x', false],
   ['a//b', false],
   ['#x', false],
-])('whether %j is external', (address, expected) => {
-  expect(isExternal(address)).toBe(expected);
+])('whether %j is external', (url, expected) => {
+  expect(isExternal(url)).toBe(expected);
 });
 
 test('hostile nesting overflows no stack and takes little time', () => {

@@ -7,7 +7,7 @@ export interface OtherHost {
   host: string;
   port: string;
   /** `http://127.0.0.1:8123/` */
-  address: string;
+  url: string;
   /** Paths in the order of the requests. */
   asked: string[];
 }
@@ -30,6 +30,6 @@ export async function otherHost(
   onTestFinished(() => void server.close());
   const port = String((server.address() as AddressInfo).port);
   const host = `127.0.0.1:${port}`;
-  const known: OtherHost = { host, port, address: `http://${host}/`, asked };
+  const known: OtherHost = { host, port, url: `http://${host}/`, asked };
   return known;
 }

@@ -180,31 +180,24 @@ test.each([
   ],
   ['<youtube-video src="https://www.youtube.com/watch?v=abc" controls></youtube-video>', film, ''],
   ['<vimeo-video src="https://vimeo.com/123"></vimeo-video>', 'https://vimeo.com/123', ''],
-])(
-  '%s is treated like a frame of the video: shown and reported, or replaced by a placeholder',
-  async (element, address, words) => {
-    const frame = '<iframe src="https://player.example/"></iframe>';
-    for (const deployment of ['cloud', 'client-hosted'] as const) {
-      const { report, files } = await exported({ 'index.html': page(element + frame) }, { deployment });
-      expect(files['index.html']).toContain(element);
-      const reported = report.warnings.map(({ kind, severity, message }) => [
-        kind,
-        severity,
-        / loads "(.*?)"/.exec(message)?.[1],
-      ]);
-      const severity = deployment === 'cloud' ? 'note' : 'warning';
-      expect(reported).toContainEqual(['remote-load', severity, address]);
-      expect(reported).toContainEqual(['remote-load', severity, 'https://player.example/']);
-    }
-    const { report, files } = await exported({ 'index.html': page(element) }, { deployment: 'air-gapped' });
-    const html = files['index.html']!;
-    expect(html).not.toContain(element.slice(0, 8));
-    expect(html).toMatch(/<a class="c-remote" data-element="[a-z-]+" href="/);
-    expect(html).toContain(`href="${address}" rel="noreferrer"`);
-    expect(html).toContain(words);
-    expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['card']));
-  },
-);
+])('%s is treated like a frame of the video: shown and reported, or replaced by a placeholder', async (element, url, words) => {
+  const frame = '<iframe src="https://player.example/"></iframe>';
+  for (const deployment of ['cloud', 'client-hosted'] as const) {
+    const { report, files } = await exported({ 'index.html': page(element + frame) }, { deployment });
+    expect(files['index.html']).toContain(element);
+    const reported = report.warnings.map(({ kind, severity, message }) => [kind, severity, / loads "(.*?)"/.exec(message)?.[1]]);
+    const severity = deployment === 'cloud' ? 'note' : 'warning';
+    expect(reported).toContainEqual(['remote-load', severity, url]);
+    expect(reported).toContainEqual(['remote-load', severity, 'https://player.example/']);
+  }
+  const { report, files } = await exported({ 'index.html': page(element) }, { deployment: 'air-gapped' });
+  const html = files['index.html']!;
+  expect(html).not.toContain(element.slice(0, 8));
+  expect(html).toMatch(/<a class="c-remote" data-element="[a-z-]+" href="/);
+  expect(html).toContain(`href="${url}" rel="noreferrer"`);
+  expect(html).toContain(words);
+  expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['card']));
+});
 
 test('embeds of allowed hosts, and of exports with a network, stay', async () => {
   const files = { 'index.html': page('<iframe src="https://www.youtube.com/embed/abc"></iframe>') };
@@ -229,12 +222,12 @@ test('vendor downloads allowed files and their own loads', async () => {
     '/dep.js?x=1': ['text/javascript', 'export const b = 1'],
     '/own.png': ['image/png', 'OWN'],
   });
-  const { address, host } = cdn;
-  const head = `<link rel="preconnect" href="${address}"><link rel="stylesheet" href="${address}site.css" integrity="sha384-AAAA" crossorigin>
-<script src="${address}old.js" integrity="sha384-AAAA" crossorigin="anonymous"></script><script type="module" src="${address}mod.js"></script>`;
-  const body = `<img src="${address}x.png" srcset="${address}x.png 1x, ${address}own.png 2x"><p style="background:url(${address}x.png)">`;
+  const { url, host } = cdn;
+  const head = `<link rel="preconnect" href="${url}"><link rel="stylesheet" href="${url}site.css" integrity="sha384-AAAA" crossorigin>
+<script src="${url}old.js" integrity="sha384-AAAA" crossorigin="anonymous"></script><script type="module" src="${url}mod.js"></script>`;
+  const body = `<img src="${url}x.png" srcset="${url}x.png 1x, ${url}own.png 2x"><p style="background:url(${url}x.png)">`;
   const { report, files } = await exported(
-    { 'guide/index.html': page(body, head), 'index.html': page(''), 'own.css': `a { background: url(${address}own.png) }` },
+    { 'guide/index.html': page(body, head), 'index.html': page(''), 'own.css': `a { background: url(${url}own.png) }` },
     { deployment: 'air-gapped', vendor: true, allow: [host] },
   );
   expect(new Set(report.egress.map(({ outcome }) => outcome))).toEqual(new Set(['vendored', 'allowed']));
@@ -274,8 +267,8 @@ test('vendor downloads allowed files and their own loads', async () => {
 });
 
 test('a vendored URL that is also in a text that cannot be rewritten is reported as an external request', async () => {
-  const { address, host } = await otherHost({ '/x.png': ['image/png', 'PNG'] });
-  const body = `<img src="${address}x.png"><iframe srcdoc="&lt;img src='${address}x.png'&gt;"></iframe>`;
+  const { url, host } = await otherHost({ '/x.png': ['image/png', 'PNG'] });
+  const body = `<img src="${url}x.png"><iframe srcdoc="&lt;img src='${url}x.png'&gt;"></iframe>`;
   const { report } = await exported({ 'index.html': page(body) }, { deployment: 'air-gapped', vendor: true, allow: [host] });
   expect(report.egress.map(({ element, outcome }) => [element, outcome])).toEqual([
     ['img', 'vendored'],
@@ -285,7 +278,7 @@ test('a vendored URL that is also in a text that cannot be rewritten is reported
 
 test('without a list, vendor downloads images, sounds and videos of public hosts only', async () => {
   const cdn = await otherHost({ '/x.png': ['image/png', 'PNG'], '/app.js': ['text/javascript', ''] });
-  const files = { 'index.html': page(`<img src="${cdn.address}x.png"><script src="${cdn.address}app.js"></script>`) };
+  const files = { 'index.html': page(`<img src="${cdn.url}x.png"><script src="${cdn.url}app.js"></script>`) };
   const { report } = await exported(files, { vendor: true });
   expect(cdn.asked).toEqual([]);
   expect(report.warnings.map(({ kind, message }) => [kind, message.replace(cdn.host, 'HOST')])).toEqual([
@@ -300,13 +293,13 @@ test('without a list, vendor downloads images, sounds and videos of public hosts
 
 test('hosts outside the allow-list get no request, even if a file of an allowed host names them', async () => {
   const other = await otherHost({ '/x.png': ['image/png', 'PNG'] });
-  const cdn = await otherHost({ '/a.css': ['text/css', `a { background: url(${other.address}x.png) }`] });
-  const files = { 'index.html': page('', `<link rel="stylesheet" href="${cdn.address}a.css">`) };
+  const cdn = await otherHost({ '/a.css': ['text/css', `a { background: url(${other.url}x.png) }`] });
+  const files = { 'index.html': page('', `<link rel="stylesheet" href="${cdn.url}a.css">`) };
   const failed = await exported(files, { deployment: 'air-gapped', vendor: true, allow: [cdn.host] }).catch(
     (error: unknown) => error,
   );
   expect(other.asked).toEqual([]);
-  expect((failed as EgressError).message).toContain(`${cdn.address}a.css:1  url()  ${other.address}x.png`);
+  expect((failed as EgressError).message).toContain(`${cdn.url}a.css:1  url()  ${other.url}x.png`);
 });
 
 test.each([
@@ -320,22 +313,22 @@ test.each([
     '/loop.js': ['redirect', '/loop.js'],
     '/file.js': ['redirect', 'file:///etc/passwd'],
   });
-  const files = { 'index.html': page('', `<script src="${cdn.address}${name}"></script>`) };
+  const files = { 'index.html': page('', `<script src="${cdn.url}${name}"></script>`) };
   await expect(exported(files, { vendor: true, allow: [cdn.host] })).rejects.toMatchObject({
     code: 'RemoteNotVendored',
-    message: `"${cdn.address}${name}" (in index.html:5) could not be downloaded into the export: ${reason}.`,
+    message: `"${cdn.url}${name}" (in index.html:5) could not be downloaded into the export: ${reason}.`,
   });
 });
 
 test('a pattern in the allow-list does not allow private networks', async () => {
   const cdn = await otherHost({ '/x.js': ['text/javascript', ''] });
-  const address = `http://localhost:${cdn.host.split(':')[1]}/x.js`;
-  const files = { 'index.html': page('', `<script src="${address}"></script>`) };
-  const message = `"${address}" (in index.html:5) could not be downloaded into the export: its host is not on the public internet.`;
+  const url = `http://localhost:${cdn.host.split(':')[1]}/x.js`;
+  const files = { 'index.html': page('', `<script src="${url}"></script>`) };
+  const message = `"${url}" (in index.html:5) could not be downloaded into the export: its host is not on the public internet.`;
   await expect(exported(files, { vendor: true, allow: ['*.localhost', 'localhost'] })).resolves.toBeDefined();
-  const redirecting = await otherHost({ '/x.js': ['redirect', address] });
-  const other = { 'index.html': page('', `<script src="${redirecting.address}x.js"></script>`) };
+  const redirecting = await otherHost({ '/x.js': ['redirect', url] });
+  const other = { 'index.html': page('', `<script src="${redirecting.url}x.js"></script>`) };
   await expect(exported(other, { vendor: true, allow: [redirecting.host] })).rejects.toMatchObject({
-    message: message.replace(address, `${redirecting.address}x.js`),
+    message: message.replace(url, `${redirecting.url}x.js`),
   });
 });

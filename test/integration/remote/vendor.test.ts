@@ -16,9 +16,9 @@ function mediaVendor(options: Partial<VendorOptions>) {
     vendored: files,
     ...options,
   });
-  const image = (address: string) => {
-    const url = address.startsWith('//') ? `https:${address}` : address;
-    return { address, url, kind: 'image' as const, rewritable: true };
+  const image = (written: string) => {
+    const url = written.startsWith('//') ? `https:${written}` : written;
+    return { written, url, kind: 'image' as const, rewritable: true };
   };
   return { files, bring: (urls: string[]) => vendor.vendor('page', urls.map(image)) };
 }
@@ -158,7 +158,7 @@ test('a failed download fails the export while another one is still running, wit
     vendored: new Map(),
   });
   const loads = ['https://a.example/site.css', 'https://a.example/slow.css'].map((url) => ({
-    address: url,
+    written: url,
     url,
     kind: 'stylesheet' as const,
     rewritable: true,

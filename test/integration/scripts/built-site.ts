@@ -21,7 +21,7 @@ export interface ExportedSite {
 
 export interface Given {
   /** Other URLs of the site's files. */
-  ownAddresses?: string[];
+  ownUrls?: string[];
   /** Hosts whose files are vendored. */
   bringIn?: string[];
   /** How readers open search. @default not at all */
@@ -42,7 +42,7 @@ export async function exported(files: Record<string, string>, base = '/', given:
     zip: undefined,
   };
   const { warnings } = await exportStaticSite(
-    { root: dist, base, ownAddresses: given.ownAddresses },
+    { root: dist, base, ownUrls: given.ownUrls },
     { ...options, generator: 'test', environment: {} },
   );
   return { dist, offline, base, problems: warnings };
@@ -58,7 +58,7 @@ export const places = ['as built', 'over http', 'from file://'] as const;
 
 export interface Opened {
   /** URL of the site's root. */
-  address: string;
+  url: string;
   /** The value of an expression on the page. */
   value<T>(expression: string): Promise<T>;
   /** Waits until an expression is true. */
@@ -75,20 +75,20 @@ export async function open(site: ExportedSite, place: (typeof places)[number], f
   browser ??= launch();
   const context = await (await browser).newContext({ offline: place === 'from file://' });
   onTestFinished(() => context.close());
-  let address = `${pathToFileURL(site.offline).href}/`;
+  let url = `${pathToFileURL(site.offline).href}/`;
   if (place !== 'from file://') {
     const served = await (place === 'as built' ? serveFolder(site.dist, site.base) : serveFolder(site.offline, '/some/path/'));
     onTestFinished(() => served.close());
-    ({ address } = served);
+    ({ address: url } = served);
   }
   const opened = await context.newPage();
   const faults: string[] = [];
   opened.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
   opened.on('pageerror', (error) => faults.push(error.message));
   opened.on('requestfailed', (request) => faults.push(`${request.url()} failed`));
-  await opened.goto(address + file);
+  await opened.goto(url + file);
   return {
-    address,
+    url,
     faults,
     value: (expression) => opened.evaluate(expression),
     press: (key) => opened.keyboard.press(key),

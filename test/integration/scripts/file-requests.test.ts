@@ -20,7 +20,7 @@ test.each([
   'fetch("https://api.example/data.json")',
   'fetch("//api.example/data.json")',
   'fetch("/api/data")',
-  'fetch(address)',
+  'fetch(url)',
   'window.open("/guide.html")',
   'new Worker(URL.createObjectURL(new Blob([code])))',
   '// fetch("/data.json")',

@@ -5,7 +5,7 @@ const known = new Map([
   ['/_astro/logo.png', '../_astro/logo.png'],
   ['/guides/use/', '../guides/use/index.html'],
 ]);
-const rewritten = (props: string) => rewriteProps(props, (address) => known.get(address));
+const rewritten = (props: string) => rewriteProps(props, (url) => known.get(url));
 
 test('URLs of files and pages become relative to the page at any depth', () => {
   const props =

@@ -144,21 +144,21 @@ describe.each(places)('%s', (place) => {
     const site = await exported(
       {
         'deep/page/index.html': page('<script type="module" src="/docs/_astro/a.js"></script>', log),
-        '_astro/a.js': `const at = (address) => new URL(address, import.meta.url).href;
+        '_astro/a.js': `const at = (url) => new URL(url, import.meta.url).href;
           log.push(import.meta.url, at('./x.txt'), at('/docs/images/dot.svg'), new URL('../images/dot.svg', import.meta.url).pathname, import.meta.resolve('./a.js'));
           const image = new Image(); image.src = '/docs/images/dot.svg'; image.decode().then(() => log.push(image.naturalWidth), (e) => log.push(e.message))`,
         'images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
       },
       '/docs/',
     );
-    const { address, until, value, faults } = await open(site, place, 'deep/page/index.html');
+    const { url, until, value, faults } = await open(site, place, 'deep/page/index.html');
     await until('log.length === 6');
     expect(await value('log')).toEqual([
-      `${address}_astro/a.js`,
-      `${address}_astro/x.txt`,
-      `${address}images/dot.svg`,
-      new URL(`${address}images/dot.svg`).pathname,
-      `${address}_astro/a.js`,
+      `${url}_astro/a.js`,
+      `${url}_astro/x.txt`,
+      `${url}images/dot.svg`,
+      new URL(`${url}images/dot.svg`).pathname,
+      `${url}_astro/a.js`,
       9,
     ]);
     expect(faults).toEqual([]);
@@ -176,7 +176,7 @@ test('files of the site with an absolute URL are included', async () => {
     '_astro/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
   };
   const { until, value, faults } = await open(
-    await exported(files, '/docs/', { ownAddresses: [cdn] }),
+    await exported(files, '/docs/', { ownUrls: [cdn] }),
     'from file://',
     'guides/index.html',
   );

@@ -269,7 +269,7 @@ test('a worker of a classic script on many pages is reported once', async () => 
 test('an SVG symbol of another file that cannot be inlined is reported once, because file:// refuses it', async () => {
   const sprite = `<svg xmlns="http://www.w3.org/2000/svg"><linearGradient id="sky"><stop/></linearGradient>
 <symbol id="bell"><path d="M0 0h9"/></symbol><symbol id="cloud"><path fill="url(#sky)"/></symbol></svg>`;
-  const use = (address: string) => `<svg><use href="${address}"/></svg>`;
+  const use = (url: string) => `<svg><use href="${url}"/></svg>`;
   const site = await exported({
     'index.html': page(`<p>Words.</p>${use('/icons.svg#bell')}\n${use('/icons.svg#cloud')}${use('#here')}`),
     'two/index.html': page(`<p>Words.</p>${use('../icons.svg#cloud')}`),
@@ -299,7 +299,7 @@ test('the same site gives the same bytes in every folder, without paths of the m
 });
 
 describe.each(places)('%s', (place) => {
-  // Each as one release of Vite writes it: the second takes the address of a style sheet from its own.
+  // Each as one release of Vite writes it: the second takes the URL of a style sheet from its own.
   test.each([
     `const at = (file) => "/docs/" + file; export const preload = function preload(base, files, importer) { let p = Promise.resolve();
       if (files && files.length > 0) p = Promise.all(files.map((file) => { file = at(file); const link = document.createElement("link"); link.rel = "stylesheet"; link.crossOrigin = ""; link.href = file; document.head.appendChild(link);

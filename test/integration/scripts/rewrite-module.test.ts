@@ -7,7 +7,7 @@ const files = new Map([
   ['https://cdn.example.com/x/logo.png', '/docs/logo.png'],
 ]);
 const site = {
-  ownAddress: (address: string) => files.get(address),
+  ownUrl: (url: string) => files.get(url),
   hasOther: true,
   isExternal: (specifier: string) => specifier.startsWith('https://'),
 };

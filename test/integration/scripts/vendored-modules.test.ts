@@ -15,18 +15,18 @@ async function vendoredSite(host: Record<string, string | Buffer>, site: Record<
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const { address, close } = await serveFolder(folder);
-  const files = Object.entries(site).map(([name, text]) => [name, text.replaceAll('HOST/', address)]);
-  const done = await exported(Object.fromEntries(files), '/', { bringIn: [new URL(address).host] });
+  const { address: url, close } = await serveFolder(folder);
+  const files = Object.entries(site).map(([name, text]) => [name, text.replaceAll('HOST/', url)]);
+  const done = await exported(Object.fromEntries(files), '/', { bringIn: [new URL(url).host] });
   await close();
-  const problems = done.problems.map((problem) => ({ ...problem, message: problem.message.replaceAll(address, 'HOST/') }));
+  const problems = done.problems.map((problem) => ({ ...problem, message: problem.message.replaceAll(url, 'HOST/') }));
   return { ...done, problems };
 }
 
 const log = '<script>window.log = []</script>';
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>';
-const image = (address: string) =>
-  `(() => { const image = new Image(); image.onload = () => log.push(image.width); image.onerror = () => log.push("broken"); image.src = ${address} })()`;
+const image = (url: string) =>
+  `(() => { const image = new Image(); image.onload = () => log.push(image.width); image.onerror = () => log.push("broken"); image.src = ${url} })()`;
 
 describe.each(places)('%s', (place) => {
   test('modules of a host run, with what they import and the files beside them', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressFromBase, withoutBaseElement } from '../../../integration/static-site/base-element.ts';
+import { urlFromBase, withoutBaseElement } from '../../../integration/static-site/base-element.ts';
 
 test.each([
   // Another host: every URL except a fragment belongs to that host.
@@ -23,10 +23,10 @@ test.each([
   ['a.css', 'guides/install', 'guides/a.css'],
   // None.
   ['a.css', '', 'a.css'],
-  // Not an address.
+  // Not a URL.
   ['a.css', 'https://', 'a.css'],
-])('%s with the base %s is %s', (address, base, expected) => {
-  expect(addressFromBase(address, base)).toBe(expected);
+])('%s with the base %s is %s', (url, base, expected) => {
+  expect(urlFromBase(url, base)).toBe(expected);
 });
 
 test('URLs of every kind are resolved in the page, and the base has none', () => {

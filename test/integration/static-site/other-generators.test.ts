@@ -13,7 +13,7 @@ import { exported, page } from './export-files.ts';
 let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
 
-async function open(address: string, offline: boolean) {
+async function open(url: string, offline: boolean) {
   browser ??= chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
   const context = await (await browser).newContext({ offline });
   onTestFinished(() => context.close());
@@ -21,7 +21,7 @@ async function open(address: string, offline: boolean) {
   const faults: string[] = [];
   opened.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   opened.on('pageerror', (error) => faults.push(error.message));
-  await opened.goto(address);
+  await opened.goto(url);
   return { opened, faults };
 }
 
@@ -251,9 +251,9 @@ test('a site’s own 404 page has its styles and its home link at any depth, bel
   const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/help/v1/`;
   const color = (opened: Awaited<ReturnType<typeof open>>['opened']) =>
     opened.locator('h1').evaluate((text) => getComputedStyle(text).color);
-  for (const address of [`${host}404.html`, `${host}gone`, `${host}a/b/c/gone.html`]) {
-    const { opened } = await open(address, false);
-    expect([address, await color(opened)]).toEqual([address, 'rgb(1, 2, 3)']);
+  for (const url of [`${host}404.html`, `${host}gone`, `${host}a/b/c/gone.html`]) {
+    const { opened } = await open(url, false);
+    expect([url, await color(opened)]).toEqual([url, 'rgb(1, 2, 3)']);
     await opened.getByText('home').click();
     await opened.waitForURL(`${host}index.html`);
   }

@@ -14,8 +14,8 @@ function edited(
 ): string {
   const reader = searchPositionReader();
   readHtml(html, { open: (tag) => reader.open(tag), close: (...closed) => reader.close(...closed), text() {} });
-  const address = (file: string) => `../${file}`;
-  return applyEdits(html, searchEdits(reader.positions(), { ...page, address }, { ...site, search }, 'reader.js'));
+  const urlOf = (file: string) => `../${file}`;
+  return applyEdits(html, searchEdits(reader.positions(), { ...page, urlOf }, { ...site, search }, 'reader.js'));
 }
 
 const scripts = (search: string, label = '') =>

@@ -76,7 +76,7 @@ describe('links', () => {
         'a.png': '',
       },
       {},
-      { ownAddresses: ['https://cdn.example.com/'] },
+      { ownUrls: ['https://cdn.example.com/'] },
     );
     expect(files['index.html']).toContain('<a href="b.html#c">');
     expect(files['index.html']).toContain('<img src="a.png">');

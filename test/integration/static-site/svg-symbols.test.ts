@@ -20,8 +20,8 @@ function drawn(html: string): string {
   readHtml(html, { open: uses.open, close: (name, _start, end) => uses.close(name, end), text() {} });
   return applyEdits(
     html,
-    inlineSymbols(uses.found(), (address) => {
-      const [file, id] = address.split('#') as [string, string];
+    inlineSymbols(uses.found(), (url) => {
+      const [file, id] = url.split('#') as [string, string];
       return file === '/s.svg' ? { svg: sprite, id } : undefined;
     }),
   );

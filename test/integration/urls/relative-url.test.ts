@@ -16,8 +16,8 @@ test.each([
   ['a/index.html', 'a/', './'],
   ['a/index.html', 'a/b:c.html', './b:c.html'],
   ['a/index.html', 'a/b/c:d.html', 'b/c:d.html'],
-])('from %s to %s is %s', (from, to, address) => {
-  expect(relativeUrl(from, to)).toBe(address);
+])('from %s to %s is %s', (from, to, url) => {
+  expect(relativeUrl(from, to)).toBe(url);
 });
 
 test.each([

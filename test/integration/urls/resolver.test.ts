@@ -37,8 +37,8 @@ describe('a URL that starts with a folder that the site does not have', () => {
     ['/de/en/quickstart', 'missing de/en/quickstart'],
     ['/v2/en/quickstart', 'missing v2/en/quickstart'],
     ['/api/en/quickstart', 'missing api/en/quickstart'],
-  ])('%s means %s', (address, expected) => {
-    expect(meaning(resolverOf({ generated: ['api/users/list'] }).resolve(address, ''))).toBe(expected);
+  ])('%s means %s', (url, expected) => {
+    expect(meaning(resolverOf({ generated: ['api/users/list'] }).resolve(url, ''))).toBe(expected);
   });
 
   test.each([
@@ -46,13 +46,13 @@ describe('a URL that starts with a folder that the site does not have', () => {
     ['/docs', 'page index.html'],
     ['/docs/', 'page index.html'],
     ['/documents/en/quickstart', 'missing documents/en/quickstart'],
-  ])('%s means %s where the site is published in /docs', (address, expected) => {
+  ])('%s means %s where the site is published in /docs', (url, expected) => {
     for (const more of [{ base: 'docs' }, { siteUrl: 'https://example.com/docs/' }])
-      expect(meaning(resolverOf(more).resolve(address, ''))).toBe(expected);
+      expect(meaning(resolverOf(more).resolve(url, ''))).toBe(expected);
   });
 
   test('is reported once for the site, unless the base is given', () => {
-    const addresses = ['/docs/en/quickstart', '/docs/images/x.png', '/docs/en/guides/install#gone'];
+    const urls = ['/docs/en/quickstart', '/docs/images/x.png', '/docs/en/guides/install#gone'];
     const page = {
       title: 'x',
       language: 'en',
@@ -65,9 +65,7 @@ describe('a URL that starts with a folder that the site does not have', () => {
       ids: [],
     };
     const problems = (more: Parameters<typeof resolverOf>[0]) => {
-      const checks = linkChecks(
-        addresses.map((address) => ({ link: ['content', address], target: resolverOf(more).resolve(address, '') })),
-      );
+      const checks = linkChecks(urls.map((url) => ({ link: ['content', url], target: resolverOf(more).resolve(url, '') })));
       return checkLinks([{ source: pageSource({ path: 'en/guides/install' }), facts: page, checks }]).map(
         ({ kind, message }) => `${kind}: ${message}`,
       );
@@ -88,6 +86,6 @@ test.each([
   ['/en/guides/en/old', 'page en/quickstart/index.html'],
   ['/en/guides/install/images/x.png', 'file images/x.png'],
   ['/en/guides/gone', 'missing en/guides/gone'],
-])('%s, without its first slash on en/guides/install, means %s', (address, expected) => {
-  expect(meaning(resolverOf().resolve(address, 'en/guides/install'))).toBe(expected);
+])('%s, without its first slash on en/guides/install, means %s', (url, expected) => {
+  expect(meaning(resolverOf().resolve(url, 'en/guides/install'))).toBe(expected);
 });

@@ -24,7 +24,7 @@ describe('rejects what the database cannot store', () => {
   const git = { type: 'git', url: 'https://git.example.com/docs.git' };
   test.each([
     ['the path of a folder', { source: { type: 'folder', path: '/srv/\ud800' } }],
-    ['a git address', { source: { ...git, url: `${git.url}\udc00` } }],
+    ['a git URL', { source: { ...git, url: `${git.url}\udc00` } }],
     ['a branch', { source: { ...git, ref: 'main\ud800' } }],
     ['a folder in a repository', { source: { ...git, folder: 'docs\ud800' } }],
     ['the address of a site', { source: git, siteUrl: 'https://docs.example.com/\ud800' }],

@@ -97,7 +97,7 @@ describe('what is refused', () => {
     ['an unknown key', { modle: model }, 'modle'],
     ['no name', { model: { baseUrl } }, 'assistant.model.model'],
     ['no address', { model: { model: 'a' } }, 'assistant.model.baseUrl'],
-    ['a file', { model: { ...model, baseUrl: 'file:///etc/passwd' } }, 'http(s) address'],
+    ['a file', { model: { ...model, baseUrl: 'file:///etc/passwd' } }, 'http(s) URL'],
     ['a password in the address', { model: { ...model, baseUrl: 'https://user:secret-1@model.test/v1' } }, 'without a user name'],
     ['a query', { model: { ...model, baseUrl: 'https://model.test/v1?key=1' } }, 'without a user name, query'],
     ['a key on two lines', { model: { ...model, apiKey: 'a\r\nhost: b' } }, 'apiKey'],

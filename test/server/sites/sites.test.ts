@@ -3,7 +3,7 @@ import { createOrganizations } from '../../../server/organizations/organizations
 import type { Database } from '../../../server/database/database.ts';
 import { domainSchema } from '../../../server/http/field-schemas.ts';
 import { createSites, siteSettingsSchema, siteSourceSchema, type Sites, type SiteSource } from '../../../server/sites/sites.ts';
-import { checkRef, gitAddress } from '../../../server/sources/git-address.ts';
+import { checkRef, gitUrl } from '../../../server/sources/git-url.ts';
 import { eachDatabase } from '../support/databases.ts';
 
 const start = Date.parse('2030-01-01T00:00:00Z');
@@ -134,7 +134,7 @@ describe('sources', () => {
     { type: 'git', url: 'https://[2001:db8::1]/docs.git', ref: 'ünïcode' },
   ])('%j can be registered and fetched', (source) => {
     expect(siteSourceSchema.parse(source)).toEqual(source);
-    expect(gitAddress(source.url).protocol).toMatch(/https|ssh/);
+    expect(gitUrl(source.url).protocol).toMatch(/https|ssh/);
     expect(source.ref && checkRef(source.ref)).toBe(source.ref);
   });
 
@@ -174,7 +174,7 @@ describe('sources', () => {
     'https://git.example.com\\docs.git',
     '',
   ])('the address %j is refused', (url) => {
-    expect(fault({ type: 'git', url })).toContain('must be an https:// or ssh:// address');
+    expect(fault({ type: 'git', url })).toContain('must be an https:// or ssh:// URL');
   });
 
   test.each([

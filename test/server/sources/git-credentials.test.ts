@@ -6,7 +6,7 @@ import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import { startServer } from '../../../server/server.ts';
-import { gitAddress } from '../../../server/sources/git-address.ts';
+import { gitUrl } from '../../../server/sources/git-url.ts';
 import { checkGitCredentials, isFor, readGitCredentials } from '../../../server/sources/git-credentials.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrelExport } from '../jobs/exporters.ts';
@@ -23,7 +23,7 @@ function fileOf(text: string): string {
 
 async function serves(fields: string, path: string, owner: { organization: string; isAlone: boolean }): Promise<boolean> {
   const [credential] = await readGitCredentials(fileOf(`# Who may read what\n\n${entry}${fields}\n`));
-  return isFor(credential!, owner, gitAddress(`https://git.example.com/${path}`));
+  return isFor(credential!, owner, gitUrl(`https://git.example.com/${path}`));
 }
 
 describe('an entry serves', () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { buildSite, type SiteOptions } from '../../../src/site/build-site.ts';
 import type { Site } from '../../../src/site/model.ts';
 import { readFrontmatter } from '../../../src/source/frontmatter.ts';
-import { pageAddress } from '../../../src/source/read-source.ts';
+import { pagePath } from '../../../src/source/read-source.ts';
 import { parseConfig } from '../../../src/source/parse-config.ts';
 import { bodyFacts } from '../../../src/source/read-texts.ts';
 import type { Source, SourcePage } from '../../../src/source/source.ts';
@@ -20,7 +20,7 @@ export function sourceOf(
     const file = /\.mdx?$/.test(name) ? name : `${name}.mdx`;
     const { frontmatter, body, bodyLine } = readFrontmatter(text, file);
     const kind = file.endsWith('.mdx') ? 'mdx' : 'md';
-    const path = pageAddress(file, config === null);
+    const path = pagePath(file, config === null);
     return { path, file, frontmatter, body, ...bodyFacts(body), bodyLine, kind, digest: hash('sha256', text) };
   });
   const parsed = config && parseConfig(config, 'docs.json');

@@ -206,8 +206,8 @@ test.each([
   ['guides/../install', { kind: 'own', path: '/install' }],
   ['#npm', { kind: 'own', path: '/#npm' }],
   ['/../../etc/passwd', { kind: 'own', path: '/etc/passwd' }],
-])('%s is a safe URL', (address, expected) => {
-  expect(safeUrl(address)).toEqual(expected);
+])('%s is a safe URL', (url, expected) => {
+  expect(safeUrl(url)).toEqual(expected);
 });
 
 test.each([
@@ -232,6 +232,6 @@ test.each([
   ['http://[::bad'],
   [''],
   ['   '],
-])('%j is not a safe URL', (address) => {
-  expect(safeUrl(address)).toBeNull();
+])('%j is not a safe URL', (url) => {
+  expect(safeUrl(url)).toBeNull();
 });

@@ -17,9 +17,9 @@ test.each([
 });
 
 test.each(['guides/install/', 'guides/install', 'guides/install.html', 'guides/install/index.html'])(
-  'finds the page at %s, however the host writes its address',
-  (address) => {
-    expect(pagePath(address)).toBe('guides/install');
+  'finds the page at %s, however the host writes its URL',
+  (url) => {
+    expect(pagePath(url)).toBe('guides/install');
   },
 );
 

@@ -1,11 +1,11 @@
-// Addresses as authors write them: split, decoded, joined.
+// URLs as authors write them: split, decoded, joined.
 
-/** Whether an address leaves the site or does not name a file: `https:`, `mailto:`, `data:`, `//host`. */
-export function isElsewhere(address: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(address);
+/** Whether a URL leaves the site or does not name a file: `https:`, `mailto:`, `data:`, `//host`. */
+export function isElsewhere(url: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(url);
 }
 
-/** An address with its percent signs decoded; those that encode nothing stay. */
+/** A URL with its percent signs decoded; those that encode nothing stay. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -22,14 +22,14 @@ export function decode(text: string): string {
 }
 
 /** `query` comes with its `?`, `hash` with its `#`. */
-export function splitAddress(address: string): { path: string; query: string; hash: string } {
-  const at = address.indexOf('#');
-  const beforeHash = at < 0 ? address : address.slice(0, at);
+export function splitUrl(url: string): { path: string; query: string; hash: string } {
+  const at = url.indexOf('#');
+  const beforeHash = at < 0 ? url : url.slice(0, at);
   const question = beforeHash.indexOf('?');
   return {
     path: question < 0 ? beforeHash : beforeHash.slice(0, question),
     query: question < 0 ? '' : beforeHash.slice(question),
-    hash: at < 0 ? '' : address.slice(at),
+    hash: at < 0 ? '' : url.slice(at),
   };
 }
 
@@ -43,12 +43,12 @@ export function cleanPath(path: string): string {
   return segments.join('/');
 }
 
-/** Relative addresses as browsers read them in a document at `start`, a decoded root-absolute path; the results are root-absolute. */
-export function addressJoiner(start: string): (address: string) => string {
+/** Relative URLs as browsers read them in a document at `start`, a decoded root-absolute path; the results are root-absolute. */
+export function urlJoiner(start: string): (url: string) => string {
   const document = start.split('/').slice(1).map(encodeURIComponent);
   const folder = document.slice(0, -1);
-  return (address) => {
-    const { path, query, hash } = splitAddress(address);
+  return (url) => {
+    const { path, query, hash } = splitUrl(url);
     const segments = path === '' ? document.slice() : folder.slice();
     for (const segment of path === '' ? [] : path.split('/')) {
       if (segment === '..') segments.pop();

@@ -5,7 +5,7 @@ import type { ExportInput, ExportOptions } from './export-input.ts';
 import { ownSitemaps } from './page-lists.ts';
 
 /** The file of each page and asset in the export, and the resolver of links between them. */
-export interface SiteAddresses {
+export interface SiteUrls {
   names: SafeNames;
   resolver: Resolver;
   /** Ends in a slash. */
@@ -20,10 +20,10 @@ const ownFiles = ['carrel.json', 'carrel.config.js', '404.html', '_carrel/site.j
 // An author's own file of one of these names wins.
 const listFiles = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt'];
 
-export function assignAddresses(
+export function assignUrls(
   input: ExportInput,
   { deployment, vendor, ...options }: Pick<ExportOptions, 'siteUrl' | 'deployment' | 'vendor'>,
-): SiteAddresses {
+): SiteUrls {
   const { rules, excluded = [], listPages = [], redirects, redirectOf, home } = input;
   const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
   const assets = input.assets.map(({ path }) => path);

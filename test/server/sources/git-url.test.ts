@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkFolder, checkRef, gitAddress } from '../../../server/sources/git-address.ts';
+import { checkFolder, checkRef, gitUrl } from '../../../server/sources/git-url.ts';
 
-describe('a git address', () => {
+describe('a git URL', () => {
   test.each([
     ['https://git.example.com/a/b.git', { protocol: 'https', host: 'git.example.com', port: 443 }],
     ['https://git.example.com:8443/a', { protocol: 'https', host: 'git.example.com', port: 8443 }],
@@ -10,7 +10,7 @@ describe('a git address', () => {
     ['https://[2001:db8::1]/a', { protocol: 'https', host: '2001:db8::1', port: 443 }],
     ['HTTPS://Git.Example.com/a', { protocol: 'https', host: 'git.example.com', url: 'https://git.example.com/a' }],
   ])('%s is read', (text, address) => {
-    expect(gitAddress(text)).toMatchObject(address);
+    expect(gitUrl(text)).toMatchObject(address);
   });
 
   test.each([
@@ -43,11 +43,11 @@ describe('a git address', () => {
     'https://git.example.com/a?b',
     'https://git.example.com\\@10.0.0.1/a',
   ])('%s is refused', (text) => {
-    expect(() => gitAddress(text)).toThrow(expect.objectContaining({ code: 'GitAddressInvalid' }));
+    expect(() => gitUrl(text)).toThrow(expect.objectContaining({ code: 'GitAddressInvalid' }));
   });
 
   test('the error for a refused address does not show the password', () => {
-    expect(() => gitAddress('https://user:word@git.example.com/a')).toThrow(
+    expect(() => gitUrl('https://user:word@git.example.com/a')).toThrow(
       '"https://***@git.example.com/a" must not contain a user',
     );
   });

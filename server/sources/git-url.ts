@@ -3,7 +3,7 @@
 import { JobError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from '../sites/git-source.ts';
 
-export interface GitAddress {
+export interface GitUrl {
   protocol: 'https' | 'ssh';
   /** The URL for git. */
   url: string;
@@ -13,9 +13,9 @@ export interface GitAddress {
 }
 
 /** Parses a git URL. Throws `JobError` `GitAddressInvalid` for other protocols, passwords, and text that is not a URL. */
-export function gitAddress(text: string): GitAddress {
+export function gitUrl(text: string): GitUrl {
   const fault = gitUrlFault(text);
-  if (fault !== undefined) throw new JobError('GitAddressInvalid', `The git address "${withoutUser(text)}" ${fault}.`);
+  if (fault !== undefined) throw new JobError('GitAddressInvalid', `The git URL "${withoutUser(text)}" ${fault}.`);
   const { protocol, href, hostname, port } = new URL(text);
   const isHttps = protocol === 'https:';
   return {
