@@ -230,26 +230,26 @@ export async function listView(
   reader: Reader,
   options: PageViewOptions,
 ): Promise<PageView> {
-  const { path, group, trail, entries, number, paths } = list;
+  const { path, group, trail, entries, number, count, near } = list;
   const content: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false, linkTargets: [] };
   const view = await pageView(site, page, content, reader, options);
   const title = view.labels.allPages.replace('{name}', () => group);
-  const link = (other: number): PageLink | undefined =>
-    paths[other - 1] === undefined
-      ? undefined
-      : { title: `${title} (${other} / ${paths.length})`, href: pageHref(paths[other - 1]!) };
+  const link = (other: number): PageLink | undefined => {
+    const found = near.find((page) => page.number === other);
+    return found && { title: `${title} (${other} / ${count})`, href: pageHref(found.path) };
+  };
   const items = entries.map((entry) => `<li><a href="${escapeHtml(entry.href)}">${escapeHtml(entry.title)}</a></li>`);
-  const others = nearNumbers(number, paths.length).map((other) =>
-    other === number
-      ? `<span aria-current="page">${other}</span>`
-      : `<a href="${escapeHtml(pageHref(paths[other - 1]!))}">${other}</a>`,
+  const others = near.map((other) =>
+    other.number === number
+      ? `<span aria-current="page">${number}</span>`
+      : `<a href="${escapeHtml(pageHref(other.path))}">${other.number}</a>`,
   );
   return {
     ...view,
     sidebar: list.branch,
     page: {
       path,
-      title: paths.length > 1 ? `${title} (${number} / ${paths.length})` : title,
+      title: count > 1 ? `${title} (${number} / ${count})` : title,
       anchors: [],
       language: view.page.language,
       dir: view.page.dir,
@@ -272,11 +272,4 @@ export async function listView(
       next: link(number + 1),
     },
   };
-}
-
-/** Some of the numbers up to `last`: the ends, those near `number`, and fewer further away. */
-function nearNumbers(number: number, last: number): number[] {
-  const steps = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500];
-  const near = steps.flatMap((step) => [number - step, number + step]).filter((other) => other >= 1 && other <= last);
-  return [...new Set([1, ...near, last])].sort((a, b) => a - b);
 }

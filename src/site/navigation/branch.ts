@@ -23,13 +23,17 @@ interface Entry {
   index: number;
   /** The entries of a group: its own page, where its title is not a link, and its children. */
   entries: Entry[];
-  /** How many entries are shown where this one is: itself, and those of open groups in it. */
-  shown: number;
+  /** How many entries the open group shows, with those of open groups in it. */
+  inside: number;
+  /** How many groups of the same title are before it in its list. */
+  twinsBefore: number;
 }
 
 interface Tree {
   root: Entry[];
   size: number;
+  /** How many entries are not in closed groups. */
+  shown: number;
   /** The first place of each URL. */
   places: Map<string, Entry>;
   /** How many entries the place with the most open groups around it shows. */
@@ -45,31 +49,35 @@ function treeOf(context: NavigationContext): Tree {
 }
 
 function createTree(sidebar: NavigationNode[]): Tree {
-  const tree: Tree = { root: [], size: 0, places: new Map(), mostShown: 0 };
+  const tree: Tree = { root: [], size: 0, shown: 0, places: new Map(), mostShown: 0 };
   tree.root = entriesOf(sidebar, undefined);
+  tree.shown = sum(tree.root);
   let mostAdded = 0;
   const addOf = (entries: Entry[], added: number) => {
     for (const entry of entries) {
-      const own = added + (isOpen(entry) ? 0 : sum(entry.entries));
+      const own = added + (isOpen(entry) ? 0 : entry.inside);
       mostAdded = Math.max(mostAdded, own);
       addOf(entry.entries, own);
     }
   };
   addOf(tree.root, 0);
-  tree.mostShown = sum(tree.root) + mostAdded;
+  tree.mostShown = tree.shown + mostAdded;
   return tree;
 
   function entriesOf(nodes: NavigationNode[], parent: Entry | undefined): Entry[] {
     const siblings: Entry[] = [];
     const level = (parent?.level ?? 0) + 1;
+    const twins = new Map<string, number>();
     for (const [index, node] of nodes.entries()) {
-      const entry: Entry = { node, level, parent, siblings, index, entries: [], shown: 1 };
+      const twinsBefore = twins.get(node.title) ?? 0;
+      if (node.kind === 'group') twins.set(node.title, twinsBefore + 1);
+      const entry: Entry = { node, level, parent, siblings, index, entries: [], inside: 0, twinsBefore };
       siblings.push(entry);
       tree.size++;
       if (node.href !== undefined && (node.kind === 'page' || level === 1) && !tree.places.has(node.href))
         tree.places.set(node.href, entry);
       if (node.kind === 'group') entry.entries = entriesOf(level === 1 ? node.children : childrenOf(node), entry);
-      if (isOpen(entry)) entry.shown += sum(entry.entries);
+      entry.inside = sum(entry.entries);
     }
     return siblings;
   }
@@ -88,7 +96,7 @@ function isOpen({ node, level }: Pick<Entry, 'node' | 'level'>): boolean {
 }
 
 function sum(entries: Entry[]): number {
-  return entries.reduce((count, { shown }) => count + shown, 0);
+  return entries.reduce((count, entry) => count + 1 + (isOpen(entry) ? entry.inside : 0), 0);
 }
 
 /** The branch of a page. `key` is that of the context, `name` what its top level is called: the name of the site. */
@@ -102,8 +110,8 @@ function branchAt(tree: Tree, key: string, name: string, place: Entry | undefine
   const path: Entry[] = [];
   for (let entry = place; entry; entry = entry.parent) path.push(entry);
   path.reverse();
-  const added = path.reduce((count, entry) => count + (isOpen(entry) ? 0 : sum(entry.entries)), 0);
-  if (sum(tree.root) + added <= mostWhole) {
+  const added = path.reduce((count, entry) => count + (isOpen(entry) ? 0 : entry.inside), 0);
+  if (tree.shown + added <= mostWhole) {
     const above = new Set(path);
     return { nodes: tree.root.map((entry) => openNode(entry, above)), context: key, isPartial: true };
   }
@@ -198,9 +206,11 @@ export interface ListPage {
   /** Titles of the groups above, from the top level down. */
   trail: string[];
   entries: { title: string; href: string }[];
-  /** Position among the list pages of the group, from 1, and the paths of all of them. */
+  /** Position among the list pages of the group, from 1, and how many there are. */
   number: number;
-  paths: string[];
+  count: number;
+  /** Some of the list pages of the group: the ends, those near this one, and fewer further away. */
+  near: { number: number; path: string }[];
   branch: Branch;
 }
 
@@ -214,19 +224,22 @@ export function listPages(context: NavigationContext, key: string, name: string)
   const pages: ListPage[] = [];
   const addOf = (list: Entry[], group: Entry | undefined) => {
     if (list.length > mostSiblings) {
-      const path = listPath(key, group);
+      const first = listPath(key, group);
       const parts = runs(list);
-      const paths = parts.map((_, index) => (index === 0 ? path : `${path}/${index + 1}`));
+      const pathOf = (number: number) => (number === 1 ? first : `${first}/${number}`);
       const trail: string[] = [];
       for (let above = group?.parent; above; above = above.parent) trail.unshift(above.node.title);
       for (const [index, entries] of parts.entries()) {
+        const number = index + 1;
+        const count = parts.length;
         pages.push({
-          path: paths[index]!,
+          path: pathOf(number),
           group: group?.node.title ?? name,
           trail,
           entries: entries.map((entry) => ({ title: entry.node.title, href: firstHref(entry) })),
-          number: index + 1,
-          paths,
+          number,
+          count,
+          near: nearNumbers(number, count).map((near) => ({ number: near, path: pathOf(near) })),
           branch: branchAt(tree, key, name, entries[0]),
         });
       }
@@ -235,6 +248,12 @@ export function listPages(context: NavigationContext, key: string, name: string)
   };
   addOf(tree.root, undefined);
   return pages;
+}
+
+function nearNumbers(number: number, last: number): number[] {
+  const steps = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500];
+  const near = steps.flatMap((step) => [number - step, number + step]).filter((other) => other >= 1 && other <= last);
+  return [...new Set([1, ...near, last])].sort((a, b) => a - b);
 }
 
 /** Cuts a list where the entries themselves say, so that one more entry does not move the cuts after it. */
@@ -264,9 +283,7 @@ function groupId(key: string, group: Entry | undefined): string {
   if (!group) return digest(key);
   let id = ids.get(group);
   if (id === undefined) {
-    const { title } = group.node;
-    const twins = group.siblings.slice(0, group.index).filter((other) => other.node.title === title).length;
-    id = digest(`${groupId(key, group.parent)}\n${title}\n${twins}`);
+    id = digest(`${groupId(key, group.parent)}\n${group.node.title}\n${group.twinsBefore}`);
     ids.set(group, id);
   }
   return id;
