@@ -22,7 +22,8 @@ export function installAsk(): OpenAsk | undefined {
     for (const button of document.querySelectorAll<HTMLElement>(ASK_BUTTON)) button.hidden = true;
     return undefined;
   }
-  const open = (detail: AskRequest = {}) => void sendTo('ask', new CustomEvent(OPEN_ASK, { detail }));
+  const open = (detail: AskRequest = {}) =>
+    void sendTo('ask', (text) => new CustomEvent(OPEN_ASK, { detail: { ...detail, text: text || undefined } }), detail.text);
   document.addEventListener('click', (event) => elementAt(event, ASK_BUTTON) && open());
   document.addEventListener('keydown', (event) => {
     const isShortcut = event.key.toLowerCase() === 'i' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;

@@ -13,7 +13,7 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
   const open = (event: Event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    void sendTo('search', new CustomEvent(OPEN_SEARCH, { detail: ask }));
+    void sendTo('search', (text) => new CustomEvent(OPEN_SEARCH, { detail: { ask, text } }));
   };
   // In the capture phase, so before any listener of the page.
   addEventListener('click', (event) => elementAt(event, buttons) && open(event), true);

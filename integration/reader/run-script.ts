@@ -23,26 +23,52 @@ function runOnce(name: string, script: Script): void {
   modules[name] = exports;
 }
 
-/** Runs the script, then sends it an event. Where it cannot be loaded, a dialog says so. */
-export async function sendTo(name: 'search' | 'ask', event: Event): Promise<void> {
+/** The field of the call of `sendTo` that came last: open while its script loads. */
+let waiting: { name: 'search' | 'ask'; dialog: HTMLDialogElement } | undefined;
+
+/**
+ * Runs the script, then sends it the event that `eventOf` returns for the text that the reader has typed in the meantime, into a field that
+ * is open while the script loads. A second call, or Escape, closes the field; then nothing is sent. Where the script cannot be loaded, a
+ * dialog says so.
+ */
+export async function sendTo(name: 'search' | 'ask', eventOf: (typed: string) => Event, text = ''): Promise<void> {
+  if (name in modules) return void document.dispatchEvent(eventOf(text));
+  const closed = waiting?.dialog.open ? waiting.name : undefined;
+  waiting?.dialog.close();
+  if (closed === name) return;
+  const label = name === 'search' ? 'Search' : 'Ask';
+  const field = element('input', { 'aria-label': label, autocomplete: 'off' });
+  // A phone enlarges the page for a field with a smaller font.
+  field.style.font = '17px system-ui';
+  field.value = text;
+  const dialog = showDialog({ 'aria-label': label }, field);
+  waiting = { name, dialog };
+  // Where the script loads fast, the reader does not see this dialog before that of the script.
+  for (const pseudoElement of [null, '::backdrop'])
+    dialog.animate({ opacity: [0, 0] }, { duration: MILLISECONDS_UNSEEN, pseudoElement });
+  let failure = '';
   try {
     await runScript(name);
   } catch (error) {
-    return showFailure(error instanceof Error ? error.message : String(error));
+    failure = error instanceof Error ? error.message : String(error);
   }
-  document.dispatchEvent(event);
+  if (!dialog.open) return;
+  // Before the event, so that the focus returns to where it was, which the script's dialog remembers.
+  dialog.close();
+  if (failure === '') document.dispatchEvent(eventOf(field.value));
+  else {
+    const close = element('form', { method: 'dialog' }, element('button', {}, 'Close'));
+    showDialog({}, element('p', {}, `${failure} Reload the page, or export the site again.`), close);
+  }
 }
 
+const MILLISECONDS_UNSEEN = 400;
+
 // In the browser's own looks, and in English: styles and translations are in the files that are missing.
-function showFailure(message: string): void {
-  const close = element('form', { method: 'dialog' }, element('button', {}, 'Close'));
-  const dialog = element(
-    'dialog',
-    { lang: 'en' },
-    element('p', {}, `${message} Reload the page, or export the site again.`),
-    close,
-  );
+function showDialog(attributes: Record<string, string>, ...children: Node[]): HTMLDialogElement {
+  const dialog = element('dialog', { lang: 'en', ...attributes }, ...children);
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  return dialog;
 }

@@ -64,6 +64,15 @@ test('search and Ask opened at the same moment both read the site', async ({ pag
   await expect(await ask(page, question)).toContainText('After five attempts');
 });
 
+test('what is typed while Ask still loads is in its field', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await page.keyboard.press('ControlOrMeta+i');
+  await page.keyboard.type('How long is a lease?');
+  await expect(field(page)).toBeFocused();
+  await expect(field(page)).toHaveValue('How long is a lease?');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+});
+
 test('says that the docs do not contain an answer', async ({ page }) => {
   await page.goto(site.file('index.html'));
   await openPanel(page);

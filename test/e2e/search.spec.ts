@@ -1,3 +1,4 @@
+import { axeOf } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 import { dialog, openSearch, results, search, searchField, status } from './search-dialog.ts';
 
@@ -78,6 +79,54 @@ test('search works by keyboard alone, and the page highlights the words', async 
   await page.waitForURL(/concepts\/queues\/index\.html.*#dead-letters/);
   await expect(page.locator('#dead-letters')).toBeInViewport();
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
+});
+
+for (const place of ['from file://', 'over http'] as const) {
+  test(`what is typed while search still loads is in its field, ${place}`, async ({ page, serve }) => {
+    const site = exported('docs-json-site');
+    const home = place === 'over http' ? await serve(site.folder) : site.file('').replace(/\/?$/, '/');
+    await page.goto(`${home}index.html`);
+    // Without a pause between the keys, as from a reader who types fast or on a slow network.
+    await page.keyboard.type('/redrvie');
+    for (const key of ['Backspace', 'Backspace', 'Backspace']) await page.keyboard.press(key);
+    await page.keyboard.type('ive');
+    await expect(dialog(page)).toHaveCount(1);
+    await expect(searchField(page)).toBeFocused();
+    await page.keyboard.type(' a');
+    await expect(searchField(page)).toHaveValue('redrive a');
+    await expect(results(page).first()).toBeVisible();
+  });
+}
+
+test('search that still loads is a field of its own, which Escape and the shortcut close', async ({ page, serve }) => {
+  const home = await serve(exported('docs-json-site').folder);
+  const loading: (() => Promise<void>)[] = [];
+  await page.route(/_carrel\/(core|search)\.\w+\.js$/, (route) => void loading.push(() => route.continue()));
+  await page.goto(`${home}index.html`);
+  const button = page.locator('[data-carrel-search]').first();
+  await button.focus();
+  const field = dialog(page).getByRole('textbox', { name: 'Search' });
+  for (const key of ['Escape', 'ControlOrMeta+k']) {
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(field).toBeFocused();
+    expect((await axeOf(page).include('dialog').analyze()).violations).toEqual([]);
+    await page.keyboard.type('leases');
+    await page.keyboard.press(key);
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(button).toBeFocused();
+  }
+  await button.click();
+  await page.keyboard.type('redrive');
+  await expect(field).toHaveValue('redrive');
+  await Promise.all(loading.map((load) => load()));
+  // Search that was closed while it loaded stays closed; the last one opens, once.
+  await expect(searchField(page)).toBeFocused();
+  await expect(searchField(page)).toHaveValue('redrive');
+  await expect(dialog(page)).toHaveCount(1);
+  await expect(results(page).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(button).toBeFocused();
 });
 
 test('a shortcut opens search again in the moment after it has closed', async ({ page }) => {

@@ -48,6 +48,15 @@ forEachAstro(
       });
     }
 
+    for (const place of exportPlaces) {
+      test(`what is typed while search still loads is in its field, ${place}`, async ({ page, open }) => {
+        await page.goto(`${await open(site(), place)}index.html`);
+        await page.keyboard.type('/install');
+        await expect(searchField(page)).toBeFocused();
+        await expect(searchField(page)).toHaveValue('install');
+      });
+    }
+
     test('runs under the policy of carrel serve, which blocks external origins', async ({ page, serve, watched }) => {
       const home = await serve(site().offline);
       await page.emulateMedia({ colorScheme: 'dark' });

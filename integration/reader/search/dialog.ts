@@ -1,5 +1,5 @@
 import { dialogs, search, type Labels } from '../../search/labels/en.ts';
-import type { OpenAsk } from '../shared/events.ts';
+import type { OpenAsk, SearchRequest } from '../shared/events.ts';
 import { elementAt, element, keepKeys } from '../shared/elements.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { resultList, whenSeen } from './result-list.ts';
@@ -74,10 +74,7 @@ export class SearchDialog extends HTMLElement {
     this.#versions.hidden = true;
     this.#ask.hidden = true;
     this.#foot.hidden = true;
-    this.#input.addEventListener('input', () => {
-      clearTimeout(this.#timer);
-      this.#timer = window.setTimeout(() => void this.#search(), PAUSE);
-    });
+    this.#input.addEventListener('input', () => this.#searchSoon());
     this.#input.addEventListener('keydown', (event) => this.#onKey(event));
     this.#others.addEventListener('change', () => void this.#search());
     this.#close.addEventListener('click', () => this.#dialog.close());
@@ -97,13 +94,17 @@ export class SearchDialog extends HTMLElement {
   }
 
   /** Shows the dialog; a second call closes it. With `ask`, it has a button for Ask. */
-  async open(ask: OpenAsk | undefined): Promise<void> {
+  async open({ ask, text }: SearchRequest): Promise<void> {
     this.#openAsk = ask;
     if (this.#dialog.open) return this.#dialog.close();
     this.#applyLabels();
     document.documentElement.style.overflow = 'hidden';
     this.#dialog.showModal();
-    this.#input.select();
+    if (text === '') this.#input.select();
+    else {
+      this.#input.value = text.slice(0, this.#input.maxLength);
+      this.#searchSoon();
+    }
     if (this.#input.value.trim() === '') this.#showRecent();
     try {
       await this.#prepare();
@@ -125,6 +126,11 @@ export class SearchDialog extends HTMLElement {
     this.#ask.hidden = !this.#openAsk;
     this.#foot.hidden = this.#versions.hidden && this.#ask.hidden;
     return ready;
+  }
+
+  #searchSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#search(), PAUSE);
   }
 
   async #search(): Promise<void> {

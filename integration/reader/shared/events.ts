@@ -1,6 +1,6 @@
 // What the page's own script and the scripts that it loads say to each other: events on `document`, and what a link carries along.
 
-/** Opens the search dialog; `detail` opens the ask panel from there, where the page has no button for it. */
+/** Opens the search dialog; `detail` is a `SearchRequest`. */
 export const OPEN_SEARCH = 'carrel-search-open';
 
 /** Highlights words of the page; `detail` is the list of their terms. */
@@ -14,10 +14,17 @@ export const HIGHLIGHT_PARAMETER = 'highlight';
 
 declare global {
   interface DocumentEventMap {
-    [OPEN_SEARCH]: CustomEvent<OpenAsk | undefined>;
+    [OPEN_SEARCH]: CustomEvent<SearchRequest>;
     [HIGHLIGHT_TERMS]: CustomEvent<string[]>;
     [OPEN_ASK]: CustomEvent<AskRequest>;
   }
+}
+
+export interface SearchRequest {
+  /** Opens the ask panel from the dialog, where the page has no button for it. */
+  ask?: OpenAsk;
+  /** Replaces what is in the field; empty, the field stays as it is. */
+  text: string;
 }
 
 /** Opens the ask panel. */
