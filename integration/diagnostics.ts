@@ -22,8 +22,8 @@ export interface Problem {
 export function problemLine({ kind, page, line, column, message, hint }: Problem): string {
   const words = cut(message);
   const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
-  const place = page && [cut(page), ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
-  return shown([place, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' '));
+  const location = page && [cut(page), ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
+  return shown([location, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' '));
 }
 
 function cut(text: string): string {

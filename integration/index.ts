@@ -40,9 +40,9 @@ export default function carrel(given: CarrelOptions = {}, messages?: ExportMessa
       );
       // For pages that are always online, these are not warnings, but the log still has a line about them.
       print(report.warnings.filter(isRemoteNote), (line) => logger.info(line));
-      const place = options.replace ? 'place of the site' : `${options.out}/`;
+      const where = options.replace ? 'place of the site' : `${options.out}/`;
       const made = report.pages === 1 ? '1 page and its' : `${report.pages} pages and their`;
-      logger.info(`${made} search index are in ${place} (version ${report.version})`);
+      logger.info(`${made} search index are in ${where} (version ${report.version})`);
     },
   });
   optionsByHook.set(integration.hooks['astro:config:setup']!, options);

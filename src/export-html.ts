@@ -21,7 +21,7 @@ export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'envir
 }
 
 /** Exports a folder of HTML. Throws an ExportError on failure and leaves an existing export folder unchanged. */
-export async function exportHtml({ source, siteUrl, base, options, ...place }: ExportHtmlOptions): Promise<ExportReport> {
+export async function exportHtml({ source, siteUrl, base, options, ...target }: ExportHtmlOptions): Promise<ExportReport> {
   if (existsSync(join(source, 'carrel.json')) || existsSync(join(source, '_carrel')))
     throw new ExportError(
       'AlreadyExport',
@@ -29,5 +29,5 @@ export async function exportHtml({ source, siteUrl, base, options, ...place }: E
       'Specify the folder that the site generator wrote, or the docs folder that the site was built from.',
     );
   const site = { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
-  return exportStaticSite(site, { ...readOptions(options), ...place, sourceRoot: source, generator });
+  return exportStaticSite(site, { ...readOptions(options), ...target, sourceRoot: source, generator });
 }

@@ -43,7 +43,7 @@ function exportOf(
   onProgress?: (progress: Progress) => void,
 ): Promise<ExportReport> {
   const project = fileURLToPath(config.root);
-  const place = {
+  const target = {
     ...options,
     out: replace ? root : resolve(project, out),
     replacesSite: replace,
@@ -53,7 +53,7 @@ function exportOf(
     onProgress,
   };
   const order = paths.map((path) => path.replace(/\/$/, ''));
-  if (isOwnTheme(root)) return exportOwn({ root, order, site: config.site, redirects: redirectsOf(routes) }, place);
+  if (isOwnTheme(root)) return exportOwn({ root, order, site: config.site, redirects: redirectsOf(routes) }, target);
   return exportStaticSite(
     {
       root,
@@ -65,7 +65,7 @@ function exportOf(
       languages: languagesOf(config.i18n),
       problems: routesOnRequest(routes),
     },
-    place,
+    target,
   );
 }
 

@@ -209,16 +209,16 @@ function indexOf(chains: Chain[]) {
     any: Chain[];
   } & Record<Exclude<Key['in'], 'any'>, Map<string, Chain[]>>;
   for (const chain of chains) {
-    const { in: place, text } = chain.key;
-    if (place === 'any') index.any.push(chain);
-    else if (index[place].has(text)) index[place].get(text)!.push(chain);
-    else index[place].set(text, [chain]);
+    const { in: kind, text } = chain.key;
+    if (kind === 'any') index.any.push(chain);
+    else if (index[kind].has(text)) index[kind].get(text)!.push(chain);
+    else index[kind].set(text, [chain]);
   }
   return index;
 }
 
-function hasText(html: string, { in: place, text }: Key): boolean {
-  if (place !== 'name') return html.includes(text) || (place === 'attribute' && html.includes(text.toUpperCase()));
+function hasText(html: string, { in: kind, text }: Key): boolean {
+  if (kind !== 'name') return html.includes(text) || (kind === 'attribute' && html.includes(text.toUpperCase()));
   return html.includes(`<${text}`) || html.includes(`<${text.toUpperCase()}`);
 }
 

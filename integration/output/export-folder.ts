@@ -85,7 +85,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     for (const path of [...folders]) if (path === folder || path.startsWith(`${folder}/`)) folders.delete(path);
   };
   // A file is never overwritten: the previous export may share its bytes.
-  const place = (path: string): string => {
+  const stagedPath = (path: string): string => {
     if (held.delete(path)) rmSync(join(staging, path), { force: true });
     if (folders.has(path)) removeFolder(path);
     makeFolder(dirname(path));
@@ -109,7 +109,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     const from = openAsset(file);
     try {
       return guarded(out, () => {
-        const to = openSync(place(path), 'wx');
+        const to = openSync(stagedPath(path), 'wx');
         try {
           return note(path, pump(from, to), to);
         } finally {
@@ -131,7 +131,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         const sha256 = hash('sha256', bytes);
         const same = holds(path, sha256);
         if (same) return same;
-        const descriptor = openSync(place(path), 'wx');
+        const descriptor = openSync(stagedPath(path), 'wx');
         try {
           writeFileSync(descriptor, bytes);
           return note(path, sha256, descriptor);
@@ -147,7 +147,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       if (holds(path, previous.sha256)) return true;
       if (!isAt(target, previousPath, previous)) return false;
       const from = join(target, previousPath);
-      const to = guarded(out, () => place(path));
+      const to = guarded(out, () => stagedPath(path));
       try {
         linkSync(from, to);
         files.set(path, previous);

@@ -7,8 +7,8 @@ import { hash } from 'node:crypto';
 export function withRootFinder(html: string, base: string): string {
   const script = `(${findRoot})(${JSON.stringify(base)})`;
   const at = /<head(?:\s[^>]*)?>/i.exec(html) ?? /<html(?:\s[^>]*)?>/i.exec(html) ?? /^\s*<!doctype[^>]*>/i.exec(html);
-  const place = at ? at.index + at[0].length : 0;
-  const page = `${html.slice(0, place)}<script>${script}</script>${html.slice(place)}`;
+  const position = at ? at.index + at[0].length : 0;
+  const page = `${html.slice(0, position)}<script>${script}</script>${html.slice(position)}`;
   // A content security policy of the page that lists its scripts must list this one, too.
   const source = `'sha256-${hash('sha256', script, 'base64')}'`;
   return page.replace(/(<meta[^>]+content-security-policy[^>]+?\bscript-src(?:-elem)?)(?=\s)/gi, `$1 ${source}`);

@@ -122,10 +122,10 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
   const { outcome, page, line, element, url, kind, pages } = entry;
   const isOwn = onBlocked === 'placeholder';
   const isShown = shownKinds.has(kind);
-  const place = line === undefined ? { page } : { page, line };
+  const location = line === undefined ? { page } : { page, line };
   const everywhere = pages === undefined ? '' : ` It is on ${pages} pages.`;
   const problem = (kind: string, severity: Problem['severity'], message: string, hint?: string): Problem[] => [
-    { kind, severity, ...place, message: message + everywhere, ...(hint === undefined ? {} : { hint }) },
+    { kind, severity, ...location, message: message + everywhere, ...(hint === undefined ? {} : { hint }) },
   ];
   const copyHint = isShown ? 'Put a copy into the docs folder, or export with --vendor.' : 'Put a copy into the docs folder.';
   if (outcome === 'vendored') return [];

@@ -141,11 +141,11 @@ export function createVendor(options: VendorOptions): Vendor {
       return [];
     } catch (error) {
       options.signal?.throwIfAborted();
-      const place = line === undefined ? { page } : { page, line };
-      if (allow.length > 0) throw notVendored(url, Object.values(place).join(':'), error);
+      const location = line === undefined ? { page } : { page, line };
+      if (allow.length > 0) throw notVendored(url, Object.values(location).join(':'), error);
       if (failed.has(url) || !failed.add(url)) return [];
       const message = `"${url}" could not be downloaded into the export: ${reasonOf(error)}.`;
-      return [{ kind: 'remote-not-vendored', severity: 'warning', ...place, message, hint: 'Put a copy into the site.' }];
+      return [{ kind: 'remote-not-vendored', severity: 'warning', ...location, message, hint: 'Put a copy into the site.' }];
     }
   };
 
@@ -172,10 +172,10 @@ const headers = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-function notVendored(url: string, place: string, error: unknown): ExportError {
+function notVendored(url: string, location: string, error: unknown): ExportError {
   return new ExportError(
     'RemoteNotVendored',
-    `"${url}" (in ${place}) could not be downloaded into the export: ${reasonOf(error)}.`,
+    `"${url}" (in ${location}) could not be downloaded into the export: ${reasonOf(error)}.`,
     'Correct the URL, put a copy into the site, or remove its host from allow.',
     { cause: error },
   );

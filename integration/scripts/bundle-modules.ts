@@ -51,12 +51,12 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
     },
   };
   const tell = (id: string, message: string, line: number | undefined) => {
-    const { page, line: firstLine } = files.place(id);
+    const { page, line: firstLine } = files.location(id);
     broken.set(id, message);
     problems.set(`broken ${id}`, notBundled(page, line === undefined ? undefined : line + firstLine - 1, message));
   };
   const tellMissing = (specifier: string, importer: string) => {
-    const { page, line } = files.place(importer);
+    const { page, line } = files.location(importer);
     const { code } = files.read(importer);
     problems.set(`missing ${importer} ${specifier}`, {
       kind: 'script-import-missing',
@@ -74,7 +74,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
       const { code, workers, prefixes } = rewriteModule(files.read(id), files);
       for (const prefix of prefixes) for (const file of files.below(prefix, id)) computed.add(file);
       for (const line of workers) {
-        const { page, line: firstLine } = files.place(id);
+        const { page, line: firstLine } = files.location(id);
         problems.set(`worker ${id} ${line}`, requestProblem(page, firstLine, { line }));
       }
       return code;

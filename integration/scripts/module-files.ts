@@ -22,7 +22,7 @@ export interface ModuleFiles extends ModuleSite {
   below(prefix: string, importer: string): string[];
   read(id: string): Module;
   /** The file and line of a module, for problems. */
-  place(id: string): { page: string; line: number };
+  location(id: string): { page: string; line: number };
 }
 
 export interface ModuleFilesInput {
@@ -98,7 +98,7 @@ export function moduleFiles(input: ModuleFilesInput): ModuleFiles {
       const text = asset ? assetText(asset) : vendoredText(path)!;
       return { id, code: moduleText(id, text), file: encodePath(asset ? nameOf(path) : path) };
     },
-    place(id) {
+    location(id) {
       const script = inline.get(id);
       return script ? { page: script.page, line: script.line } : { page: id.slice(1), line: 1 };
     },

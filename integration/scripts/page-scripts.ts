@@ -15,7 +15,7 @@ import type { PageScripts, ScriptElement } from './read-scripts.ts';
 import { importName, stub } from './stub.ts';
 
 /** What the rest of the export knows about a page. */
-export interface PagePlace {
+export interface ScriptPage {
   html: string;
   /** Its file in the site, for problems. */
   file: string;
@@ -51,49 +51,49 @@ export interface EditedScripts {
 }
 
 /** The edits of a page for its scripts; `others` are all its other edits. */
-export function editScripts(found: PageScripts, place: PagePlace, others: Edit[]): EditedScripts {
-  const { html } = place;
+export function editScripts(found: PageScripts, page: ScriptPage, others: Edit[]): EditedScripts {
+  const { html } = page;
   const done: EditedScripts = { edits: [], entries: new Map(), inline: new Map(), imports: new Map(), problems: [] };
   const { edits } = done;
-  for (const map of found.importMaps) readImportMap(html.slice(map.start, map.end), place, done);
-  for (const { start, end, url } of found.hints) if (url === undefined || place.isOwn(url)) edits.push({ start, end, text: '' });
-  for (const { start, end, url } of found.guards) if (place.isOwn(url)) edits.push(withSpace(html, start, end));
+  for (const map of found.importMaps) readImportMap(html.slice(map.start, map.end), page, done);
+  for (const { start, end, url } of found.hints) if (url === undefined || page.isOwn(url)) edits.push({ start, end, text: '' });
+  for (const { start, end, url } of found.guards) if (page.isOwn(url)) edits.push(withSpace(html, start, end));
   for (const script of found.scripts) {
     if (script.kind !== 'module') continue;
-    if (script.src) editLoaded(script, script.src, place, done);
-    else editInline(script, place, done);
+    if (script.src) editLoaded(script, script.src, page, done);
+    else editInline(script, page, done);
   }
   for (const { urls, props } of found.islands) {
     for (const url of urls) {
-      const id = place.moduleOf(url);
+      const id = page.moduleOf(url);
       if (id !== undefined) done.entries.set(url, id);
     }
     if (!props) continue;
-    const text = rewriteProps(props.value, (url) => place.rewritten(url));
+    const text = rewriteProps(props.value, (url) => page.rewritten(url));
     if (text !== props.value)
       edits.push({ start: props.valueStart, end: props.valueEnd, text: escapeAttribute(text, props.quote || '"') });
   }
-  for (const script of found.scripts) if (script.kind === 'classic' && !script.src) editCalls(script, place, done);
-  for (const script of found.scripts) if (!script.src) editTexts(script, place, done);
+  for (const script of found.scripts) if (script.kind === 'classic' && !script.src) editCalls(script, page, done);
+  for (const script of found.scripts) if (!script.src) editTexts(script, page, done);
   if (done.entries.size > 0) {
     const at = found.head || startOf(html);
-    const src = escapeAttribute(place.bundle, '"');
+    const src = escapeAttribute(page.bundle, '"');
     const text = `<script>${stub}</script><script defer charset="utf-8" src="${src}"></script>`;
     edits.push({ start: at, end: at, text });
   }
-  editPolicies(found, place, done, others);
-  for (const use of found.uses) tellUse(use, place, done, others);
+  editPolicies(found, page, done, others);
+  for (const use of found.uses) tellUse(use, page, done, others);
   return done;
 }
 
 /** A symbol of another file that could not be put into the page, which file:// refuses. */
-function tellUse({ start, url }: PageScripts['uses'][number], place: PagePlace, done: EditedScripts, others: Edit[]): void {
-  if (others.some((edit) => edit.start === start) || !place.isNewFile(url)) return;
+function tellUse({ start, url }: PageScripts['uses'][number], page: ScriptPage, done: EditedScripts, others: Edit[]): void {
+  if (others.some((edit) => edit.start === start) || !page.isNewFile(url)) return;
   done.problems.push({
     kind: 'svg-use-refused',
     severity: 'warning',
-    page: place.file,
-    line: lineAt(place.html, start),
+    page: page.file,
+    line: lineAt(page.html, start),
     message: `The symbol "${url}" of a <use> could not be put into the page, and browsers block it in a page that was opened from disk.`,
     hint: 'Over http it is shown. Make sure that the file has a symbol with this id, without references to other parts of the file, scripts or foreignObject; or put the SVG into the page.',
   });
@@ -101,7 +101,7 @@ function tellUse({ start, url }: PageScripts['uses'][number], place: PagePlace, 
 
 function editPolicies(
   found: PageScripts,
-  { html, file, hasSearch, placeholderStylesheet }: PagePlace,
+  { html, file, hasSearch, placeholderStylesheet }: ScriptPage,
   done: EditedScripts,
   others: Edit[],
 ): void {
@@ -138,42 +138,42 @@ function inScript(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c');
 }
 
-function editLoaded({ text }: ScriptElement, src: Attribute, place: PagePlace, done: EditedScripts): void {
-  const id = place.moduleOf(src.value);
+function editLoaded({ text }: ScriptElement, src: Attribute, page: ScriptPage, done: EditedScripts): void {
+  const id = page.moduleOf(src.value);
   if (id === undefined) return;
   done.entries.set(id, id);
   // An inline module without imports is run by every browser, in the order of modules.
-  done.edits.push(withSpace(place.html, src.start, src.end), { ...text, text: call(id) });
+  done.edits.push(withSpace(page.html, src.start, src.end), { ...text, text: call(id) });
 }
 
-function editInline({ text }: ScriptElement, place: PagePlace, done: EditedScripts): void {
-  const code = place.html.slice(text.start, text.end);
+function editInline({ text }: ScriptElement, page: ScriptPage, done: EditedScripts): void {
+  const code = page.html.slice(text.start, text.end);
   if (!/\bimport\b|\bexport\b/.test(code)) return;
-  const line = lineAt(place.html, text.start);
+  const line = lineAt(page.html, text.start);
   const { imports, error } = readScript(code, 'module');
   if (error) {
-    done.problems.push(notBundled(place.file, line + error.line - 1, error.message));
+    done.problems.push(notBundled(page.file, line + error.line - 1, error.message));
     return;
   }
   const specifiers = imports.map(({ specifier }) => specifier);
-  const isOwn = (specifier: string) => place.isOwn(done.imports.get(specifier) ?? specifier);
+  const isOwn = (specifier: string) => page.isOwn(done.imports.get(specifier) ?? specifier);
   if (!specifiers.some((specifier) => specifier === undefined || isOwn(specifier))) return;
   // The same script on every page is one module, unless its URLs mean different files.
   const isSame = specifiers.every((specifier) => specifier !== undefined && !specifier.startsWith('.'));
-  const url = isSame ? '/' : place.url;
+  const url = isSame ? '/' : page.url;
   const id = `inline:${hash('sha256', `${url}\n${code}`).slice(0, 12)}`;
-  done.inline.set(id, { code: detached(code), page: place.file, line, url });
+  done.inline.set(id, { code: detached(code), page: page.file, line, url });
   done.entries.set(id, id);
   done.edits.push({ ...text, text: call(id) });
 }
 
 /** `import()` in classic scripts: of files and, on pages with modules, of computed URLs, which is how Astro starts its islands. */
-function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScripts): void {
-  const code = place.html.slice(text.start, text.end);
+function editCalls({ text }: ScriptElement, page: ScriptPage, done: EditedScripts): void {
+  const code = page.html.slice(text.start, text.end);
   if (!/\bimport\s*\(/.test(code)) return;
   for (const { kind, start, argument, specifier } of readScript(code, 'script').imports) {
     if (kind !== 'call') continue;
-    const id = specifier === undefined ? undefined : place.moduleOf(specifier);
+    const id = specifier === undefined ? undefined : page.moduleOf(specifier);
     if (id !== undefined) {
       done.entries.set(id, id);
       done.edits.push({ start: text.start + argument.start, end: text.start + argument.end, text: JSON.stringify(id) });
@@ -183,7 +183,7 @@ function editCalls({ text }: ScriptElement, place: PagePlace, done: EditedScript
 }
 
 /** Replaces URLs of vendored files in a script that stays in the page; the bundler does so in modules. */
-function editTexts({ kind, text }: ScriptElement, { html, hasDownloads, copyOf }: PagePlace, done: EditedScripts): void {
+function editTexts({ kind, text }: ScriptElement, { html, hasDownloads, copyOf }: ScriptPage, done: EditedScripts): void {
   if (!hasDownloads || done.edits.some(({ start, end }) => start === text.start && end === text.end)) return;
   const code = html.slice(text.start, text.end);
   if (!mayHoldExternalTexts(code)) return;
@@ -194,15 +194,15 @@ function editTexts({ kind, text }: ScriptElement, { html, hasDownloads, copyOf }
   }
 }
 
-function readImportMap(text: string, place: PagePlace, done: EditedScripts): void {
+function readImportMap(text: string, page: ScriptPage, done: EditedScripts): void {
   try {
     const { imports = {} } = JSON.parse(text) as { imports?: Record<string, unknown> };
     for (const [name, url] of Object.entries(imports)) {
       if (typeof url !== 'string') continue;
-      done.imports.set(detached(name), new URL(url, `http://site.invalid${place.url}`).href.replace('http://site.invalid', ''));
+      done.imports.set(detached(name), new URL(url, `http://site.invalid${page.url}`).href.replace('http://site.invalid', ''));
     }
   } catch {
-    done.problems.push(notBundled(place.file, lineAt(place.html, place.html.indexOf(text)), 'the import map is not JSON.'));
+    done.problems.push(notBundled(page.file, lineAt(page.html, page.html.indexOf(text)), 'the import map is not JSON.'));
   }
 }
 

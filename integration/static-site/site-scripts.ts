@@ -93,15 +93,15 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       const search = reading ? searchEdits(positions, own, site, reading.entry) : [];
       const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
       const replaced = reading && positions.starlight ? scripts.scripts.filter(isReplaced) : [];
-      const place = reading && positions.starlight;
+      const starlightSearch = reading && positions.starlight;
       // A module with other code still runs; without an element of that name, its search has no effect.
       const isShared = ({ kind, src, text }: ScriptElement) =>
         kind === 'module' && (src ? isSearch(moduleOf(src.value)) : isStarlightSearch(html.slice(text.start, text.end)));
-      const isRenamed = place && replaced.length === 0 && scripts.scripts.some(isShared);
+      const isRenamed = starlightSearch && replaced.length === 0 && scripts.scripts.some(isShared);
       if (isRenamed)
-        search.push(...place.names.map(({ start, end }, i) => ({ start, end, text: i === 0 ? renamed : renamedEnd })));
-      if (place && (isRenamed || replaced.length > 0)) {
-        for (const { start, end } of [...replaced, place.dialog ?? []].flat()) search.push({ start, end, text: '' });
+        search.push(...starlightSearch.names.map(({ start, end }, i) => ({ start, end, text: i === 0 ? renamed : renamedEnd })));
+      if (starlightSearch && (isRenamed || replaced.length > 0)) {
+        for (const { start, end } of [...replaced, starlightSearch.dialog ?? []].flat()) search.push({ start, end, text: '' });
         starlight.replaced++;
       } else if (positions.starlight) starlight.kept++;
       const done = editScripts(

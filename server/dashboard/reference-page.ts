@@ -92,9 +92,9 @@ ${parts.join('\n')}
 function operation(route: Route, url: string, resolve: (ref: string) => Schema): string {
   const { id, method, path, summary, description, security, parameters = [], requestBody, responses } = route;
   const body = requestBody?.content?.['application/json']?.schema;
-  const inputs = parameters.map(({ name, in: place, required, schema, description: meaning }) => ({
+  const inputs = parameters.map(({ name, in: location, required, schema, description: meaning }) => ({
     name,
-    note: `${place}${required ? '' : ', optional'}`,
+    note: `${location}${required ? '' : ', optional'}`,
     type: typeOf(schema),
     meaning: meaningOf({ ...schema, description: meaning ?? schema.description }),
   }));

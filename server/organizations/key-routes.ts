@@ -104,7 +104,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
 
   async function checkDomains(domains: string[], organization: string): Promise<void> {
     const found = await Promise.all(domains.map((domain) => sites.get(domain)));
-    const unknown = domains.filter((_, place) => found[place]?.organization !== organization);
+    const unknown = domains.filter((_, index) => found[index]?.organization !== organization);
     if (unknown.length === 0) return;
     throw new ApiError(
       'SiteUnknown',

@@ -203,7 +203,7 @@ const prefixes: Record<Key['kind'], string> = { assistant: 'svc_dsc_', admin: 's
 export function newSecret(kind: Key['kind'], random: Uint8Array): string {
   let rest = BigInt(`0x${Buffer.from(random).toString('hex')}`);
   let text = '';
-  for (let place = 0; place < length; place++) {
+  for (let index = 0; index < length; index++) {
     text = digits[Number(rest % 62n)] + text;
     rest /= 62n;
   }

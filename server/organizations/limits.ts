@@ -127,13 +127,13 @@ const meanings: Record<string, string> = {
 
 /** In the format of draft-ietf-httpapi-ratelimit-headers-10. Windows that were not counted have no remaining number. */
 function headersOf(windows: Window[], left: (window: Window) => number | undefined, at: number): Record<string, string> {
-  const told = windows.flatMap((window) => {
+  const remaining = windows.flatMap((window) => {
     const remaining = left(window);
     return remaining === undefined ? [] : [`"${window.name}";r=${Math.max(0, remaining)};t=${secondsLeft(window, at)}`];
   });
   return {
     'ratelimit-policy': windows.map(({ name, most, seconds }) => `"${name}";q=${most};w=${seconds}`).join(', '),
-    ratelimit: told.join(', '),
+    ratelimit: remaining.join(', '),
   };
 }
 

@@ -26,15 +26,15 @@ export function readOptions({ environment, file }: { environment: NodeJS.Process
   const faults: string[] = [];
   const given = { ...readFile(file ?? (environment[configVariable] || undefined), faults), ...readEnvironment(environment) };
   const parsed = serverOptionsSchema.safeParse(Object.fromEntries(Object.entries(given).map(([key, { value }]) => [key, value])));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const issue of parsed.error?.issues ?? []) {
     const key = issue.path[0] as Key;
     // One line for each key: further errors in its parts follow from the first.
-    if (!told.has(key)) faults.push(`${quoted(given, key)} ${issue.message}. ${metaOf(key).description}.`);
-    told.add(key);
+    if (!reported.has(key)) faults.push(`${quoted(given, key)} ${issue.message}. ${metaOf(key).description}.`);
+    reported.add(key);
   }
   // Options that are valid on their own are still checked in combination, so that one start reports everything.
-  const options = parsed.success ? parsed.data : serverOptionsSchema.safeParse(without(given, told)).data;
+  const options = parsed.success ? parsed.data : serverOptionsSchema.safeParse(without(given, reported)).data;
   if (options) {
     const found = checks.flatMap((check) => check(options, (key) => quoted(given, key)));
     faults.push(...found.filter((fault) => typeof fault === 'string'));
@@ -181,17 +181,17 @@ function holdsCertificate(file: string): boolean {
 
 /** Why a folder can be neither written nor created. It creates nothing: other options may still be invalid. */
 function folderFault(folder: string, name: string): string | undefined {
-  for (let place = resolve(folder); ; place = dirname(place)) {
+  for (let path = resolve(folder); ; path = dirname(path)) {
     try {
-      if (!statSync(place).isDirectory()) return `${name} can't be a folder: "${place}" is a file. Use another path.`;
-      accessSync(place, constants.W_OK | constants.X_OK);
+      if (!statSync(path).isDirectory()) return `${name} can't be a folder: "${path}" is a file. Use another path.`;
+      accessSync(path, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'ENOENT' && dirname(place) !== place) continue;
+      if (code === 'ENOENT' && dirname(path) !== path) continue;
       // A parent is a file: the next step upwards finds it.
-      if (code === 'ENOTDIR' && dirname(place) !== place) continue;
-      return `${name} can't be written: "${place}" (${code}). Use another path, or allow this user to write there.`;
+      if (code === 'ENOTDIR' && dirname(path) !== path) continue;
+      return `${name} can't be written: "${path}" (${code}). Use another path, or allow this user to write there.`;
     }
   }
 }

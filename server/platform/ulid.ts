@@ -10,7 +10,7 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export function ulid(now: number, random: Uint8Array = randomBytes(10)): string {
   let rest = (BigInt(now) << 80n) | BigInt(`0x${Buffer.from(random).toString('hex')}`);
   let text = '';
-  for (let place = 0; place < 26; place++) {
+  for (let index = 0; index < 26; index++) {
     text = digits[Number(rest & 31n)] + text;
     rest >>= 5n;
   }

@@ -27,7 +27,7 @@ const oneDay = 24 * 60 * 60 * 1000;
  * replaces them.
  */
 export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorageOptions): Storage {
-  const place = (key: string) => join(folder, key);
+  const pathOf = (key: string) => join(folder, key);
   let tidied: Promise<void> | undefined;
 
   return {
@@ -38,26 +38,26 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
       try {
         await tidied;
         signal?.throwIfAborted();
-        await store(file, place(key), join(folder, beside));
+        await store(file, pathOf(key), join(folder, beside));
       } catch (error) {
         throw unavailable(error);
       }
     },
 
     async get(key) {
-      const file = place(key);
+      const file = pathOf(key);
       const status = await stat(file).catch(unlessMissing);
       return status?.isFile() ? storedFile(file, status.size) : undefined;
     },
 
     async list(name) {
-      const entries = (await readdir(place(name), { recursive: true, withFileTypes: true }).catch(unlessMissing)) ?? [];
+      const entries = (await readdir(pathOf(name), { recursive: true, withFileTypes: true }).catch(unlessMissing)) ?? [];
       const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
       return files.map((file) => relative(folder, file).split(sep).join('/'));
     },
 
     async remove(keys) {
-      for (const key of keys) await unlink(place(key)).catch(unlessMissing);
+      for (const key of keys) await unlink(pathOf(key)).catch(unlessMissing);
     },
 
     async link(key, about) {

@@ -40,7 +40,7 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
       opened = undefined;
       throw error;
     }));
-  const place = (key: string) => ({ Bucket: bucket, Key: withSlash(prefix) + key });
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: withSlash(prefix) + key });
 
   /** Sends a request to the service; undefined if the key does not exist. */
   async function ask<Answer>(request: (s3: Opened) => Promise<Answer>): Promise<Answer | undefined> {
@@ -54,11 +54,11 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
 
   async function getObject(key: string, range?: { start: number; end: number }): Promise<GetObjectCommandOutput | undefined> {
     const Range = range && `bytes=${range.start}-${range.end}`;
-    return ask(({ client, sdk }) => client.send(new sdk.GetObjectCommand({ ...place(key), Range })));
+    return ask(({ client, sdk }) => client.send(new sdk.GetObjectCommand({ ...objectOf(key), Range })));
   }
 
   async function sizeOf(key: string): Promise<number | undefined> {
-    const head = await ask(({ client, sdk }) => client.send(new sdk.HeadObjectCommand(place(key))));
+    const head = await ask(({ client, sdk }) => client.send(new sdk.HeadObjectCommand(objectOf(key))));
     return head?.ContentLength;
   }
 
@@ -96,7 +96,7 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
 
     async put(key, file, { contentType, signal } = {}) {
       const { size } = await stat(file);
-      const about = { ...place(key), ContentType: contentType };
+      const about = { ...objectOf(key), ContentType: contentType };
       if (size <= partSize) {
         const Body = await readFile(file);
         await ask(({ client, sdk }) => client.send(new sdk.PutObjectCommand({ ...about, Body }), { abortSignal: signal }));
@@ -132,9 +132,11 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
     async remove(keys) {
       await inParallel(keys, 8, async (key) => {
         const abortSignal = AbortSignal.timeout(longestRemoval);
-        await ask(({ client, sdk }) => client.send(new sdk.DeleteObjectCommand(place(key)), { abortSignal })).catch((error) => {
-          throw abortSignal.aborted ? slow(bucket, error) : error;
-        });
+        await ask(({ client, sdk }) => client.send(new sdk.DeleteObjectCommand(objectOf(key)), { abortSignal })).catch(
+          (error) => {
+            throw abortSignal.aborted ? slow(bucket, error) : error;
+          },
+        );
       });
     },
 
@@ -142,7 +144,7 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
       const expiresIn = Math.min(Math.max(Math.ceil((expires.getTime() - now()) / 1000), 1), longestLink);
       const { client, sdk, getSignedUrl } = await open();
       const command = new sdk.GetObjectCommand({
-        ...place(key),
+        ...objectOf(key),
         ResponseContentDisposition: `attachment; filename="${fileName}"`,
         ResponseContentType: 'application/zip',
       });

@@ -82,7 +82,7 @@ function cutOff(cause?: unknown): ExportError {
   return new ExportError('AnswerCutOff', 'The answer was cut off.', hint, { cause });
 }
 
-function sourceOf({ url = '', title = '', providerMetadata }: Chunk, place: number): RemoteSource {
-  const { number = place, id = '', headings = [] } = providerMetadata?.carrel ?? {};
+function sourceOf({ url = '', title = '', providerMetadata }: Chunk, position: number): RemoteSource {
+  const { number = position, id = '', headings = [] } = providerMetadata?.carrel ?? {};
   return { number, id, headings, url, title };
 }

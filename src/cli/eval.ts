@@ -160,9 +160,9 @@ export async function evaluated(index: SearchIndex, expected: ExpectedAnswer): P
   const { query } = await keywordsOf(index, expected.question);
   const results = await index.search(query, { limit: 50 });
   const pages = groupByPage(results).slice(0, 10);
-  const place = pages.findIndex(({ page }) => expected.pages.includes(page));
+  const rank = pages.findIndex(({ page }) => expected.pages.includes(page));
   const { quotes } = await answerFrom(index, expected.question);
-  return { ...expected, rank: place < 0 ? null : place + 1, quoted: [...new Set(quotes.map(({ page }) => page))] };
+  return { ...expected, rank: rank < 0 ? null : rank + 1, quoted: [...new Set(quotes.map(({ page }) => page))] };
 }
 
 export function summed(all: Evaluated[]): Evaluation {

@@ -63,7 +63,7 @@ export function placeTabMenus(): void {
   const current = row.querySelector(':scope > li:has(> [aria-current], > .active)');
   // Not scrollIntoView: that would scroll the page as well.
   if (current) row.scrollLeft += hidden(current.getBoundingClientRect(), row.getBoundingClientRect());
-  const place = (tab: HTMLDetailsElement) => {
+  const position = (tab: HTMLDetailsElement) => {
     const menu = tab.querySelector<HTMLElement>('.menu');
     if (!menu) return;
     const { left, right, width } = header.getBoundingClientRect();
@@ -71,7 +71,7 @@ export function placeTabMenus(): void {
     const start = getComputedStyle(tab).direction === 'rtl' ? right - box.right : box.left - left;
     menu.style.insetInlineStart = `${Math.max(8, Math.min(start, width - menu.offsetWidth - 8))}px`;
   };
-  const open = () => row.querySelectorAll<HTMLDetailsElement>('.tab-menu[open]').forEach(place);
+  const open = () => row.querySelectorAll<HTMLDetailsElement>('.tab-menu[open]').forEach(position);
   // `toggle` does not bubble.
   row.addEventListener('toggle', open, { capture: true });
   row.addEventListener('scroll', open, { passive: true });

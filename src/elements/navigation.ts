@@ -5,17 +5,17 @@ import { elementAt } from '../../integration/reader/shared/elements.ts';
 export class OnThisPage extends HTMLElement {
   connectedCallback() {
     const links = [...this.querySelectorAll<HTMLAnchorElement>('a[href*="#"]')];
-    const places = links.flatMap((link) => {
+    const targets = links.flatMap((link) => {
       const heading = document.getElementById(decode(link.hash.slice(1)));
       return heading ? [{ link, heading }] : [];
     });
-    if (places.length === 0) return;
+    if (targets.length === 0) return;
     let current: HTMLAnchorElement | undefined;
     const update = () => {
       const line = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8;
       const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-      const passed = places.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
-      const active = (atEnd && scrollY > 0 ? places : passed).at(-1)?.link ?? places[0]?.link;
+      const passed = targets.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
+      const active = (atEnd && scrollY > 0 ? targets : passed).at(-1)?.link ?? targets[0]?.link;
       if (!active || active === current) return;
       current?.removeAttribute('aria-current');
       active.setAttribute('aria-current', 'true');

@@ -110,11 +110,11 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
   yield { type: 'failed', reason: 'cut-off' };
 }
 
-function sourceOf({ url = '', title, providerMetadata }: StreamEvent, place: number) {
+function sourceOf({ url = '', title, providerMetadata }: StreamEvent, position: number) {
   const { number, id, headings } = providerMetadata?.['carrel'] ?? {};
   const names = Array.isArray(headings) ? headings.filter((heading) => typeof heading === 'string') : [];
   return {
-    number: typeof number === 'number' ? number : place,
+    number: typeof number === 'number' ? number : position,
     ...(typeof id === 'string' ? { section: id } : {}),
     url,
     title: typeof title === 'string' && title !== '' ? sourceTitle(title, names) : url,

@@ -174,10 +174,10 @@ export class SearchDialog extends HTMLElement {
     this.#message.hidden = true;
     this.#status.textContent = '';
     this.#clear.hidden = queries.length === 0;
-    const options = queries.map((query, place) =>
+    const options = queries.map((query, index) =>
       element(
         'div',
-        { role: 'option', id: `recent-${place}`, class: 'recent', 'aria-selected': 'false', 'data-query': query },
+        { role: 'option', id: `recent-${index}`, class: 'recent', 'aria-selected': 'false', 'data-query': query },
         query,
       ),
     );

@@ -15,8 +15,8 @@ export interface ResultListOptions {
 
 /** Results as groups of options, one group a page, pages in the order of their best section. */
 export function resultList(results: Found[], { pageUrl, showVersions, above }: ResultListOptions): HTMLElement[] {
-  return groupByPage(results).map((page, place) => {
-    const group = above + place;
+  return groupByPage(results).map((page, index) => {
+    const group = above + index;
     const label = `group-${group}`;
     // Where the option itself shows the page's title, the line above it is hidden.
     const [first] = page.results;
@@ -31,7 +31,7 @@ export function resultList(results: Found[], { pageUrl, showVersions, above }: R
         page.title,
         ...(version ? [element('span', { class: 'version' }, version)] : []),
       ),
-      ...page.results.map((result, place) => option(result, `result-${group}-${place}`, pageUrl(result.page))),
+      ...page.results.map((result, index) => option(result, `result-${group}-${index}`, pageUrl(result.page))),
     );
   });
 }

@@ -32,8 +32,8 @@ export function firstTokens(text: string, most: number): string {
 export function framedPassages(passages: Passage[], mark: string): string {
   return passages
     .map(({ number, section: { id, title, headings }, text }) => {
-      const place = [title, ...headings.filter((heading, i) => i > 0 || heading !== title)].join(' › ');
-      return framed(`passage ${number}`, mark, `From: ${line(place)} (/${line(id)})\n${text}`);
+      const location = [title, ...headings.filter((heading, i) => i > 0 || heading !== title)].join(' › ');
+      return framed(`passage ${number}`, mark, `From: ${line(location)} (/${line(id)})\n${text}`);
     })
     .join('\n\n');
 }

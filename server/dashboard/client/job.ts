@@ -76,10 +76,10 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     bar.value = job.progress;
     bar.className = job.status;
     percent.textContent = `${Math.floor(job.progress)} %`;
-    for (const [place, { item, stage }] of steps.entries()) {
-      const isAt = place === at;
+    for (const [index, { item, stage }] of steps.entries()) {
+      const isAt = index === at;
       const hasFailed = isAt && job.status === 'failed';
-      item.className = hasFailed ? 'failed' : job.status === 'completed' || place < at ? 'done' : '';
+      item.className = hasFailed ? 'failed' : job.status === 'completed' || index < at ? 'done' : '';
       item.textContent = hasFailed ? `${stage} failed` : stage;
       item.ariaCurrent = isAt && job.status === 'running' ? 'step' : null;
     }
@@ -120,15 +120,15 @@ function sentence(job: JobObject): string {
 }
 
 function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLElement {
-  const place = element('div');
+  const output = element('div');
   const link = element('div', { class: 'download' });
   const request = async () => show(await session.client.call<BundleObject>('POST', `${path}/bundle`));
-  const ask = button('Get a download link', () => void attempt(ask, place, request), { class: 'primary' });
+  const ask = button('Get a download link', () => void attempt(ask, output, request), { class: 'primary' });
   let timer: ReturnType<typeof setInterval> | undefined;
   signal.addEventListener('abort', () => clearInterval(timer));
   if (!mayWrite(session))
     return element('p', { class: 'muted' }, 'To get a download link, sign in with a key that has the scope write.');
-  return element('div', link, place, ask);
+  return element('div', link, output, ask);
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: BundleObject): void {
     clearInterval(timer);

@@ -49,9 +49,9 @@ async function sitesList(session: Session, sites: SiteAnswer[], jobs: JobObject[
     );
   }
   const exported = await Promise.all(sites.map(({ activeJob }) => findJob(session, activeJob, jobs, signal)));
-  const items = sites.map((site, place) => {
+  const items = sites.map((site, index) => {
     const latest = jobs.find(({ domain }) => domain === site.domain);
-    const finishedAt = exported[place]?.finishedAt;
+    const finishedAt = exported[index]?.finishedAt;
     return element(
       'li',
       { class: 'card' },
@@ -78,11 +78,11 @@ async function findJob(
 }
 
 export function sourceText({ source, builder }: SiteAnswer): string {
-  const place =
+  const origin =
     source.type === 'folder'
       ? source.path
       : [source.url, source.ref && `at ${source.ref}`, source.folder && `in ${source.folder}`].filter(Boolean).join(' ');
-  return builder === 'astro' ? `${place} (Astro project)` : place;
+  return builder === 'astro' ? `${origin} (Astro project)` : origin;
 }
 
 const limitNames: Record<string, string> = { keysPerHour: 'Keys created in the past hour' };

@@ -12,16 +12,16 @@ export function faultMessage(error: unknown): HTMLElement {
   return element('div', { class: 'fault', role: 'alert' }, element('p', message), names);
 }
 
-/** Runs a button's action. The button is disabled meanwhile, and an error appears in `place`. */
-export async function attempt(button: HTMLButtonElement, place: Element, work: () => Promise<void>): Promise<void> {
+/** Runs a button's action. The button is disabled meanwhile, and an error appears in `output`. */
+export async function attempt(button: HTMLButtonElement, output: Element, work: () => Promise<void>): Promise<void> {
   if (button.ariaDisabled === 'true') return;
   // `disabled` would remove the focus.
   button.ariaDisabled = 'true';
-  place.replaceChildren();
+  output.replaceChildren();
   try {
     await work();
   } catch (error) {
-    place.replaceChildren(faultMessage(error));
+    output.replaceChildren(faultMessage(error));
   } finally {
     button.ariaDisabled = null;
   }
@@ -67,13 +67,13 @@ export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
 
 /** A form that runs `submit`. Its buttons and errors are below the fields. */
 export function form(go: string, submit: () => Promise<void>, fields: Child[], ...others: HTMLButtonElement[]): HTMLFormElement {
-  const place = element('div');
+  const output = element('div');
   const send = element('button', { class: 'primary' }, go);
   const onsubmit = (event: Event): void => {
     event.preventDefault();
-    void attempt(send, place, submit);
+    void attempt(send, output, submit);
   };
-  return element('form', { onsubmit }, ...fields, place, element('div', { class: 'actions' }, send, ...others));
+  return element('form', { onsubmit }, ...fields, output, element('div', { class: 'actions' }, send, ...others));
 }
 
 /** A form in a dialog, which closes before `onDone` gets the result of `work`. */
@@ -110,8 +110,8 @@ export function table(label: string, columns: string[], body: HTMLElement): HTML
 
 /** Asks for confirmation before an irreversible action, then runs `work`. */
 export function confirm(title: string, text: string, yes: string, work: () => Promise<void>): void {
-  const place = element('div');
-  const go = button(yes, () => void attempt(go, place, run), { class: 'danger' });
+  const output = element('div');
+  const go = button(yes, () => void attempt(go, output, run), { class: 'danger' });
   const from = document.activeElement?.closest('section');
   const run = async (): Promise<void> => {
     await work();
@@ -121,7 +121,7 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
     if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
   };
   const close = button('Go back', () => asked.close(), { autofocus: true });
-  const asked = dialog(title, element('p', text), place, element('div', { class: 'actions' }, go, close));
+  const asked = dialog(title, element('p', text), output, element('div', { class: 'actions' }, go, close));
 }
 
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */

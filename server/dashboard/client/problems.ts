@@ -26,12 +26,12 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
   if (errors + warnings + notes === 0)
     return element('p', { class: 'muted' }, job.problems ? 'No issues found.' : 'The number of issues is unknown.');
   const infos = notes > 0 && element('span', { class: 'muted' }, ` ${notes} info`);
-  const place = element('div');
+  const output = element('div');
   const details = element(
     'details',
     { class: 'problems' },
     element('summary', 'Issues found ', problemsBadge(job), infos),
-    place,
+    output,
   );
   let isRead = false;
   const read = async (): Promise<void> => {
@@ -42,13 +42,13 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
         signal,
       });
       const left = report.omitted?.warnings ?? 0;
-      place.replaceChildren(
+      output.replaceChildren(
         problemsTable(byPage(report.warnings ?? [])),
         left > 0 ? element('p', { class: 'muted' }, `The report omits ${count(left, 'more issue')}.`) : '',
       );
     } catch (error) {
       isRead = false;
-      if (!signal.aborted) place.replaceChildren(faultMessage(error));
+      if (!signal.aborted) output.replaceChildren(faultMessage(error));
     }
   };
   details.addEventListener('toggle', () => void read());

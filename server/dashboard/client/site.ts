@@ -87,7 +87,7 @@ const pageLength = 10;
 async function jobsSection({ client }: Session, { domain }: SiteAnswer, signal: AbortSignal, onChoose: (job: JobObject) => void) {
   let jobs: JobObject[] = [];
   const list = element('ul', { class: 'rows' });
-  const place = element('div');
+  const output = element('div');
   let cursor: string | undefined;
   const read = (query: string) =>
     client.call<{ jobs: JobObject[]; cursor?: string }>(
@@ -106,7 +106,7 @@ async function jobsSection({ client }: Session, { domain }: SiteAnswer, signal: 
     cursor = page.cursor;
     show();
   };
-  const loadMore = () => void attempt(more, place, () => load(jobs, `&cursor=${encodeURIComponent(cursor ?? '')}`));
+  const loadMore = () => void attempt(more, output, () => load(jobs, `&cursor=${encodeURIComponent(cursor ?? '')}`));
   const more = button('Show older exports', loadMore, { hidden: true });
   /** Updates a job in the list. */
   const update = (job: JobObject) => {
@@ -114,7 +114,7 @@ async function jobsSection({ client }: Session, { domain }: SiteAnswer, signal: 
     show();
   };
   await load();
-  return { section: section('jobs', 'All exports', undefined, list, place, more), load, update, newest: () => jobs[0] };
+  return { section: section('jobs', 'All exports', undefined, list, output, more), load, update, newest: () => jobs[0] };
 
   function row(job: JobObject): HTMLElement {
     const onclick = () => {

@@ -38,25 +38,25 @@ export function checkGit(environment: NodeJS.ProcessEnv): Promise<Finding> {
 /** Leaves nothing behind, even if the folder does not exist yet. */
 export function checkDataFolder({ data }: Pick<ServerOptions, 'data'>): Promise<Finding> {
   return examine('data-folder', 10, () => {
-    const place = existing(data);
+    const path = existing(data);
     try {
-      const probe = mkdtempSync(join(place, '.carrel-doctor-'));
+      const probe = mkdtempSync(join(path, '.carrel-doctor-'));
       writeFileSync(join(probe, 'probe'), 'x', { flush: true });
       rmSync(probe, { recursive: true });
     } catch (error) {
       const code = errorCode(error);
       return fail(
-        `"${place}" can't be written (${code}).`,
+        `"${path}" can't be written (${code}).`,
         'Allow this user to write there, or set CARREL_DATA to another folder.',
       );
     }
-    const { bavail, bsize } = statfsSync(place);
+    const { bavail, bsize } = statfsSync(path);
     const megabytes = Math.floor((bavail * bsize) / 2 ** 20);
     const free = megabytes >= 2048 ? `${Math.floor(megabytes / 1024)} GB` : `${megabytes} MB`;
     const next = 'Free some space, lower CARREL_KEEP_EXPORTS, or set CARREL_DATA to another disk.';
     if (megabytes < 200) return fail(`"${data}" has ${free} left.`, next);
     if (megabytes < 2048) return warn(`"${data}" has ${free} left.`, next);
-    return ok(`"${data}" can be written${place === data ? '' : ' (the first start creates it)'}; ${free} free`);
+    return ok(`"${data}" can be written${path === data ? '' : ' (the first start creates it)'}; ${free} free`);
   });
 }
 
@@ -95,7 +95,7 @@ function isAtLeast(version: string, least: [major: number, minor: number]): bool
 
 /** The nearest existing folder upwards. */
 function existing(folder: string): string {
-  for (let place = folder; ; place = dirname(place)) {
-    if (statSync(place, { throwIfNoEntry: false }) || dirname(place) === place) return place;
+  for (let path = folder; ; path = dirname(path)) {
+    if (statSync(path, { throwIfNoEntry: false }) || dirname(path) === path) return path;
   }
 }

@@ -23,13 +23,13 @@ function inTurn(...answers: Answer[]): Answer {
 }
 
 test('a bundle is downloaded, and its progress reported', async () => {
-  const told: [number, number | undefined][] = [];
+  const reported: [number, number | undefined][] = [];
   const { server, run, part } = await setUp(send(bytes));
-  const fetched = await run({ onProgress: (...progress) => told.push(progress) });
+  const fetched = await run({ onProgress: (...progress) => reported.push(progress) });
   const address = server.link.replace(/\?.*/, '');
   expect(fetched).toEqual({ archive: part, state: { address, validator: '"1"' }, isResumed: false });
   expect(readFileSync(part).equals(bytes)).toBe(true);
-  expect(told.at(-1)).toEqual([bytes.length, bytes.length]);
+  expect(reported.at(-1)).toEqual([bytes.length, bytes.length]);
   expect(readFileSync(join(part, '../download.json'), 'utf8')).not.toContain('SECRET');
 });
 

@@ -181,9 +181,9 @@ test('every value has a default, a place in the schema and a line in the README'
 test('the notes name the next steps', async () => {
   const notes = (values: Values) => helm(['install', 'docs', chart, '--dry-run=client', '--namespace', 'web'], values);
   expect(await notes({})).toContain('staticExport.enabled is false');
-  const told = await notes({ staticExport: { ...on, version: 'v14' } });
-  expect(told).toContain('rollout status deployment/docs-carrel');
-  expect(told.split('NOTES:')[1]).toContain('only version v14');
-  expect(told.split('NOTES:')[1]).not.toContain('SECRET');
+  const notesText = await notes({ staticExport: { ...on, version: 'v14' } });
+  expect(notesText).toContain('rollout status deployment/docs-carrel');
+  expect(notesText.split('NOTES:')[1]).toContain('only version v14');
+  expect(notesText.split('NOTES:')[1]).not.toContain('SECRET');
   expect(await notes(everything)).toContain('https://docs.example.com/docs/');
 });

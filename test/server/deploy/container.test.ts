@@ -31,8 +31,8 @@ describe('the pod of the chart', () => {
     server.answer = refuse(403, '{"error":"The link has expired.","code":"LinkExpired"}');
     const second = await runPod({ bundleUrl: server.link }, volume);
     expect(await (await fetch(await addressOf(second, '1'))).text()).toContain('Version 1');
-    expect(second.told()).toContain('Warning: The link to the bundle is dead');
-    expect(second.told()).toContain('Serving the stored copy instead: Docs, version 1');
+    expect(second.output()).toContain('Warning: The link to the bundle is dead');
+    expect(second.output()).toContain('Serving the stored copy instead: Docs, version 1');
     await expectStop(second);
   });
 
@@ -40,16 +40,16 @@ describe('the pod of the chart', () => {
     const server = await startBundleServer(refuse(403));
     const pod = await runPod({ bundleUrl: server.link }, await makeVolume());
     expect(await pod.ended).toBe(1);
-    expect(pod.told()).toContain('Error (BundleLinkDead)');
-    expect(pod.told()).toContain('POST /v1/static-export/jobs/{jobId}/bundle');
-    expect(pod.told()).not.toMatch(/SECRET|\n {4}at /);
+    expect(pod.output()).toContain('Error (BundleLinkDead)');
+    expect(pod.output()).toContain('POST /v1/static-export/jobs/{jobId}/bundle');
+    expect(pod.output()).not.toMatch(/SECRET|\n {4}at /);
   });
 
   test('refuses another version than the pinned one', async () => {
     const server = await startBundleServer(send(await bundleOf('2')));
     const pod = await runPod({ bundleUrl: server.link, version: '1' }, await makeVolume());
     expect(await pod.ended).toBe(1);
-    expect(pod.told()).toContain('is version "2"; version "1" is pinned');
+    expect(pod.output()).toContain('is version "2"; version "1" is pinned');
   });
 
   test('goes on with the download after it was killed', async () => {
@@ -117,7 +117,7 @@ test('the image is not run by root, and has a command for the server', async () 
   expect(environment).toMatchObject({ CARREL_DATA: '/data', CARREL_BUNDLE_KEEP: '/data/bundle', XDG_CACHE_HOME: '/data/cache' });
   const help = runContainer([...command, '--help'], {}, await makeVolume());
   expect(await help.ended).toBe(0);
-  expect(help.told()).toContain('Usage: carrel server');
+  expect(help.output()).toContain('Usage: carrel server');
 });
 
 /** Resolves when a file has so many bytes: what a process does to a disk is told by nobody. */

@@ -37,7 +37,7 @@ export function readImage(): Image {
 export interface Container {
   child: ChildProcess;
   /** Everything it has told so far, on both outputs. */
-  told(): string;
+  output(): string;
   /** Resolves when it has told something like this; rejects when it ends before. */
   untilTold(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<number | null>;
@@ -84,7 +84,7 @@ export function runContainer(args: string[], environment: Record<string, string>
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
   return {
     child,
-    told: () => text,
+    output: () => text,
     untilTold: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {

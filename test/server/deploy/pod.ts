@@ -33,5 +33,5 @@ export async function expectStop(container: Container): Promise<void> {
   container.child.kill('SIGTERM');
   expect(await container.ended).toBe(0);
   expect(container.strays()).toEqual([]);
-  expect(container.told()).not.toContain('SECRET');
+  expect(container.output()).not.toContain('SECRET');
 }

@@ -60,9 +60,9 @@ async function expectCompleted({ root, api, database, hook }: Shared, ids: strin
     bundles++;
   }
   expect(bundles).toBeGreaterThanOrEqual(sites);
-  const told = () => hook.received.map(({ body }) => JSON.parse(body).data.jobId as string).filter((id) => ids.includes(id));
+  const notified = () => hook.received.map(({ body }) => JSON.parse(body).data.jobId as string).filter((id) => ids.includes(id));
   // What a killed worker was delivering returns to the queue after 10 s, and waits there for up to 30 s like any other repeat.
-  await expect.poll(() => new Set(told()).size, { timeout: 60_000 }).toBe(ids.length);
+  await expect.poll(() => new Set(notified()).size, { timeout: 60_000 }).toBe(ids.length);
   // The same message may come again; another one about the same job may not.
   expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(new Set(hook.received.map(jobOf)).size);
   const client = new pg.Client({ connectionString: database });

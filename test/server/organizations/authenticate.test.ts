@@ -165,8 +165,8 @@ test('neither the log nor a response contains a key, known or invented', async (
     request('POST', '/v1/keys', { body: `{"kind":"admin","name":"${madeUp}` }),
     request('GET', `/v1/nothing`, { key: madeUp }),
   ]);
-  const told = logged.join('') + answers.map(({ text }) => text).join('');
+  const shown = logged.join('') + answers.map(({ text }) => text).join('');
   expect(logged.length).toBeGreaterThan(0);
-  expect(told).not.toContain(operatorKey.slice(4, 20));
-  expect(told).not.toContain(madeUp.slice(4, 20));
+  expect(shown).not.toContain(operatorKey.slice(4, 20));
+  expect(shown).not.toContain(madeUp.slice(4, 20));
 });

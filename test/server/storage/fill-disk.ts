@@ -12,20 +12,20 @@ const folder = process.argv[2]!;
 const storage = createDiskStorage({ folder, publicUrl: '', secret: '', now: Date.now });
 // On disk neither the jobs nor the sites are asked.
 const services = { storage } as StoreParts;
-const told = (error: Error & { status?: number }) => ({ name: error.name, status: error.status, message: error.message });
+const described = (error: Error & { status?: number }) => ({ name: error.name, status: error.status, message: error.message });
 
 const film = randomBytes(5 * 1024 * 1024);
 const large = await makeExport({ 'a.txt': 'small', 'film.mp4': film });
-const first = await storeExport(services, { domain: 'docs.test', ...large }).catch(told);
+const first = await storeExport(services, { domain: 'docs.test', ...large }).catch(described);
 const half = await storage.get(fileKey('docs.test', digestOf(film)));
 const manifest = await storage.get(manifestKey('docs.test', digestOf(JSON.stringify(large.manifest))));
 const leftovers = await readdir(join(folder, '.new'));
 
 const filler = join(folder, 'filler');
 await writeFile(filler, Buffer.alloc(8 * 1024 * 1024)).catch(() => {});
-const check = await storage.check().then(() => 'well', told);
+const check = await storage.check().then(() => 'well', described);
 await rm(filler);
 await storage.check();
 const small = await makeExport({ 'index.html': 'home' });
-const second = await storeExport(services, { domain: 'docs.test', ...small }).then(() => 'kept', told);
+const second = await storeExport(services, { domain: 'docs.test', ...small }).then(() => 'kept', described);
 console.log(JSON.stringify({ first, half: half ?? null, manifest: manifest ?? null, leftovers, check, second }));

@@ -19,7 +19,7 @@ export async function onFirstRequest<Made>(
     socket.on('error', () => {});
     made ??= make();
     made.then(
-      (value) => socket.end(JSON.stringify({ told: tell(value) })),
+      (value) => socket.end(JSON.stringify({ value: tell(value) })),
       (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
     );
   });
@@ -36,7 +36,7 @@ export async function onFirstRequest<Made>(
 
 /** For test files: what is told at such a port. */
 export async function requestFrom(port: number): Promise<string> {
-  const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as { told: string; error?: string };
+  const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as { value: string; error?: string };
   if (answer.error) throw new Error(answer.error);
-  return answer.told;
+  return answer.value;
 }

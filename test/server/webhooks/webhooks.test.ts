@@ -77,7 +77,7 @@ eachDatabase((open) => {
   });
 
   test('stores the URL, and the secret only encrypted', async () => {
-    const { webhook, secret: told } = await add('http://127.0.0.1/hook?a=1', ['job.failed', 'job.failed']);
+    const { webhook, secret: shown } = await add('http://127.0.0.1/hook?a=1', ['job.failed', 'job.failed']);
     expect(webhook).toEqual({
       id: expect.stringMatching(/^wh_[0-9a-f]{16}$/),
       organization,
@@ -85,10 +85,10 @@ eachDatabase((open) => {
       events: ['job.failed'],
       createdAt: expect.any(Date),
     });
-    expect(told).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(shown).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await webhooks.list(organization)).toEqual([webhook]);
     const [row] = await database.query('select * from carrel.webhooks');
-    expect(JSON.stringify(row)).not.toContain(told.slice(6));
+    expect(JSON.stringify(row)).not.toContain(shown.slice(6));
   });
 
   test.each([
@@ -145,7 +145,7 @@ eachDatabase((open) => {
   });
 
   describe('delivery', () => {
-    const told = async (answer: (call: number, response: ServerResponse) => void) => {
+    const deliveredTo = async (answer: (call: number, response: ServerResponse) => void) => {
       const { url, received } = await receiver(answer);
       const { webhook, secret } = await add(url);
       await webhooks.notify(job);
@@ -153,7 +153,7 @@ eachDatabase((open) => {
     };
 
     test('is signed so that the reference implementation accepts it', async () => {
-      const { attempt, received, secret } = await told((_call, response) => response.writeHead(204).end());
+      const { attempt, received, secret } = await deliveredTo((_call, response) => response.writeHead(204).end());
       await attempt();
       const [{ headers, body }] = received as [(typeof received)[0]];
       const message = new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -175,7 +175,7 @@ eachDatabase((open) => {
     });
 
     test('is retried until it is accepted, with the same id and body', async () => {
-      const { attempt, received } = await told((call, response) => response.writeHead(call < 3 ? 500 : 200).end());
+      const { attempt, received } = await deliveredTo((call, response) => response.writeHead(call < 3 ? 500 : 200).end());
       await expect(attempt()).rejects.toThrow('responded with status 500');
       await expect(attempt()).rejects.toThrow('responded with status 500');
       await attempt();
@@ -185,38 +185,38 @@ eachDatabase((open) => {
     test('has a timeout', async () => {
       webhooks = create({ milliseconds: 200 });
       await webhooks.open();
-      const { attempt, received } = await told(() => {});
+      const { attempt, received } = await deliveredTo(() => {});
       await expect(attempt()).rejects.toThrow('There was no complete response in time.');
       expect(received).toHaveLength(1);
     });
 
     test('does not follow a redirect', async () => {
       const inside = await receiver((_call, response) => response.end());
-      const { attempt } = await told((_call, response) => response.writeHead(302, { location: inside.url }).end());
+      const { attempt } = await deliveredTo((_call, response) => response.writeHead(302, { location: inside.url }).end());
       await expect(attempt()).rejects.toThrow('responded with status 302');
       expect(inside.received).toEqual([]);
     });
 
     test('succeeds when the response is accepted and huge', async () => {
-      const { attempt } = await told((_call, response) => response.end(Buffer.alloc(50 * 1024 * 1024)));
+      const { attempt } = await deliveredTo((_call, response) => response.end(Buffer.alloc(50 * 1024 * 1024)));
       await expect(attempt()).resolves.toBeUndefined();
     });
 
     test('removes the webhook when the receiver says that it is gone', async () => {
-      const { attempt } = await told((_call, response) => response.writeHead(410).end());
+      const { attempt } = await deliveredTo((_call, response) => response.writeHead(410).end());
       await attempt();
       expect(await webhooks.list(organization)).toEqual([]);
     });
 
     test('is dropped when the webhook was removed in the meantime', async () => {
-      const { attempt, received, webhook } = await told((_call, response) => response.end());
+      const { attempt, received, webhook } = await deliveredTo((_call, response) => response.end());
       await webhooks.remove(organization, webhook.id);
       await attempt();
       expect(received).toEqual([]);
     });
 
     test('is not sent to an address that is no longer allowed', async () => {
-      const { attempt, received } = await told((_call, response) => response.end());
+      const { attempt, received } = await deliveredTo((_call, response) => response.end());
       webhooks = create({ privateHosts: [] });
       await webhooks.open();
       await expect(attempt()).rejects.toMatchObject({ code: 'AddressPrivate' });

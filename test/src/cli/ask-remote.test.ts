@@ -73,7 +73,7 @@ test('an interrupted answer exits with 1, with the message of the server below t
 });
 
 describe('refusals', () => {
-  test.each<[what: string, args: string[], more: NodeJS.ProcessEnv, code: number, told: string]>([
+  test.each<[what: string, args: string[], more: NodeJS.ProcessEnv, code: number, message: string]>([
     ['another site', ['--remote', 'elsewhere.test'], {}, 1, 'Code SiteUnknown, request '],
     ['another language', ['--remote', 'docs.test', '--language', 'x'.repeat(300)], {}, 1, 'Code '],
     ['a key of nobody', ['--remote', 'docs.test'], { CARREL_KEY: `svc_dsc_${'x'.repeat(43)}` }, 1, 'Code KeyUnknown'],
@@ -81,8 +81,8 @@ describe('refusals', () => {
     ['no server', ['--remote', 'docs.test'], { CARREL_URL: 'http://127.0.0.1:1' }, 1, 'ServerUnreachable'],
     ['an export as well', ['--remote', 'docs.test', '--site', 'site'], {}, 2, '--remote and --site are mutually exclusive.'],
     ['no domain', ['--remote', ''], {}, 2, '--remote: must not be empty'],
-  ])('%s', async (_, args, more, code, told) => {
+  ])('%s', async (_, args, more, code, message) => {
     const ended = await ask([question, ...args], environment(more));
-    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(told)]);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(message)]);
   });
 });

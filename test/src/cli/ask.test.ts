@@ -83,16 +83,16 @@ describe('carrel ask', () => {
     }
   });
 
-  test.each<[args: string[], code: number, told: string]>([
+  test.each<[args: string[], code: number, message: string]>([
     [['ask'], 2, 'Missing argument: QUESTION'],
     [['ask', 'how', 'long'], 2, 'Unexpected argument: long'],
     [['ask', 'x', '--site', 'site', '--bundle', 'site.zip'], 2, '--site and --bundle are mutually exclusive.'],
     [['ask', 'x', '--site', 'nowhere'], 1, 'There is no folder or archive'],
     [['ask', 'x', '--site', '.'], 1, 'NotASite'],
     [['ask', 'x', '--site', ''], 2, '--site: must not be empty'],
-  ])('%j exits with %i', async (args, code, told) => {
+  ])('%j exits with %i', async (args, code, message) => {
     const ended = await run(...args);
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(told)]);
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
   });
 
   test('an empty question is not answered', async () => {
@@ -138,9 +138,9 @@ describe('carrel eval', () => {
     [['--min-hit', '66', '--max-wrong-refusals', '34', '--max-wrong-answers', '0'], 0, ''],
     [['--min-hit', '67'], 3, 'hit@5 is 66.7 %, below --min-hit 67 %.'],
     [['--max-wrong-refusals', '33'], 3, 'Wrong refusals are 33.3 %, above --max-wrong-refusals 33 %.'],
-  ])('%j exits with %i', async (limits, code, told) => {
+  ])('%j exits with %i', async (limits, code, message) => {
     const ended = await run('eval', questions(three), ...limits);
-    expect([ended.code, ended.stdout]).toEqual([code, expect.stringContaining(told)]);
+    expect([ended.code, ended.stdout]).toEqual([code, expect.stringContaining(message)]);
   });
 
   test('reports quotes for questions that the docs do not answer', async () => {
@@ -165,15 +165,15 @@ describe('carrel eval', () => {
     expect((await run('eval', file, '--bundle', 'lights.zip', '--min-hit', '100')).code).toBe(0);
   });
 
-  test.each<[lines: unknown[], told: string]>([
+  test.each<[lines: unknown[], message: string]>([
     [[{ question: 'x', page: 'a' }, 'not JSON'], 'Line 2 of "'],
     [[{ question: 'x' }], 'is not a question with a page: {"question":"x"}'],
     [[{ question: '', page: null }], 'Line 1 of "'],
     [[{ question: 'x', page: 7 }], 'Line 1 of "'],
     [[''], 'contains no questions.'],
-  ])('%j is rejected', async (lines, told) => {
+  ])('%j is rejected', async (lines, message) => {
     const ended = await run('eval', questions(lines));
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(told)]);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   test.each([
@@ -181,8 +181,8 @@ describe('carrel eval', () => {
     [['eval'], 'Missing argument: QUESTIONS.jsonl'],
     [['eval', 'questions.jsonl', '--min-hit', 'most'], '--min-hit: must be a number'],
     [['eval', 'questions.jsonl', '--min-hit', '101'], '--min-hit: must be at most 100'],
-  ])('%j is rejected', async (args, told) => {
+  ])('%j is rejected', async (args, message) => {
     const ended = await run(...args);
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(told)]);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

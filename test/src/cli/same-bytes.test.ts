@@ -59,8 +59,8 @@ test('the same docs become the same bytes anywhere, at any time, with or without
     `@${hostname()}`,
     `/${userInfo().username}/`,
   ];
-  const told = Object.entries(made[0]!.files).filter(([, text]) => secrets.some((secret) => text.includes(secret)));
-  expect(told.map(([file]) => file)).toEqual([]);
+  const leaking = Object.entries(made[0]!.files).filter(([, text]) => secrets.some((secret) => text.includes(secret)));
+  expect(leaking.map(([file]) => file)).toEqual([]);
   // No time of this run: neither as a date nor as a number of seconds.
   const today = new Date().toISOString().slice(0, 10);
   const seconds = String(Math.floor(Date.now() / 100_000_000));

@@ -395,8 +395,8 @@ eachDatabase((open) => {
 
     test('reports each state once, in order, and nothing after it was stopped', async () => {
       const { id } = await create();
-      const told: Job[] = [];
-      const stop = jobs.watch(id, (job) => told.push(job));
+      const reported: Job[] = [];
+      const stop = jobs.watch(id, (job) => reported.push(job));
       const done = jobThat(jobs, id, ({ status }) => status === 'canceled');
       await jobs.start(id);
       await Promise.all(
@@ -406,17 +406,17 @@ eachDatabase((open) => {
       );
       await jobs.cancel(id);
       await done;
-      const progress = told.map((job) => job.progress);
+      const progress = reported.map((job) => job.progress);
       expect(progress).toEqual([...progress].sort((a, b) => a - b));
-      expect(new Set(told.map((job) => JSON.stringify(job))).size).toBe(told.length);
+      expect(new Set(reported.map((job) => JSON.stringify(job))).size).toBe(reported.length);
       stop();
-      const count = told.length;
+      const count = reported.length;
       await jobs.expire(id);
       const { id: another } = await create();
       const heard = jobThat(jobs, another, () => true);
       await jobs.cancel(another);
       await heard;
-      expect(told).toHaveLength(count);
+      expect(reported).toHaveLength(count);
     });
 
     // The embedded database has no connection to lose: nothing is terminated there.
@@ -434,14 +434,14 @@ eachDatabase((open) => {
     test('reports nothing of other processes before it is opened and after it is closed', async () => {
       const deaf = createJobs(database, () => clock.now);
       const { id } = await create();
-      const told: Job[] = [];
-      deaf.watch(id, (job) => told.push(job));
+      const reported: Job[] = [];
+      deaf.watch(id, (job) => reported.push(job));
       await deaf.open();
       await deaf.close();
       const heard = jobThat(jobs, id, () => true);
       await jobs.cancel(id);
       await heard;
-      expect(told.filter(({ status }) => status === 'canceled')).toEqual([]);
+      expect(reported.filter(({ status }) => status === 'canceled')).toEqual([]);
     });
 
     test('works in one process without notifications', async () => {
