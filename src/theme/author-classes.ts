@@ -100,7 +100,7 @@ export const authorClasses: Plugin = {
 function rules(): string {
   const all = new Map(declarations());
   const ruleOf = (name: string, prefix = '') =>
-    `.${(prefix + name).replace(/[:/]/g, '\\$&')}${name.startsWith('space-y-') ? ' > * + *' : ''} { ${all.get(name)} }`;
+    `.${(prefix + name).replace(/[:/]/g, '\\$&')}${name.startsWith('space-y-') ? ' > :where(:not(:first-child))' : ''} { ${all.get(name)} }`;
   const dark = (root: string) => `${root} & { ${DARK.map((name) => ruleOf(name, 'dark:')).join('\n')} }`;
   return [
     ...[...all.keys()].map((name) => ruleOf(name)),

@@ -81,6 +81,24 @@ test('a group of 50,000 entries grows with the reader', async ({ page }) => {
   await expect(sidebar(page).locator('.all-pages')).toHaveCount(1);
 });
 
+test('entries that are added above others do not style those again', async ({ page, browser }) => {
+  await open(page, 'big/middle');
+  await expect.poll(() => sidebar(page).getByRole('listitem').count()).toBeGreaterThan(900);
+  await browser.startTracing(page, { categories: ['devtools.timeline'] });
+  await sidebar(page).evaluate((navigation) => {
+    const second = navigation.querySelector('ul ul > li:nth-child(2)')!;
+    const added = second.cloneNode(true) as HTMLElement;
+    second.before(added);
+    added.getBoundingClientRect();
+  });
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[];
+  };
+  const styled = traceEvents.flatMap(({ name, args }) => (name === 'UpdateLayoutTree' ? (args.elementCount ?? 0) : []));
+  expect(Math.max(...styled)).toBeGreaterThan(0);
+  expect(Math.max(...styled)).toBeLessThan(300);
+});
+
 test('a page below 2,000 groups shows the top level and the nearest groups', async ({ page }) => {
   await open(page, 'deep/last');
   await expect(current(page)).toHaveText('deep last');
