@@ -1,7 +1,7 @@
 import { numbersText, NumberWriter } from './numbers.ts';
 import { fields, fieldTexts, indexesStopWords, type Section } from './options.ts';
 import { contentName, joinTexts, type PageRow, type SectionRow, type SectionText, shardScript, shardSize } from './shards.ts';
-import { candidates, candidateTokens, isStopWord, toTerm } from './tokenize.ts';
+import { candidateTokens, eachCandidate, isStopWord, toTerm } from './tokenize.ts';
 
 /** A page to index: its sections in reading order. */
 export interface SearchPage {
@@ -36,6 +36,7 @@ export interface AnalysedPage {
 /** A function that analyses pages. It caches words from page to page, since nearly all of them occur again. */
 export function createAnalyser(): (page: SearchPage) => AnalysedPage {
   const vocabulary = createVocabulary();
+  const postings = new NumberWriter();
   const seenToken: number[] = [];
   const seenTerm: number[] = [];
   const occurrences: number[] = [];
@@ -47,15 +48,14 @@ export function createAnalyser(): (page: SearchPage) => AnalysedPage {
   return (page) => {
     pageNumber++;
     const terms: string[] = [];
-    const postings = new NumberWriter();
     const lengths: number[] = [];
 
     const addField = (text: string, stopWordsCount: boolean) => {
       field++;
       let length = 0;
       const found: number[] = [];
-      for (const candidate of candidates(text)) {
-        for (const token of vocabulary.tokensOf(candidate)) {
+      eachCandidate(text, (start, end, hash) => {
+        for (const token of vocabulary.tokensOf(text, start, end, hash)) {
           if (seenToken[token] !== field) length++;
           seenToken[token] = field;
           const term = vocabulary.termOf[token]!;
@@ -67,7 +67,7 @@ export function createAnalyser(): (page: SearchPage) => AnalysedPage {
             found.push(term);
           }
         }
-      }
+      });
       lengths.push(length);
       postings.number(found.length);
       for (const term of found) {
@@ -138,7 +138,11 @@ function packTexts(sections: Section[]): Pick<AnalysedPage, 'texts' | 'files'> {
 
 /** Numbers for tokens and terms, and a cache of the tokens of words. */
 function createVocabulary() {
-  const words = new Map<string, number[]>();
+  // Words are found by their characters in the text, since a string for each would cost more than everything else here. Number 0 is none.
+  const words = [''];
+  const hashes = [0];
+  const numbers: number[][] = [[]];
+  let slots = slotsOf(hashes, 1 << 14);
   const tokens = new Map<string, number>();
   const termNumbers = new Map<string, number>();
   const terms: string[] = [];
@@ -164,13 +168,37 @@ function createVocabulary() {
     }
     return number;
   };
-  const tokensOf = (candidate: string) => {
-    let numbers = words.get(candidate);
-    if (numbers) return numbers;
-    numbers = candidateTokens(candidate).map(tokenNumber);
+  const tokensOf = (text: string, start: number, end: number, hash: number): number[] => {
     // In a script without spaces, this is a whole clause, which hardly ever occurs again.
-    if (candidate.length <= 40) words.set(candidate, numbers);
-    return numbers;
+    if (end - start > longestWord) return candidateTokens(text.slice(start, end)).map(tokenNumber);
+    let slot = hash & (slots.length - 1);
+    for (let word = slots[slot]!; word > 0; word = slots[slot]!) {
+      const known = words[word]!;
+      if (hashes[word] === hash && known.length === end - start && text.startsWith(known, start)) return numbers[word]!;
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    // A copy, since a slice would keep the whole text in memory.
+    const word: string = JSON.parse(JSON.stringify(text.slice(start, end)));
+    const found = candidateTokens(word).map(tokenNumber);
+    slots[slot] = words.length;
+    words.push(word);
+    hashes.push(hash);
+    numbers.push(found);
+    if (words.length * 2 > slots.length) slots = slotsOf(hashes, slots.length * 2);
+    return found;
   };
   return { tokensOf, terms, termOf, isStop };
+}
+
+const longestWord = 40;
+
+/** A hash table of the numbers from 1 on, each at the first free place from its hash on. `size` is a power of two. */
+function slotsOf(hashes: number[], size: number): Int32Array {
+  const slots = new Int32Array(size);
+  for (let number = 1; number < hashes.length; number++) {
+    let slot = hashes[number]! & (size - 1);
+    while (slots[slot]! > 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = number;
+  }
+  return slots;
 }

@@ -18,7 +18,10 @@ function build(pages: SearchPage[]): Map<string, string> {
 }
 
 test('writes the same bytes as a MiniSearch with the same sections', () => {
-  const pages = generatedPages(300);
+  const names = Array.from({ length: 20_000 }, (_, i) => `name${i.toString(36)}`).join(' ');
+  const text = `${names} ${'x'.repeat(41)} ${'x'.repeat(40)} snake_case Zürich 日本語の文章 ${names}`;
+  const introduction = { id: 'names', page: 'names', title: 'Names', headings: [], text, code: '', language: 'en' };
+  const pages = [...generatedPages(300), { page: 'names', title: 'Names', sections: [introduction] }];
   const files = build(pages);
   const whole = wholeIndex(pages).corpus.miniSearch.toJSON();
   const byTerm = new Map(whole.index.map(([term, data]) => [term, data as unknown as Record<string, Record<string, number>>]));
