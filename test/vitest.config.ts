@@ -12,8 +12,8 @@ export const values = [
   'test/src/{cache,markdown,site,source}/**/*.test.ts',
 ];
 
-/** Tests that measure their own process, or that highlight code in it, for which the HTTP server's `Response` of other tests is not enough. */
-const isolated = ['test/integration/static-site/bad-input.test.ts', 'test/src/{export-docs,render-pages}.test.ts'];
+/** Tests that measure their own process. */
+const isolated = ['test/integration/static-site/bad-input.test.ts'];
 
 /** Tests that promise a time or count what the whole machine does: they run one after another, when all others have ended. */
 export const alone = [
