@@ -61,26 +61,13 @@ export interface Job {
   expiredAt: Date | null;
 }
 
-const next: Record<JobStatus, JobStatus[]> = {
-  // A job that was released by a stopping worker is queued again.
-  queued: ['running', 'canceled', 'failed'],
-  running: ['completed', 'failed', 'canceled', 'queued'],
-  completed: [],
-  failed: [],
-  canceled: [],
-};
-
-export function mayBecome(from: JobStatus, to: JobStatus): boolean {
-  return next[from].includes(to);
-}
-
 /** Whether it exports the whole site; a partial export never becomes the active one. */
 export function isWhole({ paths, language }: JobRequest): boolean {
   return paths === undefined && language === undefined;
 }
 
 export function isFinished(status: JobStatus): boolean {
-  return next[status].length === 0;
+  return status !== 'queued' && status !== 'running';
 }
 
 // The percentages at which each stage begins and ends: most of the work is in the pages.
