@@ -16,10 +16,7 @@ export const values = [
 const isolated = ['test/integration/static-site/bad-input.test.ts'];
 
 /** Tests that promise a time or count what the whole machine does: they run one after another, when all others have ended. */
-export const alone = [
-  'test/server/assistant/stream-connection.test.ts',
-  'test/server/faults/{many-requests,several-workers}.test.ts',
-];
+export const alone = ['test/server/assistant/stream-connection.test.ts', 'test/server/faults/many-requests.test.ts'];
 
 export const never = ['test/e2e/**', '**/node_modules/**', '**/.sites/**'];
 
@@ -35,13 +32,14 @@ const common = {
   hookTimeout: 120_000,
 };
 
-// Most of the server's and the command line's tests wait for other processes half of the time.
-const sideBySide = availableParallelism() + 2;
+// Most of the server's and the command line's tests wait for other processes half of the time or longer.
+const sideBySide = availableParallelism() + 4;
 
 /** Vitest knows how long a file takes only from an earlier run; in a fresh clone the longest ones would run by themselves at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/(packages|killed-server)\.test\.ts$/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/(packages|killed-server|several-workers|export|doctor|worker|queue-kill)\.test\.ts$/.test(moduleId);
     return (await super.sort(files)).sort((one, other) => Number(isLong(other)) - Number(isLong(one)));
   }
 }

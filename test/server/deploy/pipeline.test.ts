@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+import { smallServer } from '../faults/places.ts';
 import { makeFolder } from '../hosting/small-site.ts';
+import { addEmptyDatabase } from '../support/embedded.ts';
 import { makeVolume } from './container.ts';
 import { chart, helm, helmBinary, resourcesIn } from './helm.ts';
 import { addressOf, expectStop, runRendered } from './pod.ts';
@@ -20,7 +22,8 @@ let data: string;
 beforeAll(async () => {
   helmBinary();
   data = await mkdtemp(join(tmpdir(), 'carrel-pipeline-'));
-  server = await startServerProcess(data);
+  await addEmptyDatabase(data);
+  server = await startServerProcess(data, {}, smallServer);
 }, 300_000);
 afterAll(async () => {
   await server?.stop();

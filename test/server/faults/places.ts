@@ -7,7 +7,8 @@ import { onTestFinished } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
 
-const script = fileURLToPath(new URL('./small-server.ts', import.meta.url));
+/** The arguments of Node that start a server whose first site is small. */
+export const smallServer = [fileURLToPath(new URL('./small-server.ts', import.meta.url))];
 const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
 
 /** A folder that is gone after the test, with a small docs folder in it. */
@@ -21,7 +22,7 @@ export function place(): { root: string; data: string; docs: string } {
 /** A server whose first site is small; ended after the test. */
 export async function startServer(data: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
   if (!environment.DATABASE_URL && !existsSync(data)) await addEmptyDatabase(data);
-  const server = await startServerProcess(data, environment, [script]);
+  const server = await startServerProcess(data, environment, smallServer);
   onTestFinished(() => server.kill());
   return server;
 }

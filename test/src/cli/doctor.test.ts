@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,8 +8,10 @@ import { createLog } from '../../../server/platform/log.ts';
 import { checkClock, type Finding } from '../../../server/health/doctor/finding.ts';
 import { checkNode } from '../../../server/health/doctor/machine.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { startServer } from '../../server/faults/places.ts';
 import { s3Credentials, startS3Server } from '../../server/storage/s3-server.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
+import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { carrel } from './carrel.ts';
 
 // Each case is a process of its own, which exports a page.
@@ -168,24 +169,8 @@ test('a probe is written to a bucket, read and removed', async () => {
 
 test('a running server is queried, not disturbed', async () => {
   const cwd = temporaryFolder();
-  const env = {
-    ...process.env,
-    PORT: String(await freePort()),
-    SITES_PORT: String(await freePort()),
-    CARREL_DATA: join(cwd, 'data'),
-    CARREL_LOG: 'silent',
-  };
-  const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
-  const server = spawn(process.execPath, [program, 'server'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  onTestFinished(async () => {
-    server.kill('SIGTERM');
-    await ended;
-  });
-  await Promise.race([
-    new Promise((resolve) => server.stdout.once('data', resolve)),
-    ended.then((code) => Promise.reject(new Error(`The server ended with ${String(code)}.`))),
-  ]);
+  const env = { PORT: String(await freePort()), SITES_PORT: String(await freePort()) };
+  await startServer(join(cwd, 'data'), { ...env, CARREL_LOG: 'silent' });
   const { of, ok } = await doctor({ ...env, CARREL_PUBLIC_URL: `http://127.0.0.1:${env.PORT}` }, cwd);
   expect(of('database').message).toContain('uses the embedded database');
   expect(of('port').message).toContain('The running server uses port');
@@ -196,6 +181,7 @@ test('a running server is queried, not disturbed', async () => {
 
   // This server has another data folder, and answers at the port that is asked for.
   const elsewhere = temporaryFolder();
+  await addEmptyDatabase(join(elsewhere, 'data'));
   const holder = await openDatabase({ dataFolder: join(elsewhere, 'data'), log: createLog('silent') });
   onTestFinished(() => holder.close());
   const other = await doctor({ PORT: env.PORT }, elsewhere);

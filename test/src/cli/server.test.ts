@@ -19,7 +19,7 @@ function keysIn(data: string): { adminKey: string; assistantKey: string } {
 
 test('without a terminal the first start prints where its keys are, and no key', { timeout: 90_000 }, async () => {
   const data = dataFolder();
-  const server = await startServerProcess(data, { CARREL_LOG: 'info' });
+  const server = await startServerProcess(data, { CARREL_LOG: 'info', CARREL_DRAIN_SECONDS: '0' });
   await server.stop();
   const { adminKey, assistantKey } = keysIn(data);
   expect(adminKey).toMatch(/^svc_/);
