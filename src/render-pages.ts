@@ -4,7 +4,7 @@ import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import { linkTarget, type Pages } from './markdown/links.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
-import type { Page, NavigationContext, Site } from './site/model.ts';
+import type { Branch, NavigationContext, Page, Site } from './site/model.ts';
 import type { SourcePage } from './source/source.ts';
 import { labelsOf } from '../integration/search/labels/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
@@ -142,12 +142,21 @@ function pageKey(common: string, { site, dependencies, wholeSidebar }: PageRende
   return digest([
     common,
     context ? headerDigest(context) : '',
-    JSON.stringify([sidebarOf(site, page, wholeSidebar), homeOf(site, page), page.path === site.home]),
+    branchDigest(sidebarOf(site, page, wholeSidebar)),
+    JSON.stringify([homeOf(site, page), page.path === site.home]),
     JSON.stringify(own),
     source.file,
     source.digest,
     ...dependencies(source),
   ]);
+}
+
+const branchDigests = new WeakMap<Branch, string>();
+
+function branchDigest(branch: Branch): string {
+  let known = branchDigests.get(branch);
+  if (known === undefined) branchDigests.set(branch, (known = digest([JSON.stringify(branch)])));
+  return known;
 }
 
 function digest(parts: string[]): string {

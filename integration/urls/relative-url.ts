@@ -13,7 +13,11 @@ export function relativeUrl(from: string, to: string): string {
   return rest === '' || /^[^/]*:/.test(rest) ? `./${rest}` : rest;
 }
 
+// Most paths need no escapes, and looking for some in each takes longer.
+const plain = /^[\w./-]*$/;
+
 /** The path of a file as a URL contains it. */
 export function encodePath(path: string): string {
+  if (plain.test(path)) return path;
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }

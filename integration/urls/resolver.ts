@@ -268,7 +268,9 @@ function lookup<Value>(entries: [name: string, value: Value][]): (name: string) 
   for (const [name, value] of entries) {
     if (!exact.has(name)) exact.set(name, value);
     const normal = name.normalize('NFC');
-    for (const form of [normal, normal.toLowerCase()]) if (!folded.has(form)) folded.set(form, value);
+    const lower = normal.toLowerCase();
+    if (!folded.has(normal)) folded.set(normal, value);
+    if (lower !== normal && !folded.has(lower)) folded.set(lower, value);
   }
   return (name) => {
     if (exact.has(name)) return exact.get(name);

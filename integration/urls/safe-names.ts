@@ -20,16 +20,13 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
   }
   for (const path of pageFile ? [] : [...pages].sort()) {
     const folder = safePath(path);
-    const digest = shortDigest(path);
-    const last = elsewhere(folder, digest);
-    for (const name of [folder, `${folder}-${digest}`, last]) {
-      const files = name === '' ? ['index.html', 'index.md'] : [`${name}/index.html`, `${safePath(`${name}.md`)}`];
-      if (name !== last && files.some((file) => !isFree(taken, file))) continue;
-      for (const file of files) claimFile(taken, file);
-      pageFiles.set(path, files[0]!);
-      markdownFiles.set(path, files[1]!);
-      break;
-    }
+    const files =
+      freeFiles(taken, folder) ??
+      freeFiles(taken, `${folder}-${shortDigest(path)}`) ??
+      filesOf(elsewhere(folder, shortDigest(path)));
+    for (const file of files) claimFile(taken, file);
+    pageFiles.set(path, files[0]);
+    markdownFiles.set(path, files[1]);
   }
   return {
     /** File of a page: 'guides/install/index.html'. */
@@ -48,6 +45,17 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
   };
 }
 
+/** The files of a page and of its Markdown version. */
+function filesOf(name: string): [page: string, markdown: string] {
+  return name === '' ? ['index.html', 'index.md'] : [`${name}/index.html`, safePath(`${name}.md`)];
+}
+
+/** The same; undefined when one of them is taken. */
+function freeFiles(taken: Map<string, string>, name: string): [page: string, markdown: string] | undefined {
+  const files = filesOf(name);
+  return files.every((file) => isFree(taken, file)) ? files : undefined;
+}
+
 /** A path of which every segment is a valid file name everywhere. A changed segment ends in a digest of the original. */
 export function safePath(path: string): string {
   return path.split('/').map(safeSegment).join('/');
@@ -56,8 +64,11 @@ export function safePath(path: string): string {
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 const forbidden = /[<>:"\\|?*\u0000-\u001f\u007f]/g;
 const longest = 200;
+// Most names are of this kind, and the checks of thousands of others take a tenth of a second.
+const plain = /^[\w-](?:[\w.-]*[\w-])?$/;
 
 function safeSegment(segment: string): string {
+  if (plain.test(segment) && segment.length <= longest && !deviceName.test(segment)) return segment;
   const normal = segment.normalize('NFC');
   let safe = normal
     .replace(/\p{Surrogate}/gu, '-')
@@ -125,8 +136,10 @@ function claimFile(taken: Map<string, string>, file: string): void {
 
 /** Folds names that are the same on case-insensitive disks and on disks that normalize Unicode. */
 export function foldName(file: string): string {
-  return file.toUpperCase().toLowerCase().normalize('NFC');
+  return isAscii.test(file) ? file.toLowerCase() : file.toUpperCase().toLowerCase().normalize('NFC');
 }
+
+const isAscii = /^[ -~]*$/;
 
 function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 6);

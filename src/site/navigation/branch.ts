@@ -36,6 +36,10 @@ interface Tree {
   shown: number;
   /** The first place of each URL. */
   places: Map<string, Entry>;
+  /** URLs that have several places. */
+  repeated: Set<string>;
+  /** The branches of pages without repeated places, by the group that they are in and the start of their window. */
+  branches: Map<Entry | undefined, Map<number, Branch>>;
   /** How many entries the place with the most open groups around it shows. */
   mostShown: number;
 }
@@ -49,7 +53,15 @@ function treeOf(context: NavigationContext): Tree {
 }
 
 function createTree(sidebar: NavigationNode[]): Tree {
-  const tree: Tree = { root: [], size: 0, shown: 0, places: new Map(), mostShown: 0 };
+  const tree: Tree = {
+    root: [],
+    size: 0,
+    shown: 0,
+    places: new Map(),
+    repeated: new Set(),
+    branches: new Map(),
+    mostShown: 0,
+  };
   tree.root = entriesOf(sidebar, undefined);
   tree.shown = sum(tree.root);
   let mostAdded = 0;
@@ -74,8 +86,10 @@ function createTree(sidebar: NavigationNode[]): Tree {
       const entry: Entry = { node, level, parent, siblings, index, entries: [], inside: 0, twinsBefore };
       siblings.push(entry);
       tree.size++;
-      if (node.href !== undefined && (node.kind === 'page' || level === 1) && !tree.places.has(node.href))
-        tree.places.set(node.href, entry);
+      if (node.href !== undefined && (node.kind === 'page' || level === 1)) {
+        if (tree.places.has(node.href)) tree.repeated.add(node.href);
+        else tree.places.set(node.href, entry);
+      }
       if (node.kind === 'group') entry.entries = entriesOf(level === 1 ? node.children : childrenOf(node), entry);
       entry.inside = sum(entry.entries);
     }
@@ -99,10 +113,21 @@ function sum(entries: Entry[]): number {
   return entries.reduce((count, entry) => count + 1 + (isOpen(entry) ? entry.inside : 0), 0);
 }
 
-/** The branch of a page. `key` is that of the context, `name` what its top level is called: the name of the site. */
+/**
+ * The branch of a page. `key` is that of the context, `name` what its top level is called: the name of the site.
+ * Pages with the same branch share one object.
+ */
 export function branchOf(context: NavigationContext, key: string, name: string, path: string): Branch {
   const tree = treeOf(context);
-  return branchAt(tree, key, name, tree.places.get(pageHref(path)), pageHref(path));
+  const href = pageHref(path);
+  const place = tree.places.get(href);
+  if (place && (place.node.kind === 'group' || tree.repeated.has(href))) return branchAt(tree, key, name, place, href);
+  const start = place ? windowStart(place.siblings, place.index) : -1;
+  let branches = tree.branches.get(place?.parent);
+  if (!branches) tree.branches.set(place?.parent, (branches = new Map<number, Branch>()));
+  let branch = branches.get(start);
+  if (!branch) branches.set(start, (branch = branchAt(tree, key, name, place, href)));
+  return branch;
 }
 
 function branchAt(tree: Tree, key: string, name: string, place: Entry | undefined, href?: string): Branch {
@@ -172,7 +197,7 @@ function levelNodes(path: Entry[], depth: number, key: string, name: string): Br
 
 /** The entries of a list around `index`; with `below`, the entry there is the open group of that content. */
 function nearest(list: Entry[], index: number, key: string, name: string, below?: () => BranchNode[]): BranchNode[] {
-  const start = Math.max(0, Math.min(index - mostSiblings / 4, list.length - mostSiblings));
+  const start = windowStart(list, index);
   const nodes = list.slice(start, start + mostSiblings).map((entry): BranchNode => {
     const { node } = entry;
     if (node.kind === 'page') return node;
@@ -181,6 +206,11 @@ function nearest(list: Entry[], index: number, key: string, name: string, below?
   if (nodes.length === list.length) return nodes;
   const group = list[0]!.parent;
   return [...nodes, { kind: 'all-pages', title: group?.node.title ?? name, href: pageHref(listPath(key, group)) }];
+}
+
+/** Where the entries begin that a page carries of a list. */
+function windowStart(list: Entry[], index: number): number {
+  return Math.max(0, Math.min(index - mostSiblings / 4, list.length - mostSiblings));
 }
 
 function groupNode({ title, icon, tag, href }: GroupNode, open: boolean, children: BranchNode[]): BranchNode {
