@@ -1,6 +1,6 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
-import type { ExportCache } from '../integration/output/incremental.ts';
+import type { ExportCache } from '../integration/output/export-cache.ts';
 import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
 import { createSnippetLibrary } from './markdown/snippet-library.ts';

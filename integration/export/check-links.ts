@@ -5,8 +5,9 @@ import type { Problem } from '../diagnostics.ts';
 import { decode } from '../urls/parts.ts';
 import { type Target } from '../urls/resolver.ts';
 
-/** The links of a page that are broken, or whose anchors must exist on other pages. */
-export function linkChecks(resolved: { link: PageLink; target: Target }[]): LinkCheck[] {
+/** The links of a page that are broken, or whose anchors must exist on other pages. `own` is the page with its ids. */
+export function linkChecks(resolved: { link: PageLink; target: Target }[], own: { path: string; ids: string[] }): LinkCheck[] {
+  const ownIds = new Set(own.ids);
   const checks: LinkCheck[] = [];
   for (const {
     link: [position, url],
@@ -19,7 +20,8 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[]): Link
     if (target.base !== undefined) checks.push({ position, url, base: target.base });
     if (target.kind !== 'page' || target.hash.length < 2 || position.endsWith('file')) continue;
     const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
-    if (anchor !== '' && anchor !== 'top') checks.push({ position, url, page: target.page!, anchor });
+    if (anchor === '' || anchor === 'top' || (target.page === own.path && hasId(ownIds, anchor))) continue;
+    checks.push({ position, url, page: target.page!, anchor });
   }
   return checks;
 }
@@ -28,10 +30,10 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[]): Link
 export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string, string>): Problem[] {
   const idsOf = new Map(pages.map(({ source, facts }) => [source.path, facts.ids]));
   const sets = new Map<string, Set<string>>();
-  const hasAnchor = (page: string, anchor: string) => {
+  const idSet = (page: string) => {
     let ids = sets.get(page);
     if (!ids) sets.set(page, (ids = new Set(idsOf.get(page))));
-    return ids.has(anchor) || ids.has(decode(anchor)) || ids.has(decode(anchor).normalize('NFC'));
+    return ids;
   };
   // The layout is the same on every page, so its links are reported once.
   const reported = new Set<string>();
@@ -52,7 +54,7 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
         else based.set(check.base, { problem: withoutBase(source, check), count: 1 });
         continue;
       }
-      if ('page' in check && hasAnchor(check.page, check.anchor)) continue;
+      if ('page' in check && hasId(idSet(check.page), check.anchor)) continue;
       if (inLayout(position) && (reported.has(url) || !reported.add(url))) continue;
       if ('page' in check) problems.push(brokenAnchor(source, check, idsOf.get(check.page) ?? []));
       else {
@@ -66,6 +68,10 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
     problems.push({ ...problem, message: problem.message + others });
   }
   return problems;
+}
+
+function hasId(ids: Set<string>, anchor: string): boolean {
+  return ids.has(anchor) || ids.has(decode(anchor)) || ids.has(decode(anchor).normalize('NFC'));
 }
 
 function withoutBase(source: PageSource, { url, base }: Extract<LinkCheck, { base: string }>): Problem {

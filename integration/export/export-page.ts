@@ -74,7 +74,7 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     addToIndex(facts, analysed);
     const targetOf = linkTargets(resolver, source.path);
     const resolved = links.map((link) => ({ link, target: targetOf(link) }));
-    const checks = detached(linkChecks(resolved));
+    const checks = detached(linkChecks(resolved, { path: source.path, ids: facts.ids }));
     const fingerprint = source.key === undefined ? undefined : fingerprintOf(source, facts, asWritten, resolved, options);
     if (incremental.reusePage(source.path, fingerprint)) return { source, facts, fingerprint, checks };
 

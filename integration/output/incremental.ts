@@ -6,13 +6,9 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import { beginExport, type WrittenFile } from './export-folder.ts';
-
-/** Strings by key, stored between exports. */
-export interface ExportCache {
-  get(key: string): string | undefined;
-  set(key: string, value: string): void;
-}
+import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
+import { beginExport } from './export-folder.ts';
+import { emptyState, type IndexFolder, openState, type PreviousPage, type State } from './export-state.ts';
 
 export interface IncrementalOptions {
   /** Folder to write; replaced entirely when the export is complete. */
@@ -28,44 +24,12 @@ export interface IncrementalOptions {
 
 export type Incremental = ReturnType<typeof openIncremental>;
 
-type PreviousPage = Omit<WrittenPage, 'source'> & { fingerprint: string };
-
 interface Written {
   pages: WrittenPage[];
   names: SafeNames;
   indexes: IndexFolder[];
   vendored: Map<string, string>;
 }
-
-export interface IndexFolder {
-  language: string;
-  docsVersion?: string;
-  folder: string;
-  /** Paths of its pages, in their order. */
-  pages: string[];
-}
-
-type FileEntry = [path: string, sha256: string, size: number, mtime: number, inode: number];
-
-/** What is known about the previous export: plain JSON. */
-interface State {
-  /** Digest of everything that determines the targets of links. */
-  context: string;
-  files: FileEntry[];
-  /** Files of the export in the cache folder where they differ from `files`; only the path of files that it does not have. */
-  reusable: (FileEntry | [path: string])[];
-  /** Size, time and inode of the files that were copied, by the path they were copied to. */
-  sources: Record<string, [size: number, mtime: number, inode: number]>;
-  pages: Record<string, PreviousPage & { key: string; files: string[] }>;
-  indexes: IndexFolder[];
-  /** Files by the external URL that they came from. */
-  vendored: Record<string, string>;
-}
-
-const empty: State = { context: '', files: [], reusable: [], sources: {}, pages: {}, indexes: [], vendored: {} };
-
-/** Version of `State`, `PageRecord` and of how pages are rewritten: older cache entries are ignored. */
-const format = 8;
 
 /** Another export replaced the previous one while it was read. */
 export class PreviousChanged extends Error {
@@ -81,23 +45,26 @@ export async function exportIncrementally<T>(
   options: IncrementalOptions,
   run: (open: (context: string) => Incremental) => Promise<T>,
 ): Promise<T> {
-  const state = cachedJson<State>(options.cache?.get(stateKey(options.out))) ?? empty;
+  const { previous, store } = openState(options.cache, options.out);
   try {
-    return await run((context) => openIncremental(options, state, context));
+    return await run((context) => openIncremental(options, previous, store, context));
   } catch (error) {
-    if (error instanceof PreviousChanged) return run((context) => openIncremental(options, empty, context));
+    if (error instanceof PreviousChanged) return run((context) => openIncremental(options, emptyState, store, context));
     throw error;
   }
 }
 
-function openIncremental({ out, cache, cacheFolder, ...options }: IncrementalOptions, state: State, context: string) {
-  const files = filesOf(state.files);
-  const pages = new Map(Object.entries(state.pages));
+function openIncremental(
+  { out, cache, cacheFolder, ...options }: IncrementalOptions,
+  state: State,
+  storeState: (next: State) => void,
+  context: string,
+) {
+  const { files, pages } = state;
   const indexFiles = [...files].filter(([path]) => path.startsWith('_carrel/search/'));
   const byDigest = new Map(indexFiles.map(([path, { sha256 }]) => [sha256, path]));
   const sources: State['sources'] = {};
-  const reusable =
-    cacheFolder === undefined ? undefined : { folder: reusableFolder(cacheFolder, out), files: reusableFiles(state) };
+  const reusable = cacheFolder === undefined ? undefined : { folder: reusableFolder(cacheFolder, out), files: state.reusable };
   const folder = beginExport(out, { ...options, processId: process.pid, reusable });
 
   const isSame = (source: PageSource) => source.key !== undefined && pages.get(source.path)?.key === source.key;
@@ -126,16 +93,17 @@ function openIncremental({ out, cache, cacheFolder, ...options }: IncrementalOpt
     /** The record of a page, from the cache or made now. */
     async record({ key, hasTargets }: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord> {
       if (key === undefined || cache === undefined) return make();
-      const cached = cachedJson<PageRecord>(cache.get(`page-${format}/${key}`));
+      const cached = cachedJson<PageRecord>(cache.get(`page-${cacheFormat}/${key}`));
       if (cached !== undefined && (hasTargets?.(cached.linkTargets ?? []) ?? true)) return cached;
       const record = await make();
-      cache.set(`page-${format}/${key}`, JSON.stringify(record));
+      cache.set(`page-${cacheFormat}/${key}`, JSON.stringify(record));
       return record;
     },
     /** The cached text of a file with this fingerprint. */
-    text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined => cache?.get(`${kind}-${format}/${fingerprint}`),
+    text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined =>
+      cache?.get(`${kind}-${cacheFormat}/${fingerprint}`),
     storeText: (kind: 'html' | 'markdown', fingerprint: string, text: string): void =>
-      cache?.set(`${kind}-${format}/${fingerprint}`, text),
+      cache?.set(`${kind}-${cacheFormat}/${fingerprint}`, text),
     /** The previous search index of a language and docs version with the names of its files, if all of these are unchanged. */
     index(language: string, docsVersion: string | undefined): { folder: string; pages: string[]; files: string[] } | undefined {
       const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
@@ -174,70 +142,30 @@ function openIncremental({ out, cache, cacheFolder, ...options }: IncrementalOpt
       return folder.files.has(path) || reuse(path) ? path : undefined;
     },
     /** Stores what the next export needs to know about this one. */
-    store({ pages, names, indexes, vendored }: Written): void {
+    store({ names, indexes, vendored, ...written }: Written): void {
       if (!cache) return;
-      const next: State = {
+      const next = new Map<string, PreviousPage>();
+      for (const { source, fingerprint, ...page } of written.pages) {
+        const { path, key } = source;
+        if (key === undefined || fingerprint === undefined) continue;
+        const known = pages.get(path);
+        const isKnown = known?.key === key && known.fingerprint === fingerprint && known.facts === page.facts;
+        const own = [names.page(path), ...(page.facts.hasMarkdown ? [names.markdown(path)] : [])];
+        next.set(path, isKnown ? known : { key, fingerprint, files: own, ...page });
+      }
+      storeState({
         context,
-        files: [],
-        reusable: [],
+        files: folder.files,
+        reusable: files,
         sources,
-        pages: {},
+        pages: next,
         indexes,
         vendored: Object.fromEntries(vendored),
-      };
-      for (const [path, file] of folder.files) {
-        next.files.push(fileEntry(path, file));
-        if (!files.has(path)) next.reusable.push([path]);
-      }
-      for (const [path, file] of files) {
-        const now = folder.files.get(path);
-        if (now?.inode !== file.inode || now.mtime !== file.mtime || now.size !== file.size)
-          next.reusable.push(fileEntry(path, file));
-      }
-      for (const { source, fingerprint, ...page } of pages) {
-        if (source.key === undefined || fingerprint === undefined) continue;
-        const own = [names.page(source.path), ...(page.facts.hasMarkdown ? [names.markdown(source.path)] : [])];
-        next.pages[source.path] = { key: source.key, fingerprint, files: own, ...page };
-      }
-      cache.set(stateKey(out), JSON.stringify(next));
+      });
     },
   };
 }
 
-/** A JSON value of the cache; undefined if it is missing or damaged, and is then computed again. */
-export function cachedJson<Value>(text: string | undefined): Value | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as Value);
-  } catch {
-    return undefined;
-  }
-}
-
-function stateKey(out: string): string {
-  return `export-${format}/${resolve(out)}`;
-}
-
 function reusableFolder(cacheFolder: string, out: string): string {
   return join(cacheFolder, hash('sha256', resolve(out)).slice(0, 16));
-}
-
-function reusableFiles(state: State): Map<string, WrittenFile> {
-  const files = filesOf(state.files);
-  for (const entry of state.reusable) {
-    if (entry.length === 1) files.delete(entry[0]);
-    else files.set(entry[0], writtenFile(entry));
-  }
-  return files;
-}
-
-function filesOf(entries: FileEntry[]): Map<string, WrittenFile> {
-  return new Map(entries.map((entry) => [entry[0], writtenFile(entry)]));
-}
-
-function writtenFile([, sha256, size, mtime, inode]: FileEntry): WrittenFile {
-  return { sha256, size, mtime, inode };
-}
-
-function fileEntry(path: string, { sha256, size, mtime, inode }: WrittenFile): FileEntry {
-  return [path, sha256, size, mtime, inode];
 }

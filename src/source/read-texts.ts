@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
-import { cachedJson, type ExportCache } from '../../integration/output/incremental.ts';
+import { cachedJson, type ExportCache } from '../../integration/output/export-cache.ts';
 import { generator } from '../version.ts';
 import { firstHeading } from './first-heading.ts';
 import { readFrontmatter } from './frontmatter.ts';

@@ -17,7 +17,10 @@ const page = {
 };
 
 function problems(links: [LinkPosition, string][], ids: string[] = []) {
-  const checks = linkChecks(links.map((link) => ({ link, target: resolver.resolve(link[1], 'guides/install') })));
+  const checks = linkChecks(
+    links.map((link) => ({ link, target: resolver.resolve(link[1], 'guides/install') })),
+    { path: 'guides/install', ids },
+  );
   const found = checkLinks([
     { source: pageSource({ path: 'guides/install' }), facts: { ...page, ids }, checks },
     { source: pageSource({ path: 'guides/use' }), facts: { ...page, ids: ['run', 'café', '2-x'] }, checks: [] },
@@ -77,6 +80,7 @@ test('reports which file a link to an excluded page would need', () => {
       link: ['content', url],
       target: resolver.resolve(url, 'guides/install'),
     })),
+    { path: 'guides/install', ids: [] },
   );
   const generated = new Map([['api/users/list-users', 'GET /users']]);
   const found = checkLinks([{ source: pageSource({ path: 'guides/install' }), facts: { ...page, ids: [] }, checks }], generated);

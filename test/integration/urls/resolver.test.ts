@@ -65,7 +65,10 @@ describe('a URL that starts with a folder that the site does not have', () => {
       ids: [],
     };
     const problems = (more: Parameters<typeof resolverOf>[0]) => {
-      const checks = linkChecks(urls.map((url) => ({ link: ['content', url], target: resolverOf(more).resolve(url, '') })));
+      const checks = linkChecks(
+        urls.map((url) => ({ link: ['content', url], target: resolverOf(more).resolve(url, '') })),
+        { path: '', ids: [] },
+      );
       return checkLinks([{ source: pageSource({ path: 'en/guides/install' }), facts: page, checks }]).map(
         ({ kind, message }) => `${kind}: ${message}`,
       );
