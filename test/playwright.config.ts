@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './e2e/export-fixtures.ts',
   fullyParallel: true,
-  workers: availableParallelism() + 1,
+  workers: availableParallelism() + 2,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],

@@ -16,7 +16,10 @@ export const values = [
 const isolated = ['test/integration/static-site/bad-input.test.ts'];
 
 /** Tests that promise a time or count what the whole machine does: they run one after another, when all others have ended. */
-export const alone = ['test/server/assistant/stream-connection.test.ts', 'test/server/faults/many-requests.test.ts'];
+export const alone = [
+  'test/server/assistant/stream-connection.test.ts',
+  'test/server/faults/{busy-threads,many-requests}.test.ts',
+];
 
 export const never = ['test/e2e/**', '**/node_modules/**', '**/.sites/**'];
 

@@ -1,6 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emptyApi } from '../../../server/http/api.ts';
 import { addHealthRoutes } from '../../../server/health/health-routes.ts';
@@ -116,29 +114,6 @@ describe('/readyz after a part was available', () => {
     expect(longest).toBeLessThan(1_000);
     expect(storage.most).toBe(1);
     expect(storage.checks).toBeLessThan(5);
-  });
-
-  test('is 200 while the server compresses more than it has threads for', { timeout: 90_000 }, async () => {
-    const api = emptyApi(server.services);
-    addHealthRoutes(api, server.services);
-    expect((await api.request('/readyz')).status).toBe(200);
-    const text = Buffer.from(Array.from({ length: 40_000 }, (_, index) => `Tide ${index * 7919} at ${index % 97}`).join('\n'));
-    const compress = () => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-    await compress();
-    const started = performance.now();
-    await compress();
-    // So many that the storage, which shares the threads with them, waits for some seconds.
-    const count = Math.ceil(7_000 / (performance.now() - started));
-    const load = Promise.all(Array.from({ length: count }, compress));
-    let isOver = false;
-    void load.then(() => (isOver = true));
-    const statuses: number[] = [];
-    while (!isOver) {
-      statuses.push((await api.request('/readyz')).status);
-      await setTimeout(50);
-    }
-    expect(statuses.length).toBeGreaterThan(10);
-    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   test('is 503 as soon as the server is stopping', async () => {
