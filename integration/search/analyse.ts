@@ -37,11 +37,6 @@ export interface AnalysedPage {
 export function createAnalyser(): (page: SearchPage) => AnalysedPage {
   const vocabulary = createVocabulary();
   const postings = new NumberWriter();
-  const seenToken: number[] = [];
-  const seenTerm: number[] = [];
-  const occurrences: number[] = [];
-  const indexInPage: number[] = [];
-  const termPage: number[] = [];
   let field = 0;
   let pageNumber = 0;
 
@@ -54,30 +49,38 @@ export function createAnalyser(): (page: SearchPage) => AnalysedPage {
       field++;
       let length = 0;
       const found: number[] = [];
-      eachCandidate(text, (start, end, hash) => {
-        for (const token of vocabulary.tokensOf(text, start, end, hash)) {
-          if (seenToken[token] !== field) length++;
-          seenToken[token] = field;
-          const term = vocabulary.termOf[token]!;
-          if (term < 0 || (!stopWordsCount && vocabulary.isStop[token])) continue;
-          if (seenTerm[term] === field) occurrences[term]!++;
-          else {
-            seenTerm[term] = field;
-            occurrences[term] = 1;
-            found.push(term);
-          }
+      const addToken = (token: number) => {
+        const { tokenRows } = vocabulary;
+        if (tokenRows[token * 2] !== field) length++;
+        tokenRows[token * 2] = field;
+        const code = tokenRows[token * 2 + 1]!;
+        if (code < 0 || (!stopWordsCount && (code & 1) === 1)) return;
+        const { termRows } = vocabulary;
+        const row = (code >>> 1) * 4;
+        if (termRows[row] === field) termRows[row + 1]!++;
+        else {
+          termRows[row] = field;
+          termRows[row + 1] = 1;
+          found.push(code >>> 1);
         }
+      };
+      eachCandidate(text, (start, end, hash) => {
+        const token = vocabulary.tokenOf(text, start, end, hash);
+        if (token >= 0) addToken(token);
+        else for (const one of vocabulary.several[~token]!) addToken(one);
       });
       lengths.push(length);
       postings.number(found.length);
+      const { termRows } = vocabulary;
       for (const term of found) {
-        if (termPage[term] !== pageNumber) {
-          termPage[term] = pageNumber;
-          indexInPage[term] = terms.length;
+        const row = term * 4;
+        if (termRows[row + 2] !== pageNumber) {
+          termRows[row + 2] = pageNumber;
+          termRows[row + 3] = terms.length;
           terms.push(vocabulary.terms[term]!);
         }
-        const count = occurrences[term]!;
-        postings.number(indexInPage[term]! * 2 + (count > 1 ? 1 : 0));
+        const count = termRows[row + 1]!;
+        postings.number(termRows[row + 3]! * 2 + (count > 1 ? 1 : 0));
         if (count > 1) postings.number(count - 2);
       }
     };
@@ -136,69 +139,102 @@ function packTexts(sections: Section[]): Pick<AnalysedPage, 'texts' | 'files'> {
   return { texts, files };
 }
 
-/** Numbers for tokens and terms, and a cache of the tokens of words. */
+/**
+ * Numbers for tokens and terms, and a cache of the tokens of words. A site can have hundreds of thousands of words: reading memory
+ * is then the main cost, so there are no strings, and everything about a word, token or term is in one row of numbers.
+ */
 function createVocabulary() {
-  // Words are found by their characters in the text, since a string for each would cost more than everything else here. Number 0 is none.
-  const words = [''];
-  const hashes = [0];
-  const numbers: number[][] = [[]];
-  let slots = slotsOf(hashes, 1 << 14);
-  const tokens = new Map<string, number>();
+  const tokenNumbers = new Map<string, number>();
   const termNumbers = new Map<string, number>();
   const terms: string[] = [];
-  const termOf: number[] = [];
-  const isStop: boolean[] = [];
+  /** Tokens of a word that has not exactly one; the first ones are those of the last word that is too long for the cache. */
+  const several: number[][] = [[]];
+  // A hash table of words, each in the first free row from its hash on: hash, first of its `characters`, length, result of `tokenOf`.
+  let words = new Int32Array(4 << 14);
+  let characters = new Int32Array(1 << 16);
+  let wordCount = 0;
+  let characterCount = 0;
 
-  const tokenNumber = (token: string) => {
-    let number = tokens.get(token);
+  const tokenNumber = (token: string): number => {
+    let number = tokenNumbers.get(token);
     if (number !== undefined) return number;
-    number = termOf.length;
-    tokens.set(token, number);
+    number = tokenNumbers.size;
+    tokenNumbers.set(token, number);
     const term = toTerm(token);
-    termOf.push(term ? termNumber(term) : -1);
-    isStop.push(isStopWord(token));
+    vocabulary.tokenRows = withRoom(vocabulary.tokenRows, number * 2 + 2);
+    vocabulary.tokenRows[number * 2 + 1] = term ? termNumber(term) * 2 + (isStopWord(token) ? 1 : 0) : -1;
     return number;
   };
-  const termNumber = (term: string) => {
+  const termNumber = (term: string): number => {
     let number = termNumbers.get(term);
-    if (number === undefined) {
-      number = terms.length;
-      termNumbers.set(term, number);
-      terms.push(term);
-    }
+    if (number !== undefined) return number;
+    number = terms.length;
+    termNumbers.set(term, number);
+    terms.push(term);
+    vocabulary.termRows = withRoom(vocabulary.termRows, number * 4 + 4);
     return number;
   };
-  const tokensOf = (text: string, start: number, end: number, hash: number): number[] => {
-    // In a script without spaces, this is a whole clause, which hardly ever occurs again.
-    if (end - start > longestWord) return candidateTokens(text.slice(start, end)).map(tokenNumber);
-    let slot = hash & (slots.length - 1);
-    for (let word = slots[slot]!; word > 0; word = slots[slot]!) {
-      const known = words[word]!;
-      if (hashes[word] === hash && known.length === end - start && text.startsWith(known, start)) return numbers[word]!;
-      slot = (slot + 1) & (slots.length - 1);
-    }
+
+  const isAt = (text: string, start: number, length: number, first: number): boolean => {
+    for (let i = 0; i < length; i++) if (text.charCodeAt(start + i) !== characters[first + i]) return false;
+    return true;
+  };
+  const freeRow = (table: Int32Array, hash: number): number => {
+    let row = (hash << 2) & (table.length - 1);
+    while (table[row + 2]! > 0) row = (row + 4) & (table.length - 1);
+    return row;
+  };
+  const enlarge = () => {
+    const larger = new Int32Array(words.length * 2);
+    for (let row = 0; row < words.length; row += 4)
+      if (words[row + 2]! > 0) larger.set(words.subarray(row, row + 4), freeRow(larger, words[row]!));
+    words = larger;
+  };
+  const addWord = (text: string, start: number, end: number, hash: number): number => {
     // A copy, since a slice would keep the whole text in memory.
     const word: string = JSON.parse(JSON.stringify(text.slice(start, end)));
-    const found = candidateTokens(word).map(tokenNumber);
-    slots[slot] = words.length;
-    words.push(word);
-    hashes.push(hash);
-    numbers.push(found);
-    if (words.length * 2 > slots.length) slots = slotsOf(hashes, slots.length * 2);
-    return found;
+    const tokens = candidateTokens(word).map(tokenNumber);
+    const token = tokens.length === 1 ? tokens[0]! : ~several.length;
+    if (tokens.length !== 1) several.push(tokens);
+    if (++wordCount * 8 > words.length) enlarge();
+    words.set([hash, characterCount, word.length, token], freeRow(words, hash));
+    characters = withRoom(characters, characterCount + word.length);
+    for (let i = 0; i < word.length; i++) characters[characterCount++] = word.charCodeAt(i);
+    return token;
   };
-  return { tokensOf, terms, termOf, isStop };
+
+  const vocabulary = {
+    /** By number. */
+    terms,
+    several,
+    /** For each token: a number of the caller, then the number of its term, doubled, odd for a stop word; -1 without a term. */
+    tokenRows: new Int32Array(1 << 14),
+    /** For each term: four numbers of the caller. */
+    termRows: new Int32Array(1 << 14),
+    /** The number of the token of a candidate; if it has none or several, the index of its tokens in `several`, inverted. */
+    tokenOf(text: string, start: number, end: number, hash: number): number {
+      const length = end - start;
+      if (length > longestWord) {
+        several[0] = candidateTokens(text.slice(start, end)).map(tokenNumber);
+        return ~0;
+      }
+      const last = words.length - 1;
+      for (let row = (hash << 2) & last; words[row + 2]! > 0; row = (row + 4) & last)
+        if (words[row] === hash && words[row + 2] === length && isAt(text, start, length, words[row + 1]!))
+          return words[row + 3]!;
+      return addWord(text, start, end, hash);
+    },
+  };
+  return vocabulary;
 }
 
+// In a script without spaces, a longer one is a whole clause, which hardly ever occurs again.
 const longestWord = 40;
 
-/** A hash table of the numbers from 1 on, each at the first free place from its hash on. `size` is a power of two. */
-function slotsOf(hashes: number[], size: number): Int32Array {
-  const slots = new Int32Array(size);
-  for (let number = 1; number < hashes.length; number++) {
-    let slot = hashes[number]! & (size - 1);
-    while (slots[slot]! > 0) slot = (slot + 1) & (size - 1);
-    slots[slot] = number;
-  }
-  return slots;
+/** The numbers in an array of at least `length`. */
+function withRoom(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  if (length <= numbers.length) return numbers;
+  const larger = new Int32Array(length * 2);
+  larger.set(numbers);
+  return larger;
 }
