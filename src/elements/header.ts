@@ -91,7 +91,8 @@ export function upgradeSwitchers(): void {
     (event) => {
       if (started || !(event.target instanceof HTMLDetailsElement) || !event.target.matches('.switcher')) return;
       started = true;
-      void upgradeLinks();
+      // Without the scripts, the links stay those to the first pages; the next menu that opens tries again.
+      upgradeLinks().catch(() => (started = false));
     },
     // `toggle` does not bubble.
     { capture: true },

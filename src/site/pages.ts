@@ -70,9 +70,19 @@ export function toPage(
     ...(facts.deprecated && { deprecated: true }),
     context: context.key,
     trail: listing?.trail ?? [],
-    ...(index !== undefined && { previous: link(context.sequence[index - 1]), next: link(context.sequence[index + 1]) }),
+    ...(index !== undefined && {
+      previous: link(context.sequence[index - 1]),
+      next: link(pageAfter(context.sequence, index)),
+    }),
     source,
   };
+}
+
+/** A page that several groups in a row contain is not the next of itself. */
+function pageAfter(sequence: string[], index: number): string | undefined {
+  let next = index + 1;
+  while (sequence[next] === sequence[index]) next++;
+  return sequence[next];
 }
 
 const indexed = new WeakMap<FoundContext, Map<string, number>>();

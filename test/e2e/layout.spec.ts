@@ -37,6 +37,25 @@ test.describe('menus of languages and versions', () => {
   }
 });
 
+test('without the list of pages, menus link to first pages and report no error', async ({ browser, serve }) => {
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.route(/_carrel\/pages\./, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.goto(`${await serve(exported('versions-languages').folder)}en/v1/lamp/`);
+  const header = page.getByRole('banner');
+  const answered = page.waitForResponse(/_carrel\/pages\./);
+  await header.locator('summary').filter({ hasText: 'Language: English' }).click();
+  await answered;
+  await page.unroute(/_carrel\/pages\./);
+  await header.locator('summary').filter({ hasText: 'v1' }).click();
+  await header.locator('summary').filter({ hasText: 'Language: English' }).click();
+  const link = header.locator('.switcher[open]').getByRole('link', { name: 'Deutsch' });
+  await expect.poll(() => link.evaluate((a: HTMLAnchorElement) => a.href)).toMatch(/\/de\/v1\/lamp\/index\.html$/);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
 test.describe('the header', () => {
   for (const width of [1024, 1280, 1440]) {
     test(`more tabs than fit do not widen a page of ${width} pixels`, async ({ page }) => {

@@ -137,6 +137,15 @@ test('previous and next follow the reading order of one context', () => {
   ]);
 });
 
+test('a page in several groups in a row is not its own next page', () => {
+  const groups = ['One', 'Two', 'Three'].map((group) => ({ group, pages: ['a'] }));
+  const site = siteOf(['a', 'b'], { groups: [...groups, { group: 'Four', pages: ['b', 'a'] }] });
+  expect(site.pages.map(({ path, previous, next }) => [path, previous?.title, next?.title])).toEqual([
+    ['a', undefined, 'b'],
+    ['b', 'a', 'a'],
+  ]);
+});
+
 test('drafts of a plain folder are excluded, with an info', () => {
   const site = plainSite({ 'a.md': '# A', 'b.md': '---\ndraft: true\n---\n# B' });
   expect(site.pages.map((page) => page.path)).toEqual(['a']);
