@@ -36,7 +36,7 @@ test('at a terminal it prints them', { timeout: 90_000 }, async () => {
   const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
   const command = `exec '${process.execPath}' --liftoff-only '${program}' server`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...process.env, PORT: '0', SITES_PORT: '0', CARREL_DATA: data },
+    env: { ...process.env, PORT: '0', SITES_PORT: '0', CARREL_DATA: data, CARREL_DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
