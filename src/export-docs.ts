@@ -87,7 +87,7 @@ async function exportWith(
       home: site.home,
       defaultLanguage: site.defaultLanguage,
       defaultDocsVersion: site.defaultDocsVersion,
-      notFound: { html: await notFoundHtml(docs) },
+      notFound: { html: await notFoundHtml(docs, store) },
       problems: site.problems,
     },
     { ...options, sourceRoot: site.source.root, generator, cache: store, cacheFolder: folder && join(folder, 'exports') },

@@ -1,9 +1,9 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
-import { createRenderer, type HighlightCache, type MarkdownRenderer } from './markdown/render.ts';
+import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
-import { createSnippetLibrary } from './markdown/snippet-library.ts';
+import { createSnippetUses } from './markdown/snippet-uses.ts';
 import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
@@ -61,16 +61,18 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       ...ownAssets(site.config),
     ],
     icons: createViewIcons(site.config),
-    dependencies: createSnippetLibrary(source.snippets, site.config.variables).dependencies,
+    dependencies: createSnippetUses(source.snippets).dependencies,
     linkPages,
     renderer: () =>
-      (renderer ??= createRenderer({
-        snippets: source.snippets,
-        variables: site.config.variables,
-        iconLibrary: site.config.iconLibrary,
-        ...linkPages(),
-        highlightCache: options.highlightCache,
-      })),
+      (renderer ??= import('./markdown/render.ts').then(({ createRenderer }) =>
+        createRenderer({
+          snippets: source.snippets,
+          variables: site.config.variables,
+          iconLibrary: site.config.iconLibrary,
+          ...linkPages(),
+          highlightCache: options.highlightCache,
+        }),
+      )),
   };
 }
 

@@ -1,6 +1,7 @@
 // Site → pages: each page of a docs folder through Markdown and the compiled theme.
 import { hash } from 'node:crypto';
 import type { ExportAsset } from '../integration/export/export-site.ts';
+import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import { linkTarget, type Pages } from './markdown/links.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
@@ -130,10 +131,11 @@ async function buildPage(options: PageRenderer, page: Page): Promise<BuiltPage> 
   };
 }
 
-/** The whole 404 page. */
-export async function notFoundHtml(options: PageRenderer): Promise<string> {
+/** The whole 404 page, from the cache or rendered now. */
+export async function notFoundHtml(options: PageRenderer, cache?: ExportCache): Promise<string> {
   const { site, theme, generator, siteUrl } = options;
-  return theme.render(await notFoundView(site, theme.reader, { generator, url: siteUrl }));
+  const view = await notFoundView(site, theme.reader, { generator, url: siteUrl });
+  return cachedValue(cache, 'not-found', [theme.digest, view], () => theme.render(view));
 }
 
 function pageKey(common: string, { site, dependencies, wholeSidebar }: PageRenderer, page: Page): string {

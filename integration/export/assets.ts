@@ -4,6 +4,7 @@ import { cssUrls } from '../html/css.ts';
 import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Incremental } from '../output/incremental.ts';
+import { cachedValue } from '../output/export-cache.ts';
 import { assetText } from '../page/asset.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { RemotePolicy } from '../remote/policy.ts';
@@ -13,21 +14,20 @@ import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { ExportInput, ExportOptions, SiteFixes } from './export-input.ts';
 import type { SiteUrls } from './site-urls.ts';
 
-interface AssetOptions {
+interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'generator'> {
   site: ExportInput;
-  urls: Pick<SiteUrls, 'names' | 'resolver'>;
+  urls: Pick<SiteUrls, 'names' | 'resolver' | 'context'>;
   incremental: Pick<Incremental, 'copy' | 'folder'>;
   policy: Pick<RemotePolicy, 'addFile' | 'emptiesStyles'>;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
   fixes: SiteFixes | undefined;
-  onProgress: ExportOptions['onProgress'];
 }
 
 /** Writes all assets that pages need; returns what is wrong with them. */
 export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
-  const { site, urls, incremental, policy, vendored, fixes, onProgress } = options;
-  const { names, resolver } = urls;
+  const { site, urls, incremental, policy, vendored, fixes, onProgress, cache, generator } = options;
+  const { names, resolver, context } = urls;
   const { folder } = incremental;
   const problems: Problem[] = [];
   // Our own theme has no web manifest.
@@ -38,8 +38,14 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
     problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
-      problems.push(...checkStylesheet(text, asset.path, resolver, site.rules.urls.base));
-      folder.write(file, relativeStylesheet(text, { resolver, file, isEmptied: policy.emptiesStyles, vendored }));
+      const isEmptied = policy.emptiesStyles;
+      const inputs = [generator, context, asset.path, text, isEmptied, [...vendored]];
+      const stylesheet = await cachedValue(cache, 'stylesheet', inputs, () => ({
+        text: relativeStylesheet(text, { resolver, file, isEmptied, vendored }),
+        problems: checkStylesheet(text, asset.path, resolver, site.rules.urls.base),
+      }));
+      problems.push(...stylesheet.problems);
+      folder.write(file, stylesheet.text);
     } else if (manifests?.isWebManifest(file)) {
       folder.write(file, manifests.relativeWebManifest(assetText(asset), { resolver, file, vendored }));
     } else if ('file' in asset) incremental.copy(file, asset.file);

@@ -64,7 +64,7 @@ async function exportOnce(
   open: (context: string) => Incremental,
 ): Promise<ExportReport> {
   const { rules } = site;
-  const { deployment, download, signal, onProgress } = options;
+  const { deployment, download, signal, onProgress, cache, generator } = options;
   const urls = assignUrls(site, options);
   const { names, resolver, siteUrl } = urls;
   const incremental = open(urls.context);
@@ -101,12 +101,12 @@ async function exportOnce(
     const builtIndexes = writeIndexes(searchIndexes, incremental, onProgress);
     const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
     clock('index');
-    problems.push(...(await writeAssets({ site, urls, incremental, policy, vendored, fixes, onProgress })));
+    problems.push(...(await writeAssets({ site, urls, incremental, policy, vendored, fixes, ...options })));
     const { egress, problems: remoteProblems } = policy.finish();
     problems.push(...remoteProblems);
     await fixes?.write();
     const written = { site, names, folder, pages, indexes };
-    await writeSiteData({ ...written, resolver });
+    await writeSiteData({ ...written, resolver, cache, generator });
     problems.push(...writeRedirects({ site, urls, folder }));
     writeLists({ site, urls, folder, pages });
     writeFixed({ site, urls, folder });

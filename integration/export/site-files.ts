@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { redirectStub } from '../html/redirect-stub.ts';
 import { manifestFormat, type Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
+import { cachedValue } from '../output/export-cache.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { WrittenPage } from '../page/page-types.ts';
 import type { NavigationData, NavigationEntry, SiteData } from '../reader/core/site-data.ts';
@@ -39,12 +40,16 @@ export async function writeSiteData({
   folder,
   pages,
   indexes,
-}: WrittenSite & { resolver: Resolver }): Promise<void> {
+  generator,
+  cache,
+}: WrittenSite & Pick<ExportOptions, 'cache' | 'generator'> & { resolver: Resolver }): Promise<void> {
   const named = pages.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
-  const variants = variantsOf(
-    pages.map(({ source: { path }, facts: { language, docsVersion } }) => ({ path, language, docsVersion })),
-  );
-  const pagesName = variants.length > 1 ? writeNamed(folder, 'pages', pagesScript(variants)) : undefined;
+  const variantPages = pages.map(({ source: { path }, facts: { language, docsVersion } }) => ({ path, language, docsVersion }));
+  const pagesText = await cachedValue(cache, 'variants', [generator, variantPages], () => {
+    const variants = variantsOf(variantPages);
+    return variants.length > 1 ? pagesScript(variants) : '';
+  });
+  const pagesName = pagesText === '' ? undefined : writeNamed(folder, 'pages', pagesText);
   const script = siteScript({
     format: 1,
     ...defaultVariant(site),

@@ -1,6 +1,6 @@
 import { encodePath } from '../../integration/urls/relative-url.ts';
 import type { RendererOptions } from './context.ts';
-import { resolvePath } from './snippet-library.ts';
+import { resolvePath } from './snippet-uses.ts';
 
 export type Pages = Pick<RendererOptions, 'pagePaths' | 'pageFiles' | 'folderPages' | 'pageIds'>;
 

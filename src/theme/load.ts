@@ -11,10 +11,14 @@ export type Theme = Awaited<ReturnType<typeof loadTheme>>;
 /** Opens a theme compiled by `buildTheme`. */
 export async function loadTheme(dir: string) {
   const manifest = JSON.parse(await readFile(join(dir, 'theme.json'), 'utf8')) as ThemeManifest;
-  const { app } = (await import(pathToFileURL(join(dir, 'server/entry.mjs')).href)) as { app: App };
+  let app: Promise<{ app: App }> | undefined;
   return {
     /** HTML of one page with root-relative URLs. Throws when the page cannot be rendered. */
-    render: (page: PageView): Promise<string> => render(app, page),
+    async render(page: PageView): Promise<string> {
+      // An export without changed pages renders none, and loading the app takes longer than rendering some.
+      app ??= import(pathToFileURL(join(dir, 'server/entry.mjs')).href) as Promise<{ app: App }>;
+      return render((await app).app, page);
+    },
     /** Root-relative URLs of the reader's scripts and styles. */
     reader: manifest.reader,
     /** Files for the `_carrel` folder of an export, by `path`. Read at once, so that a theme compiled meanwhile does not mix versions. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
-import { createSnippetLibrary } from '../../../src/markdown/snippet-library.ts';
+import { createSnippetUses } from '../../../src/markdown/snippet-uses.ts';
 import { options, page, snippet } from './fixtures.ts';
 
 async function render(body: string, files: [string, string][], more = {}) {
@@ -80,11 +80,11 @@ test('dependencies are the digests of all snippets that a page can use', () => {
     ['snippets/c.mdx', 'C'],
     ['snippets/d.mdx', 'D'],
   ];
-  const library = createSnippetLibrary(new Map(files.map(([file, text]) => snippet(file, text))), options.variables);
-  expect(library.dependencies(page('import A from "/snippets/a.mdx"\n\n<A />'))).toEqual(
+  const uses = createSnippetUses(new Map(files.map(([file, text]) => snippet(file, text))));
+  expect(uses.dependencies(page('import A from "/snippets/a.mdx"\n\n<A />'))).toEqual(
     ['a', 'b', 'c'].map((name) => `digest of snippets/${name}.mdx`),
   );
-  expect(library.dependencies(page('No import.'))).toEqual([]);
+  expect(uses.dependencies(page('No import.'))).toEqual([]);
 });
 
 test.each([
