@@ -155,16 +155,18 @@ export function writeLists({ site, urls, folder, pages }: SiteFiles & { pages: W
     folder.write('llms.txt', llmsText({ ...site, pages: llmsPages }));
   }
   if (hasMarkdown && !given.has('llms-full.txt')) {
-    const texts = listed.map(({ source }) =>
-      llmsFullPage(urlOf(names.markdown(source.path)), folder.read(names.markdown(source.path))),
-    );
-    folder.write('llms-full.txt', texts.join('\n'));
+    const files = listed.map(({ source }) => names.markdown(source.path));
+    folder.writeTexts('llms-full.txt', llmsFullText(files, urlOf, folder));
   }
   if (siteUrl === undefined) return;
   const inSitemap = pages.filter(({ facts }) => facts.inSitemap).map(({ source }) => urlOf(publicUrl(names.page(source.path))));
   if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(inSitemap));
   const named = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));
   if (!given.has('robots.txt')) folder.write('robots.txt', robots(named.map(urlOf)));
+}
+
+function* llmsFullText(files: string[], urlOf: (file: string) => string, folder: ExportFolder): Generator<string> {
+  for (const [index, file] of files.entries()) yield (index > 0 ? '\n' : '') + llmsFullPage(urlOf(file), folder.read(file));
 }
 
 /** Writes the entry page of a site without a page at the root, the 404 page, and the settings of the deployment. */

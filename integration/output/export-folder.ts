@@ -140,6 +140,29 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         }
       });
     },
+    /** Writes a file of these texts, one after another: however large it is, none but the current text is in memory. */
+    writeTexts(path: string, texts: Iterable<string>): WrittenFile {
+      return guarded(out, () => {
+        const part = join(staging, '.carrel-part');
+        const descriptor = openSync(part, 'wx');
+        try {
+          const digest = createHash('sha256');
+          for (const text of texts) {
+            const bytes = encoded(text);
+            digest.update(bytes);
+            writeFileSync(descriptor, bytes);
+          }
+          const sha256 = digest.digest('hex');
+          const same = holds(path, sha256);
+          if (same) return same;
+          renameSync(part, stagedPath(path));
+          return note(path, sha256, descriptor);
+        } finally {
+          closeSync(descriptor);
+          rmSync(part, { force: true });
+        }
+      });
+    },
     /** Copies a file, however large. */
     copy,
     /** Takes over a file of the previous export; false when it has changed since it was written. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
+import { detached } from '../../integration/text/detach.ts';
 import { cachedJson, type ExportCache } from '../../integration/output/export-cache.ts';
 import { generator } from '../version.ts';
 import { firstHeading } from './first-heading.ts';
@@ -51,6 +52,9 @@ const format = 1;
 
 const kinds = ['mdx', 'md', 'jsx'] as const;
 
+/** So many characters of bodies stay in memory; the other files are read again, so a large folder does not need memory for all texts at once. */
+const mostKept = 64 * 1024 * 1024;
+
 /** Reads the text files of a folder. Files that cannot be read or decoded are reported in `problems`. */
 export function readTexts(
   root: string,
@@ -62,6 +66,7 @@ export function readTexts(
   const known = new Map(Object.entries(cachedJson<KnownTexts>(cache?.get(key)) ?? {}));
   const next: KnownTexts = {};
   let isSame = true;
+  let kept = 0;
   const texts = files.flatMap((file): TextFile[] => {
     const kind = kinds.find((one) => file.toLowerCase().endsWith(`.${one}`));
     if (!kind) return [];
@@ -77,16 +82,25 @@ export function readTexts(
     }
     const bytes = readPage(path, file, problems);
     if (!bytes) return [];
-    const { body, ...facts } = textOf(bytes, file, kind);
+    const { body, ...read } = textOf(bytes, file, kind);
+    const canStore = cache !== undefined && isPlain(read.frontmatter);
+    kept += body.length;
+    const isKept = !canStore || kept <= mostKept;
+    const facts = isKept ? read : detached(read);
     problems.push(...facts.problems);
-    if (stats && isSettled(stats, now) && isPlain(facts.frontmatter)) {
+    if (stats && isSettled(stats, now) && canStore) {
       next[file] = [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino, facts];
       isSame = false;
     }
-    return [{ file, kind, facts, body: () => body }];
+    return [{ file, kind, facts, body: isKept ? always(body) : () => bodyAgain(path, file, kind, facts.digest) }];
   });
   if (!isSame || known.size > 0) cache?.set(key, JSON.stringify(next));
   return texts;
+}
+
+// A function of its own: closures of one scope keep all that any of them uses.
+function always<Value>(value: Value): () => Value {
+  return () => value;
 }
 
 /** A file as it is read: its body, what it says besides, and the issues found in it. */

@@ -30,7 +30,7 @@ export interface SourcePage {
   /** Path in the folder, '/'-separated: 'guides/install.mdx'. */
   file: string;
   frontmatter: Record<string, unknown>;
-  /** Text after the frontmatter. Of a file that is unchanged since the last run, it is read when it is needed: throws `SourceChanged` if it changed meanwhile. */
+  /** Text after the frontmatter. Of a file that is unchanged since the last run or of a large folder, it is read when it is needed: throws `SourceChanged` if it changed meanwhile. */
   readonly body: string;
   /** The heading in `body` that can be the title. */
   heading?: FirstHeading;

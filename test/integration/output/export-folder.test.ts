@@ -35,6 +35,19 @@ test('the previous folder stays until the new one is complete, or if it is aband
   expect(readdirSync(parent)).toEqual(['site']);
 });
 
+test('a file of several texts is the same as of their sum, and its texts are written one by one', () => {
+  const out = join(temporaryFolder(), 'site');
+  const texts = ['one', 'zwei ä\n', 'x'.repeat(600_000)];
+  const folder = beginExport(out, { processId: process.pid });
+  const whole = folder.write('whole.txt', texts.join(''));
+  const { sha256, size } = folder.writeTexts('a/texts.txt', texts);
+  expect({ sha256, size }).toEqual({ sha256: whole.sha256, size: whole.size });
+  folder.write('carrel.json', '{}');
+  folder.commit();
+  expect(Object.keys(filesOf(out))).toEqual(['a/texts.txt', 'carrel.json', 'whole.txt']);
+  expect(readFileSync(join(out, 'a/texts.txt'), 'utf8')).toBe(texts.join(''));
+});
+
 test('written files are listed with hash and size', () => {
   const parent = temporaryFolder();
   writeFileSync(join(parent, 'big.bin'), Buffer.alloc(700_000, 7));

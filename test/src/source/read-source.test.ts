@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSource } from '../../../src/source/read-source.ts';
-import { largestPage } from '../../../src/source/read-texts.ts';
+import { largestPage, SourceChanged } from '../../../src/source/read-texts.ts';
 import { docsFolder } from './docs-folder.ts';
 
 const config = { name: 'Docs', navigation: { pages: ['index'] } };
@@ -184,6 +184,17 @@ test('skips a page of 20 MB and reports it', async () => {
     page: 'big.md',
     message: expect.stringContaining('20.0 MB'),
   });
+});
+
+test('keeps the texts of a small folder, and reads the others of a large one again', async () => {
+  const text = `# Title\n\n${'A line of text.\n'.repeat(320_000)}`;
+  const names = Array.from({ length: 15 }, (_, index) => `page-${String(index).padStart(2, '0')}.md`);
+  const folder = docsFolder(Object.fromEntries(names.map((name) => [name, text])));
+  const { pages } = await readSource(folder, { cache: { get: () => undefined, set: () => undefined } });
+  expect(pages.map(({ body }) => body === text)).toEqual(names.map(() => true));
+  for (const name of names) writeFileSync(join(folder, name), '# Changed\n');
+  expect(pages[0]!.body).toBe(text);
+  expect(() => pages.at(-1)!.body).toThrow(SourceChanged);
 });
 
 test('follows symbolic links inside the folder only, and never in circles', async () => {
