@@ -146,6 +146,53 @@ test('equal scores are in the order of the pages', async () => {
   expect((await index.search('lantern')).map(({ page }) => page)).toEqual(['b', 'a', 'c']);
 });
 
+test('of more equal sections than there are results, the first pages are found, in their order', async () => {
+  const ids = Array.from({ length: 450 }, (_, number) => `page-${number}`);
+  // The words alternate, so the sections with the first word are not all before those with the second.
+  const { index } = await open(ids.map((id, number) => page(id, 'Same', number % 2 === 0 ? 'lantern' : 'candle')));
+  for (const query of ['lantern candle', 'candle lantern'])
+    expect((await index.search(query, { limit: 100 })).map(({ id }) => id)).toEqual(ids.slice(0, 100));
+});
+
+test('a section with more of the words ranks before one that repeats a single word', async () => {
+  const { index } = await open([
+    page('repeats', 'One', 'Kelp kelp kelp.'),
+    page('both', 'Two', 'Kelp and tides, and much more that is not in the query.'),
+    page('other', 'Three', 'Gulls.'),
+  ]);
+  expect((await index.search('kelp tides')).map(({ id }) => id)).toEqual(['both', 'repeats']);
+});
+
+test('of equal sections, those of the page with the most good sections rank first', async () => {
+  const text = 'The lantern is lit.';
+  const { index } = await open([
+    page('one', 'First', text, { Empty: 'Nothing.', Void: 'Nothing.' }),
+    page('two', 'Second', text, { Again: text, Void: 'Nothing.' }),
+    page('three', 'Third', text, { Again: text, Afresh: text }),
+  ]);
+  expect(groupByPage(await index.search('lantern')).map(({ page }) => page)).toEqual(['three', 'two', 'one']);
+});
+
+test('only a title with all words lets its page rank before one with the words in its text', async () => {
+  const text = 'Moss grows on slate. Moss on slate, slate under moss.';
+  const { index } = await open([
+    page('text', 'Walls', text),
+    page('partly', 'Moss', 'A plant.'),
+    page('title', 'Moss on slate', 'A wall.'),
+    page('other', 'Ferns', 'In the shade.'),
+  ]);
+  expect((await index.search('moss slate')).map(({ id }) => id)).toEqual(['title', 'text', 'partly']);
+});
+
+test('a title without the words counts neither for nor against its page, however short it is', async () => {
+  const { index } = await open([
+    page('brief', 'Walls', 'Moss grows on slate.'),
+    page('long', 'What grows where no one has ever looked', 'Moss grows on slate.', {}, { boost: 1.1 }),
+    page('other', 'Ferns', 'In the shade.'),
+  ]);
+  expect((await index.search('moss slate')).map(({ id }) => id)).toEqual(['long', 'brief']);
+});
+
 test('the page whose title is the query ranks before pages that mention it', async () => {
   const { index } = await open([
     page('a', 'Notes', 'deploy deploy deploy', { Deploy: 'deploy' }),
