@@ -7,7 +7,7 @@ import { rememberLines } from './line-memory.ts';
 
 /** Turns code into HTML with classes. */
 export interface CodeHighlighter {
-  /** Loads what `highlight` needs for some code. */
+  /** Loads what `highlight` needs for the code of a page: no grammar if the cache has all of it. */
   load(code: Iterable<CodeToHighlight>): Promise<void>;
   /** Escaped HTML of the code, each line complete in itself. A language that is unknown or not loaded is plain text. */
   highlight(code: string, language: string): string;
@@ -15,7 +15,7 @@ export interface CodeHighlighter {
 
 export interface CodeToHighlight {
   language: string;
-  /** Undefined if any code in the language may follow. */
+  /** Exactly what `highlight` is given; undefined if any code in the language may follow. */
   code?: string;
 }
 
@@ -67,6 +67,8 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
   // By the name in a fence, then by the grammar, which has several names.
   const ready = new Map<string, Tokenize>();
   const tokenizers = new Map<string, Promise<Tokenize>>();
+  // The code on the page whose code was loaded last, with its key in the cache and what the cache has of it.
+  const onPage = new Map<string, { key: string; html: string | undefined }>();
   let oniguruma: Promise<RegexEngine> | undefined;
   let javaScript: Promise<RegexEngine> | undefined;
 
@@ -83,12 +85,23 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
     ready.set(key, await tokenizer);
   };
 
+  const cachedOf = (code: string, language: string) => {
+    const text = `${language}\n${code}`;
+    let found = onPage.get(text);
+    if (!found) {
+      const key = hash('sha256', `${version}\n${text}`, 'base64url');
+      onPage.set(text, (found = { key, html: cache?.get(key) }));
+    }
+    return found;
+  };
+
   return {
     async load(code) {
+      onPage.clear();
       const waiting: Promise<void>[] = [];
       for (const { language, code: text } of code) {
         const grammar = grammars.get(language);
-        if (!grammar) continue;
+        if (!grammar || (cache && text !== undefined && cachedOf(text, language).html !== undefined)) continue;
         for (const isTranslated of text === undefined ? [true, false] : [isTranslatable(text)]) {
           const engine = isTranslated && translatable.has(grammar);
           const key = keyOf(language, isTranslated);
@@ -100,15 +113,13 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
       await Promise.all(waiting);
     },
     highlight(code, language) {
+      if (code.length > longestCode || !grammars.has(language)) return escapeHtml(code);
+      const cached = cache && cachedOf(code, language);
+      if (cached?.html !== undefined) return cached.html;
       const tokenize = ready.get(keyOf(language, isTranslatable(code)));
-      if (!tokenize || code.length > longestCode) return escapeHtml(code);
-      if (!cache) return tokenize(code);
-      const key = hash('sha256', `${version}\n${language}\n${code}`, 'base64url');
-      let html = cache.get(key);
-      if (html === undefined) {
-        html = tokenize(code);
-        cache.set(key, html);
-      }
+      if (!tokenize) return escapeHtml(code);
+      const html = tokenize(code);
+      if (cached) cache.set(cached.key, (cached.html = html));
       return html;
     },
   };

@@ -6,7 +6,7 @@ import type { SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
-import { readFence } from './code-block.ts';
+import { readFence, takeLineMarks } from './code-block.ts';
 import { finishHeadings } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
@@ -184,12 +184,17 @@ interface TreeScan {
 
 function scanTree(nodes: MarkdownNode[], scan: TreeScan = { code: [], definitions: [] }): TreeScan {
   for (const node of nodes) {
-    if (node.type === 'code') scan.code.push({ language: readFence(node.lang ?? '', '').language, code: node.value });
+    if (node.type === 'code') scan.code.push(fencedCode(node));
     else if (node.type === 'definition' || node.type === 'footnoteDefinition') scan.definitions.push(node);
     else if (isComponent(node)) scanProps(node.props, scan);
     if (node.children) scanTree(node.children, scan);
   }
   return scan;
+}
+
+function fencedCode(node: MarkdownNode): CodeToHighlight {
+  const fence = readFence(node.lang ?? '', node.meta ?? '');
+  return { language: fence.language, code: takeLineMarks(node.value ?? '', fence) };
 }
 
 function scanProps(props: Props, scan: TreeScan): void {

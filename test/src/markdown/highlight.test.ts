@@ -83,6 +83,23 @@ test('a block comes from the cache the second time', async () => {
   expect(second.highlight('{ "a": 1 }', 'json')).toBe('from the cache');
 });
 
+test('a page with cached and new blocks has both highlighted, as without a cache', async () => {
+  const cached = new Map<string, string>();
+  const cache = { get: (key: string) => cached.get(key), set: (key: string, html: string) => void cached.set(key, html) };
+  const known = { language: 'json', code: '{ "a": 1 }' };
+  const added = { language: 'json', code: '{ "b": 2 }' };
+  const htmlOf = async (page: (typeof known)[]) => {
+    const highlighter = await createCodeHighlighter(cache);
+    await highlighter.load(page);
+    return page.map(({ code, language }) => highlighter.highlight(code, language));
+  };
+  await htmlOf([known]);
+  const expected = [await highlighted(known.code, 'json'), await highlighted(added.code, 'json')];
+  expect(expected[1]).toContain('<span');
+  expect(await htmlOf([known, added])).toEqual(expected);
+  expect(await htmlOf([added, known])).toEqual(expected.toReversed());
+});
+
 async function highlighted(code: string, language: string): Promise<string> {
   const highlighter = await createCodeHighlighter();
   await highlighter.load([{ language, code }]);
