@@ -3,7 +3,7 @@ import { digitOf, numberOf, type NumberReader, type NumberWriter } from './numbe
 /** The sections that have a term in one field, ascending, and how often: the entries from `from` to `to`, exclusive. */
 export interface Postings {
   sections: Uint32Array | number[];
-  counts: Uint32Array | number[];
+  counts: Uint32Array | Uint16Array | number[];
   from: number;
   to: number;
 }
@@ -41,39 +41,56 @@ export function readRecord(reader: NumberReader, visit: (field: number, section:
   } while (reader.text.charCodeAt(reader.at++) === comma);
 }
 
-/** Collects postings in page order, eight bytes each. */
+/** Number of postings in a part of the log. The log grows without copies, and its parts are freed while the postings are sorted. */
+const partLength = 1 << 18;
+/** Further occurrences of a term in the same section do not count. */
+const mostOften = 0xffff;
+
+interface LogPart {
+  keys: Uint32Array;
+  counts: Uint16Array;
+}
+
+/** Collects postings in page order, six bytes each. */
 export function createPostingsLog() {
-  let keys = new Uint32Array(1 << 16);
-  let counts = new Uint32Array(1 << 16);
-  let length = 0;
+  const parts: LogPart[] = [];
+  let part: LogPart | undefined;
+  let inPart = partLength;
   const sectionEnds: number[] = [];
 
   return {
     /** Adds a posting of the current section. */
     add(key: number, count: number): void {
-      if (length === keys.length) {
-        keys = grown(keys);
-        counts = grown(counts);
+      if (part === undefined || inPart === partLength) {
+        parts.push((part = { keys: new Uint32Array(partLength), counts: new Uint16Array(partLength) }));
+        inPart = 0;
       }
-      keys[length] = key;
-      counts[length++] = count;
+      part.keys[inPart] = key;
+      part.counts[inPart++] = Math.min(count, mostOften);
     },
     endSection(): void {
-      sectionEnds.push(length);
+      sectionEnds.push(parts.length * partLength - partLength + inPart);
     },
-    /** The postings of each key, by a stable counting sort: keys are numbers below `keyCount`. */
+    /** The postings of each key, by a stable counting sort: keys are numbers below `keyCount`. It empties the log. */
     sorted(keyCount: number): (key: number) => Postings {
+      const length = sectionEnds.at(-1) ?? 0;
       const starts = new Uint32Array(keyCount + 1);
-      for (let i = 0; i < length; i++) starts[keys[i]! + 1]!++;
+      const lengthOf = (index: number) => Math.min(partLength, length - index * partLength);
+      for (const [index, { keys }] of parts.entries())
+        for (let i = 0, end = lengthOf(index); i < end; i++) starts[keys[i]! + 1]!++;
       for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
       const positions = starts.slice();
       const sections = new Uint32Array(length);
-      const sortedCounts = new Uint32Array(length);
-      for (let i = 0, section = 0; i < length; i++) {
-        while (i >= sectionEnds[section]!) section++;
-        const position = positions[keys[i]!]!++;
-        sections[position] = section;
-        sortedCounts[position] = counts[i]!;
+      const sortedCounts = new Uint16Array(length);
+      let section = 0;
+      for (let index = 0, at = 0; parts.length > 0; index++) {
+        const { keys, counts } = parts.shift()!;
+        for (let i = 0, end = lengthOf(index); i < end; i++, at++) {
+          while (at >= sectionEnds[section]!) section++;
+          const position = positions[keys[i]!]!++;
+          sections[position] = section;
+          sortedCounts[position] = counts[i]!;
+        }
       }
       return (key) => ({ sections, counts: sortedCounts, from: starts[key]!, to: starts[key + 1]! });
     },
@@ -81,9 +98,3 @@ export function createPostingsLog() {
 }
 
 const comma = 44;
-
-function grown(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
-}
