@@ -182,15 +182,32 @@ for (const [name, answer] of [
   });
 }
 
-test('axe finds nothing serious in a completed sidebar and on a list page', async ({ page }) => {
-  await open(page, 'topics/3');
-  await expect(sidebar(page).locator('summary', { hasText: 'Topic 29' })).toBeAttached();
-  expect((await axeOf(page, { preload: false }).include('#sidebar').analyze()).violations).toEqual([]);
-  const list = Object.keys(large().manifest.files).find((file) => /^_carrel\/pages\/basics-[^/]+\/index\.html$/.test(file))!;
-  await page.goto(large().file(list));
-  expect(
-    (await axeOf(page, { preload: false }).analyze()).violations.filter(
-      ({ impact }) => impact === 'serious' || impact === 'critical',
-    ),
-  ).toEqual([]);
+test('on a phone, the menu shows the current entry, and the Tab key moves into it', async ({ page, serve }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${await serve(large().folder, '/docs/')}big/middle/`);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(current(page)).toBeInViewport();
+  await expect.poll(() => sidebar(page).getByRole('listitem').count()).toBeGreaterThan(900);
+  await expect(current(page)).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(page.locator('#sidebar :focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#sidebar')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeFocused();
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious in a completed sidebar and on a list page in ${colorScheme} mode`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await open(page, 'topics/3');
+    await expect(sidebar(page).locator('summary', { hasText: 'Topic 29' })).toBeAttached();
+    expect((await axeOf(page, { preload: false }).include('#sidebar').analyze()).violations).toEqual([]);
+    const list = Object.keys(large().manifest.files).find((file) => /^_carrel\/pages\/basics-[^/]+\/index\.html$/.test(file))!;
+    await page.goto(large().file(list));
+    expect(
+      (await axeOf(page, { preload: false }).analyze()).violations.filter(
+        ({ impact }) => impact === 'serious' || impact === 'critical',
+      ),
+    ).toEqual([]);
+  });
+}
