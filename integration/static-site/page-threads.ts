@@ -40,10 +40,16 @@ interface Asked {
   reject(error: unknown): void;
 }
 
+// A page is garbage once it is sent. Left to itself, V8 gives that garbage four times the space and is not faster.
+const youngMegabytes = 24;
+
 /** Starts the threads, which takes about as long as listing the pages. With a `count` of 0 only this thread reads. */
 export function openPageThreads(count: number): PageThreads {
   const threads = Array.from({ length: count }, (): Thread => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: getCompileCacheDir() });
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: getCompileCacheDir(),
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    });
     const thread = { worker, given: [] };
     worker.on('error', () => threads.splice(threads.indexOf(thread), 1));
     return thread;
