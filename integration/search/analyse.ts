@@ -1,7 +1,7 @@
 import { numbersText, NumberWriter } from './numbers.ts';
 import { fields, fieldTexts, indexesStopWords, type Section } from './options.ts';
 import { contentName, joinTexts, type PageRow, type SectionRow, type SectionText, shardScript, shardSize } from './shards.ts';
-import { candidateTokens, eachCandidate, isStopWord, toTerm } from './tokenize.ts';
+import { candidateTokens, isStopWord, toTerm } from './tokenize.ts';
 
 /** A page to index: its sections in reading order. */
 export interface SearchPage {
@@ -102,6 +102,22 @@ export function createAnalyser(): (page: SearchPage) => AnalysedPage {
     };
   };
 }
+
+/** Calls `found` with the range of each of the `candidates` of a text and a hash of its characters; creates no strings. */
+function eachCandidate(text: string, found: (start: number, end: number, hash: number) => void): void {
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    let hash = 0;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code < 0x80 && asciiWord[code] === 0) break;
+      hash = Math.imul(hash ^ code, 0x01000193);
+    }
+    if (at > start) found(start, at, hash ^ (hash >>> 15));
+  }
+}
+
+const asciiWord = Uint8Array.from({ length: 0x80 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
 
 function anchorOf(section: Section): string {
   if (section.id === section.page) return '';

@@ -18,20 +18,6 @@ export function candidates(text: string): string[] {
   return text.match(candidatePattern) ?? [];
 }
 
-/** Calls `found` with the range of each of the `candidates` and a hash of its characters; creates no strings. */
-export function eachCandidate(text: string, found: (start: number, end: number, hash: number) => void): void {
-  for (let at = 0; at < text.length; at++) {
-    const start = at;
-    let hash = 0;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code < 0x80 && asciiWord[code] === 0) break;
-      hash = Math.imul(hash ^ code, 0x01000193);
-    }
-    if (at > start) found(start, at, hash ^ (hash >>> 15));
-  }
-}
-
 /** Tokens of one part from `candidates`. */
 export function candidateTokens(candidate: string): string[] {
   if (!beyondAscii.test(candidate)) return spacedTokens(candidate);
@@ -77,7 +63,6 @@ const maxTerm = 40;
 
 // Several times faster than wordPattern on ASCII, which most text is; wordPattern then separates other characters.
 const candidatePattern = /[\w\u0080-\uffff]+/g;
-const asciiWord = Uint8Array.from({ length: 0x80 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
 const beyondAscii = /[\u0080-\uffff]/;
 // U+00AD, the soft hyphen, is part of a word and has no meaning.
 const wordPattern = /[\p{L}\p{M}\p{N}_\u00ad]+/gu;
