@@ -4,7 +4,7 @@ import { redirectStub } from '../html/redirect-stub.ts';
 import { manifestFormat, type Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import { cachedValue } from '../output/export-cache.ts';
-import type { ExportFolder } from '../output/export-folder.ts';
+import type { ExportFolder, WrittenFile } from '../output/export-folder.ts';
 import type { WrittenPage } from '../page/page-types.ts';
 import type { NavigationData, NavigationEntry, SiteData } from '../reader/core/site-data.ts';
 import { english, labelsOf } from '../search/labels/index.ts';
@@ -184,10 +184,11 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
 export function writeManifest(
   { site, names, folder, pages, indexes }: WrittenSite,
   { label, deployment, generator }: Pick<ExportOptions, 'label' | 'deployment' | 'generator'>,
-): Manifest {
-  const listed = [...folder.files].filter(([path]) => path !== 'carrel.config.js').sort(([a], [b]) => (a < b ? -1 : 1));
-  const content = hash('sha256', listed.map(([path, { sha256 }]) => `${path}\n${sha256}\n`).join(''));
-  const manifest: Manifest = {
+): Pick<Manifest, 'version'> {
+  const paths = [...folder.files.keys()].filter((path) => path !== 'carrel.config.js').sort();
+  const files = paths.map((path): [string, WrittenFile] => [path, folder.files.get(path)!]);
+  const content = hash('sha256', files.map(([path, { sha256 }]) => `${path}\n${sha256}\n`).join(''));
+  const manifest: Omit<Manifest, 'files'> = {
     format: manifestFormat,
     site: site.name,
     version: label ?? content.slice(0, 12),
@@ -205,9 +206,8 @@ export function writeManifest(
     })),
     redirects: [...site.redirects].map(({ from, to }) => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1)),
     ...site.rules.manifest,
-    files: Object.fromEntries(listed.map(([path, { sha256, size }]) => [path, { sha256, size }])),
   };
-  folder.write('carrel.json', manifestText(manifest));
+  folder.write('carrel.json', manifestText(manifest, files));
   return manifest;
 }
 
@@ -220,9 +220,9 @@ function defaultVariant({
 }
 
 // One line per file is easy to read and to compare.
-function manifestText({ files, ...rest }: Manifest): string {
-  const lines = Object.entries(files).map(([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
-  return `${JSON.stringify(rest).slice(0, -1)},"files":{\n${lines.join(',\n')}\n}}\n`;
+function manifestText(manifest: Omit<Manifest, 'files'>, files: [path: string, file: WrittenFile][]): string {
+  const lines = files.map(([path, { sha256, size }]) => `${JSON.stringify(path)}:{"sha256":"${sha256}","size":${size}}`);
+  return `${JSON.stringify(manifest).slice(0, -1)},"files":{\n${lines.join(',\n')}\n}}\n`;
 }
 
 /**

@@ -69,15 +69,14 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     removeLeftovers(parent, name, target, processId);
   });
   checkReplaceable(out, target, replacesSite);
-  const held = guarded(out, () => makeStaging(staging, reusable));
+  const { held, folders } = guarded(out, () => makeStaging(staging, reusable));
 
   const files = new Map<string, WrittenFile>();
-  const folders = foldersOf(held.keys());
   const makeFolder = (folder: string) => {
     if (folders.has(folder)) return;
-    for (let up = folder; !folders.has(up); up = dirname(up)) if (held.delete(up)) unlinkSync(join(staging, up));
+    for (let up = folder; !folders.has(up); up = folderOf(up)) if (held.delete(up)) unlinkSync(join(staging, up));
     mkdirSync(join(staging, folder), { recursive: true });
-    for (let up = folder; !folders.has(up); up = dirname(up)) folders.add(up);
+    for (let up = folder; !folders.has(up); up = folderOf(up)) folders.add(up);
   };
   const removeFolder = (folder: string) => {
     rmSync(join(staging, folder), { recursive: true, force: true });
@@ -88,7 +87,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
   const stagedPath = (path: string): string => {
     if (held.delete(path)) rmSync(join(staging, path), { force: true });
     if (folders.has(path)) removeFolder(path);
-    makeFolder(dirname(path));
+    makeFolder(folderOf(path));
     return join(staging, path);
   };
   const note = (path: string, sha256: string, descriptor: number): WrittenFile => {
@@ -267,21 +266,25 @@ function replace(staging: string, target: string, replaced: string): void {
   }
 }
 
-/** Makes the staging folder, from the reusable one if it exists; returns the files in it. */
-function makeStaging(staging: string, reusable: ReusableFolder | undefined): Map<string, WrittenFile> {
+/** Makes the staging folder, from the reusable one if it exists; returns the files and folders in it. */
+function makeStaging(
+  staging: string,
+  reusable: ReusableFolder | undefined,
+): { held: Map<string, WrittenFile>; folders: Set<string> } {
   if (reusable && reusable.files.size > 0) {
     try {
       renameSync(reusable.folder, staging);
       const held = new Map(reusable.files);
-      removeUnknown(staging, '', held, foldersOf(held.keys()));
-      return held;
+      const folders = foldersOf(held.keys());
+      removeUnknown(staging, '', held, folders);
+      return { held, folders };
     } catch {
       // It does not exist, or it is on another disk.
       rmSync(staging, { recursive: true, force: true });
     }
   }
   mkdirSync(staging);
-  return new Map();
+  return { held: new Map(), folders: new Set(['.']) };
 }
 
 /** Stores a replaced export as the next reusable folder, or removes it where that fails. */
@@ -302,13 +305,19 @@ function storeReplaced(replaced: string, reusable: ReusableFolder | undefined): 
 /** All folders that contain one of the files, however deep; `.` is the root. */
 function foldersOf(files: Iterable<string>): Set<string> {
   const folders = new Set(['.']);
-  for (const file of files) for (let up = dirname(file); !folders.has(up); up = dirname(up)) folders.add(up);
+  for (const file of files) for (let up = folderOf(file); !folders.has(up); up = folderOf(up)) folders.add(up);
   return folders;
+}
+
+/** The folder of a file in the export: `dirname`, which takes several times as long. */
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '.' : path.slice(0, slash);
 }
 
 /** Removes unknown files, which may have been added while the folder was the published export. */
 function removeUnknown(root: string, folder: string, files: Map<string, WrittenFile>, folders: Set<string>): void {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+  for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory() && folders.has(path)) removeUnknown(root, path, files, folders);
     else if (!files.has(path) || entry.isDirectory()) rmSync(join(root, path), { recursive: true, force: true });
@@ -316,7 +325,7 @@ function removeUnknown(root: string, folder: string, files: Map<string, WrittenF
 }
 
 function isAt(folder: string, path: string, { size, mtime, inode }: WrittenFile): boolean {
-  const entry = lstatSync(join(folder, path), { throwIfNoEntry: false });
+  const entry = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
   return entry !== undefined && entry.isFile() && entry.size === size && entry.mtimeMs === mtime && entry.ino === inode;
 }
 
