@@ -80,7 +80,6 @@ async function exportWith(
       excluded: site.excluded.map((page) => page.path),
       assets: docs.assets,
       redirects: site.redirects,
-      generated: site.generated,
       rules: themeRules({ base: options.base?.replace(/^\/+|\/+$/g, '') || undefined, siteUrl: options.siteUrl }),
       redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
       linkRules: linkRules(site),

@@ -13,6 +13,7 @@ import { fontFaces, fontSheet } from './site/site-config.ts';
 import type { SiteConfig } from './site/model.ts';
 import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
+import { namedSpecifications } from './openapi/generate-pages.ts';
 import { loadTheme } from './theme/load.ts';
 import { generator } from './version.ts';
 
@@ -35,7 +36,9 @@ export interface OpenDocsOptions {
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
-  const source = await readSource(folder, { cache: options.sourceCache, now: options.now });
+  const given = await readSource(folder, { cache: options.sourceCache, now: options.now });
+  const reference = namedSpecifications(given) && (await import('./openapi/reference.ts')).readReference(given);
+  const source = reference?.source ?? given;
   const site = buildSite(source, options);
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.
   const all = [...site.pages, ...site.excluded];
@@ -64,14 +67,19 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     dependencies: createSnippetUses(source.snippets).dependencies,
     linkPages,
     renderer: () =>
-      (renderer ??= import('./markdown/render.ts').then(({ createRenderer }) =>
-        createRenderer({
-          snippets: source.snippets,
-          variables: site.config.variables,
-          iconLibrary: site.config.iconLibrary,
-          ...linkPages(),
-          highlightCache: options.highlightCache,
-        }),
+      (renderer ??= Promise.all([import('./markdown/render.ts'), import('./openapi/operation-nodes.ts')]).then(
+        ([{ createRenderer }, { operationNodes }]) =>
+          createRenderer({
+            snippets: source.snippets,
+            variables: site.config.variables,
+            iconLibrary: site.config.iconLibrary,
+            ...linkPages(),
+            generated(page) {
+              const { operation, document } = reference?.operationOf(page) ?? {};
+              return operation && document ? operationNodes(document, operation, page.frontmatter.description !== undefined) : [];
+            },
+            highlightCache: options.highlightCache,
+          }),
       )),
   };
 }

@@ -26,8 +26,8 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[], own: 
   return checks;
 }
 
-/** Problems in the order of the pages. `generated` names, by path, what a page that cannot be generated here would be generated from. */
-export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string, string>): Problem[] {
+/** Problems in the order of the pages. */
+export function checkLinks(pages: WrittenPage[]): Problem[] {
   const idsOf = new Map(pages.map(({ source, facts }) => [source.path, facts.ids]));
   const sets = new Map<string, Set<string>>();
   const idSet = (page: string) => {
@@ -57,10 +57,7 @@ export function checkLinks(pages: WrittenPage[], generated?: ReadonlyMap<string,
       if ('page' in check && hasId(idSet(check.page), check.anchor)) continue;
       if (inLayout(position) && (reported.has(url) || !reported.add(url))) continue;
       if ('page' in check) problems.push(brokenAnchor(source, check, idsOf.get(check.page) ?? []));
-      else {
-        const operation = generated?.get(check.wanted);
-        problems.push(operation === undefined ? brokenLink(source, check) : notGenerated(source, check, operation));
-      }
+      else problems.push(brokenLink(source, check));
     }
   }
   for (const { problem, count } of based.values()) {
@@ -99,16 +96,6 @@ function brokenLink(source: PageSource, { position, url, wanted, isOutside }: Ex
       ? `The file "${url}"${around(position)} is missing from the site.`
       : `The link "${url}"${around(position)} is broken: the site does not have this page or file.`,
     hint: isFile ? `Add the file ${wanted} or correct the URL.` : 'Correct the link, or add the page or a redirect.',
-  };
-}
-
-function notGenerated(source: PageSource, { position, url }: LinkCheck, operation: string): Problem {
-  return {
-    kind: 'link-to-generated-page',
-    severity: 'warning',
-    ...sourceLocation(source, url),
-    message: `"${url}"${around(position)} links to the page of "${operation}", which is missing: pages made from API specifications are not supported yet.`,
-    hint: 'Describe the operation on a page of its own, or link to the specification.',
   };
 }
 

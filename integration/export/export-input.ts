@@ -29,8 +29,6 @@ export interface ExportInput {
   redirects: { from: string; to: string }[];
   /** What differs between our own theme and an existing site. */
   rules: SiteRules;
-  /** Pages that the site has elsewhere and that cannot be generated here, by path, each with what it would be generated from. */
-  generated?: ReadonlyMap<string, string>;
   /**
    * The target of a path that no list can contain, such as any path below an old folder; undefined for most.
    */

@@ -96,7 +96,7 @@ async function exportOnce(
     const pages = await exportPages(site.pages, exportPage, options);
     const listPages = await exportPages(site.listPages ?? [], exportPage, { signal });
     const notFound = site.notFound && 'page' in site.notFound ? [await exportPage(site.notFound.page)] : [];
-    problems.push(...checkLinks([...pages, ...listPages, ...notFound], site.generated));
+    problems.push(...checkLinks([...pages, ...listPages, ...notFound]));
     clock('render');
     const builtIndexes = writeIndexes(searchIndexes, incremental, onProgress);
     const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);

@@ -56,7 +56,6 @@ export function assignUrls(
     redirects,
     redirectOf,
     home,
-    generated: input.generated?.keys(),
     rules: rules.urls,
   });
   const context = hash(
@@ -67,7 +66,7 @@ export function assignUrls(
       redirects,
       [home, siteUrl, deployment, vendor],
       ...(excluded.length ? [excluded] : []),
-      [rules.urls.base, rules.urls.optionalBase, [...(input.generated?.keys() ?? [])], input.linkRules],
+      [rules.urls.base, rules.urls.optionalBase, input.linkRules],
     ]),
   );
   return { names, resolver, siteUrl, sitemaps, context };

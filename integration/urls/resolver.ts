@@ -68,8 +68,6 @@ export interface ResolverInput {
   redirectOf?(path: string): string | undefined;
   /** Path of the page that `/` links to. */
   home: string;
-  /** Paths of pages that the site has elsewhere and that cannot be generated here. */
-  generated?: Iterable<string>;
   rules: UrlRules;
 }
 
@@ -77,7 +75,7 @@ const mostRedirects = 20;
 
 /** Resolves every URL of a site. It follows redirects, so links go directly to their targets. */
 export function createResolver(input: ResolverInput) {
-  const { names, pages, excluded = [], files, redirects, redirectOf, home, generated = [], rules } = input;
+  const { names, pages, excluded = [], files, redirects, redirectOf, home, rules } = input;
   const { base, optionalBase, siteUrl, isLenient } = rules;
   const pageOf = lookup(pages.map((page) => [rules.nameOf(page), page.path]));
   const excludedOf = lookup(excluded.map((path) => [path, path]));
@@ -89,9 +87,7 @@ export function createResolver(input: ResolverInput) {
   const origin = siteUrl === undefined ? undefined : new URL(siteUrl).origin;
   const folders = new Set(
     isLenient
-      ? [...pages.map(rules.nameOf), ...excluded, ...files, ...redirects.map(({ from }) => cleanPath(from)), ...generated].map(
-          firstFolder,
-        )
+      ? [...pages.map(rules.nameOf), ...excluded, ...files, ...redirects.map(({ from }) => cleanPath(from))].map(firstFolder)
       : [],
   );
   const encoded = new Map<string, string>();

@@ -89,6 +89,8 @@ const field: Writer = (node, write) => {
   return `- ${codeSpan(name)}${known && ` (${known})`}${content && `: ${indent(content, 2)}`}`;
 };
 
+const endpoint: Writer = ({ props }) => codeSpan(`${text(props.method) ?? ''} ${text(props.path) ?? ''}`);
+
 const treeItem: Writer = (node, write) => {
   const inner = node.children
     .map((child) => write.blocks([child]))
@@ -152,6 +154,7 @@ const components: Record<string, Writer> = {
   Expandable: titled,
   Update: titled,
   Steps: steps,
+  Endpoint: endpoint,
   ParamField: field,
   ResponseField: field,
   'Tree.Folder': treeItem,
@@ -172,6 +175,8 @@ const components: Record<string, Writer> = {
   'GitHub.Repo': (node) => linkTo(text(node.props.repo) ?? '', `https://github.com/${text(node.props.repo) ?? ''}`),
   'Color.Item': (node) =>
     `- ${text(node.props.name) ?? ''}: ${typeof node.props.value === 'object' ? Object.values(node.props.value ?? {}).join(', ') : text(node.props.value)}`,
+  // Of generated samples, the first says it all.
+  RequestExample: (node, write) => write.blocks(isOn(node.props.generated) ? node.children.slice(0, 1) : node.children),
   CodeBlock: code,
   Code: code,
   Image: image,

@@ -3,7 +3,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { CodeHighlighter } from './highlight.ts';
 import type { Parser } from './parse.ts';
-import type { PropValue } from './tree.ts';
+import type { MarkdownNode, PropValue } from './tree.ts';
 
 export interface RendererOptions {
   /** By path in the folder. */
@@ -20,6 +20,8 @@ export interface RendererOptions {
   /** Path of each page by the `uid` in its frontmatter, for `xref:` links. */
   pageIds?: Map<string, string>;
   highlightCache?: HighlightCache;
+  /** What a page shows after its body, such as the operation that it describes. Its nodes of the type `markdown` are Markdown in their `value`. */
+  generated?(page: SourcePage): MarkdownNode[];
   /** Parser to use, to compare the two. @default the fast one where it is safe */
   parser?: Parser;
 }

@@ -5,7 +5,7 @@ import type { LinkTargets } from '../../integration/page/page-types.ts';
 import type { SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
-import { expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
+import { type ExpandContext, expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { readFence, takeLineMarks } from './code-block.ts';
 import { finishHeadings } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
@@ -16,7 +16,7 @@ import { prepare } from './prepare.ts';
 import { safeUrl, unsafeLink } from './sanitise.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
-import { Content, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
+import { Content, element, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
 
 export type { HighlightCache, RendererOptions } from './context.ts';
 
@@ -50,7 +50,7 @@ async function renderPage(
     });
   }
   const found = { components: false, changedUrls: false };
-  const nodes = expandFile(withoutTitle(tree.children ?? [], page), {
+  const expansion: ExpandContext = {
     options,
     library,
     report,
@@ -63,7 +63,13 @@ async function renderPage(
     depth: 0,
     budget: { nodes: mostSnippetNodes },
     found,
-  });
+  };
+  const nodes = expandFile(withoutTitle(tree.children ?? [], page), expansion);
+  const generated = options.generated?.(page) ?? [];
+  if (generated.length > 0) {
+    found.components = true;
+    nodes.push(...generated.map((node) => withMarkdown(node, expansion)));
+  }
   const { code, definitions } = scanTree(nodes);
   await highlighter.load(code);
   const targets = new Map<string, string>();
@@ -86,7 +92,7 @@ async function renderPage(
     return resolved;
   };
   const handlers = handlersOf(page, options, highlighter, report, { linkUrl, imageUrl });
-  const content = pageToHtml(nodes, definitions, handlers);
+  const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
@@ -142,6 +148,28 @@ function handlersOf(
   };
   const handlers = createHandlers(context);
   return handlers;
+}
+
+/** A generated node whose Markdown is parsed: plain Markdown with HTML, where braces are text. */
+function withMarkdown(node: MarkdownNode, context: ExpandContext): MarkdownNode {
+  if (node.type !== 'markdown')
+    return node.children ? { ...node, children: node.children.map((child) => withMarkdown(child, context)) } : node;
+  const { tree, source } = parseMarkdown(prepare(node.value ?? '', {}), 'md', context.options.parser);
+  const children = expandFile(tree.children ?? [], { ...context, source, kind: 'md' });
+  return { type: 'fragment', source, children };
+}
+
+/** The examples of requests and responses in one element, before the first heading or field: wide screens show it beside the text. */
+function gatherExamples(content: ElementContent[]): ElementContent[] {
+  const isExample = (node: ElementContent) =>
+    node.type === 'element' && /\bc-example\b/.test(String(node.properties.class ?? ''));
+  const examples = content.filter(isExample);
+  if (examples.length === 0) return content;
+  const starts = (node: ElementContent) =>
+    node.type === 'element' && (/^h[1-6]$/.test(node.tagName) || /\bc-field\b/.test(String(node.properties.class ?? '')));
+  const at = content.findIndex((node) => starts(node) || isExample(node));
+  const others = content.filter((node) => !isExample(node));
+  return others.toSpliced(at, 0, element('div', { class: 'c-examples' }, examples));
 }
 
 /** The nodes without a first heading that repeats the page's title. */

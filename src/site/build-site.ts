@@ -5,7 +5,7 @@ import { checkPaths, choosePaths, normalPath } from './page-paths.ts';
 import { flagField, textField, pageFacts, type PageFacts } from './page-facts.ts';
 import type { Site } from './model.ts';
 import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
-import { generatedPageProblems, missingEntries } from './navigation/missing-pages.ts';
+import { missingEntries, unmadePageProblems } from './navigation/missing-pages.ts';
 import { navigationOf, isSummary } from './navigation/navigation.ts';
 import { listedPages, toPage, type ListedPage } from './pages.ts';
 import { expandRedirects, redirectRules } from './redirects.ts';
@@ -42,8 +42,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const walked = walkNavigation(navigation.root, known, {
     excluded: new Set(excludedPaths),
     configFile,
-    specifications: source.specifications,
-    openapi: (source.config?.api as { openapi?: unknown } | undefined)?.openapi,
+    unmade: source.unmade,
   });
   const language = siteLanguage(walked.contexts, [...known.values()], options.language);
   const wanted = selectedContexts(walked.contexts, options);
@@ -70,8 +69,6 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     );
   }
 
-  const generated = walked.generated.filter((one) => isWanted(one, options) && !paths.has(one.path ?? '\0'));
-  const generatedPaths = new Map(generated.flatMap(({ path, entry }) => (path === undefined ? [] : [[path, entry] as const])));
   const configured = redirectRules(source.config?.redirects ?? [], configFile);
   const moved = redirectRules(
     linked.map(({ facts }) => ({ source: `/${facts.path}`, destination: facts.url! })),
@@ -86,13 +83,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     new Set([...paths, ...excluded.map(({ path }) => path)]),
     (path) => assets.has(path),
     configFile,
-    generatedPaths,
   );
 
   // An export of one part reports only problems of that part.
   const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.context));
-  const notMade = chosen ? [] : generated;
-  const missingNames = new Set([...missing.map(({ entry }) => entry), ...notMade.map(({ path, entry }) => path ?? entry)]);
+  const unmade = chosen ? [] : walked.unmade.filter((one) => isWanted(one, options));
+  const missingNames = new Set([...missing, ...unmade].map(({ entry }) => entry));
   const listed = new Set(
     withContext.filter(({ facts, listing }) => listing && isChosen(facts.path)).map(({ facts }) => facts.path),
   );
@@ -113,13 +109,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     contexts: new Map([...wanted].map((context) => [context.key, navigationContext(context, language.tag, options)])),
     redirects: expanded.redirects.filter(({ to }) => !excludedPages.has(normalPath(to.replace(/[?#].*$/s, '')))),
     redirectRules: rules,
-    generated: generatedPaths,
     navigation: {
       listed: listed.size + limitedAndListed.length + missingNames.size,
       exported: [...listed].filter((path) => paths.has(path)).length,
       missing: [
         ...missing.map(({ entry, at }) => ({ entry, at })),
-        ...notMade.map(({ entry, at, path }) => ({ entry, at, ...(path !== undefined && { path }) })),
+        ...unmade.map(({ entry, at, reason }) => ({ entry, at, reason })),
       ],
     },
     problems: [
@@ -132,7 +127,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
             [...drafts],
             limited.map(({ facts }) => facts),
           )),
-      ...generatedPageProblems(notMade, configFile),
+      ...unmadePageProblems(unmade, configFile),
       ...missingEntries(missing, configFile),
       ...configured.problems,
       ...expanded.problems,

@@ -21,10 +21,8 @@ export interface Site {
   redirects: Redirect[];
   /** The configured redirects, for `redirectFor`: a link can match a pattern that a finite list does not cover. */
   redirectRules: RedirectRule[];
-  /** Pages that the hosted format generates from API specifications: operation by path. */
-  generated: Map<string, string>;
   problems: Problem[];
-  navigation: { listed: number; exported: number; missing: { entry: string; at: string; path?: string }[] };
+  navigation: { listed: number; exported: number; missing: { entry: string; at: string; reason?: string }[] };
 }
 
 export interface Page {

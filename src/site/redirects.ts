@@ -72,7 +72,6 @@ export function expandRedirects(
   pages: ReadonlySet<string>,
   isFile: (path: string) => boolean,
   configFile: string,
-  generated?: ReadonlyMap<string, string>,
 ): { redirects: Redirect[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const redirects = new Map<string, string>();
@@ -104,9 +103,7 @@ export function expandRedirects(
       }
       const path = normalPath(to.replace(/[?#].*$/s, ''));
       if (!isExternal(to) && path !== '' && !pages.has(path) && !isFile(path)) {
-        const operation = generated?.get(path);
-        const why = operation === undefined ? 'no page exists' : `the page of "${operation}" is missing`;
-        const message = `The redirect from "${rule.source}" points to "${to}", where ${why}. It is skipped.`;
+        const message = `The redirect from "${rule.source}" points to "${to}", where no page exists. It is skipped.`;
         problems.push(redirectProblem('redirect-without-target', configFile, message));
         continue;
       }

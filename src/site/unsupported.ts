@@ -14,8 +14,12 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
     report('note', 'integration-off', `integrations.${key}`, 'an export loads nothing from other hosts, so this is turned off');
   }
   for (const key of Object.keys((config.api as object | undefined) ?? {})) {
-    const severity = key === 'openapi' || key === 'asyncapi' ? 'warning' : 'note';
-    report(severity, 'config-not-supported', `api.${key}`, 'pages generated from API specifications are not supported yet');
+    if (key === 'openapi') continue;
+    const isAsync = key === 'asyncapi';
+    const why = isAsync
+      ? 'AsyncAPI specifications are not supported yet'
+      : 'this setting of the API reference is not supported yet';
+    report(isAsync ? 'warning' : 'note', 'config-not-supported', `api.${key}`, why);
   }
   for (const option of config.contextual?.options ?? []) {
     if (option === 'copy' || option === 'view') continue;
@@ -80,15 +84,16 @@ function textOf(value: unknown): string {
 
 /** Reports pages whose frontmatter refers to part of a specification: their own text is shown, that part is not. */
 export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
-  return pages.flatMap(({ source: { file, frontmatter } }): Problem[] => {
+  return pages.flatMap(({ source: { file, frontmatter, operation } }): Problem[] => {
+    if (operation) return [];
     const key = (['openapi', 'openapi-schema', 'asyncapi'] as const).find((name) => frontmatter[name] !== undefined);
     if (key) {
       return [
         {
-          kind: 'openapi-page-not-supported',
+          kind: 'specification-page-missing',
           severity: 'warning',
           page: file,
-          message: `Pages generated from API specifications are not supported yet: ${file} shows its own text, but not "${textOf(frontmatter[key])}".`,
+          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${key === 'openapi' ? 'no specification in the docs folder has it' : 'this format is not supported yet'}.`,
         },
       ];
     }

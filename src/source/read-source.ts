@@ -7,7 +7,6 @@ import { loadConfig, type ReadText } from './load-config.ts';
 import { notReadable, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
-import { readSpecifications } from './specifications.ts';
 import { ignoreRules, isInside, realPath, walkFolder } from './walk.ts';
 
 const assetTypes =
@@ -43,7 +42,6 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
-  const specifications = readSpecifications(config, assets);
   if (!config) problems.push(...configsBelow(root, walked.files));
   const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
   return {
@@ -54,7 +52,6 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     pages,
     assets,
     snippets,
-    specifications,
     problems,
   };
 }

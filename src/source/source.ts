@@ -1,7 +1,6 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from './docs-json.ts';
 import type { FirstHeading } from './first-heading.ts';
-import type { Operation } from './specifications.ts';
 
 /** What a docs folder contains, unresolved. */
 export interface Source {
@@ -19,8 +18,8 @@ export interface Source {
   assets: SourceAsset[];
   /** Snippet files (never pages), by their path in the folder: 'snippets/note.mdx'. */
   snippets: Map<string, SourceSnippet>;
-  /** Operations of the API specifications that the navigation uses, by the specification's path. */
-  specifications?: Map<string, Operation[]>;
+  /** Why navigation entries of API specifications have no page, by the entry. */
+  unmade?: ReadonlyMap<string, string>;
   problems: Problem[];
 }
 
@@ -41,13 +40,15 @@ export interface SourcePage {
   kind: 'mdx' | 'md';
   /** SHA-256 (hex) of the file's bytes. */
   digest: string;
+  /** The operation that the page describes after its body: path of the specification, and name in it (`GET /users`). */
+  operation?: { specification: string; name: string };
 }
 
 /** The page with a changed body, which is computed when it is read. */
 export function withBody(page: SourcePage, change: (body: string) => string): SourcePage {
-  const { path, file, frontmatter, heading, specifiers, bodyLine, kind, digest } = page;
+  const { path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, operation } = page;
   return {
-    ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest },
+    ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, ...(operation && { operation }) },
     get body() {
       return change(page.body);
     },

@@ -46,7 +46,7 @@ const levels = [
   ['server/first-start.ts', 'server/server.ts', 'server/index.ts'],
 
   ['src/version.ts', 'src/source', 'src/cache'],
-  ['src/markdown'],
+  ['src/markdown', 'src/openapi'],
   ['src/site'],
   ['src/theme', 'src/components', 'src/layouts', 'src/pages', 'src/elements', 'src/setup'],
   ['src/static-site.ts', 'src/render-pages.ts', 'src/open-docs.ts', 'src/export-docs.ts'],

@@ -15,7 +15,7 @@ export const field: Component = (props, children, context) => {
     'div',
     {
       class: 'c-field',
-      'data-anchor': name ? anchor(name) : null,
+      'data-anchor': name ? anchor(text(props.id) ?? name) : null,
       'data-alias': /\p{Ll}\p{Lu}/u.test(name) ? anchor(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '-')) : null,
     },
     [
@@ -47,3 +47,16 @@ export const field: Component = (props, children, context) => {
 function anchor(name: string): string {
   return `param-${name.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '-')}`;
 }
+
+/** The method and path of an operation. */
+export const endpoint: Component = (props) => {
+  const method = text(props.method) ?? '';
+  return element(
+    'p',
+    { class: 'c-endpoint' },
+    spaced([
+      element('span', { class: `c-method c-method-${method.toLowerCase()}` }, [method]),
+      element('code', {}, [text(props.path) ?? '']),
+    ]),
+  );
+};

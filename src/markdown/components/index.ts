@@ -17,7 +17,7 @@ import {
   frame,
   panel,
 } from './boxes.ts';
-import { field } from './field.ts';
+import { endpoint, field } from './field.ts';
 import { icon } from './props.ts';
 import { badge, latex, repository, tooltip } from './inline.ts';
 import { reactDocsComponents } from './react-docs.ts';
@@ -70,6 +70,7 @@ const components: Record<string, Component> = {
   Step: step,
   Frame: frame,
   Panel: panel,
+  Endpoint: endpoint,
   ParamField: field,
   ResponseField: field,
   ParamFields: childrenOnly,

@@ -1,13 +1,7 @@
 import type { NavigationEntry } from '../../source/docs-json.ts';
-import type { Operation } from '../../source/specifications.ts';
+import { operationEntry, specificationNames } from '../../openapi/generate-pages.ts';
 import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
-import {
-  operationPage,
-  specificationChoice,
-  specificationPages,
-  type GeneratedPage,
-  type SpecificationChoice,
-} from './missing-pages.ts';
+import type { UnmadePage } from './missing-pages.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import type { NavigationNode } from '../model.ts';
 import { defaultFirst, intoVersions, levelsOf, type Division, type Level } from './navigation-items.ts';
@@ -39,8 +33,8 @@ export interface Walked {
   /** In navigation order; a page can have several. */
   listings: Listing[];
   missing: { entry: string; at: string; context: FoundContext }[];
-  /** Pages that the hosted format generates from API specifications. */
-  generated: GeneratedPage[];
+  /** Pages of API specifications that could not be made. */
+  unmade: UnmadePage[];
   /** Pages in the navigation that are limited to groups. */
   limited: Set<string>;
 }
@@ -60,26 +54,23 @@ interface WalkState {
   searchable?: boolean;
   boost?: number;
   isPublic: boolean;
-  specification?: SpecificationChoice;
 }
 
 export interface WalkOptions {
   /** Pages that exist but are not exported, so not missing. Those in `pages` are still listed, because other pages get their context from them. */
   excluded: ReadonlySet<string>;
   configFile: string;
-  /** The API specifications of the folder, by path. */
-  specifications?: ReadonlyMap<string, readonly Operation[]>;
-  /** The default for entries without `openapi`. */
-  openapi?: unknown;
+  /** Why entries of API specifications have no page, by the entry. */
+  unmade?: ReadonlyMap<string, string>;
 }
 
 /** Walks a navigation of any shape and collects its contexts. */
 export function walkNavigation(
   root: NavigationEntry,
   pages: ReadonlyMap<string, PageFacts>,
-  { excluded, configFile, specifications = new Map(), openapi }: WalkOptions,
+  { excluded, configFile, unmade = new Map() }: WalkOptions,
 ): Walked {
-  const walked: Walked = { contexts: [], listings: [], missing: [], generated: [], limited: new Set() };
+  const walked: Walked = { contexts: [], listings: [], missing: [], unmade: [], limited: new Set() };
   const keys = new Set<string>();
   const global = levelsOf(root.global ?? {});
   const top: WalkState = {
@@ -92,7 +83,6 @@ export function walkNavigation(
     hiddenGroup: false,
     isPublic: false,
   };
-  const fallback = openapi === undefined ? undefined : specificationChoice(openapi);
   visit(root, inherit(root, top));
   // Every page needs a context, even if the navigation has none.
   if (walked.contexts.length === 0) leaf([], top);
@@ -104,7 +94,7 @@ export function walkNavigation(
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])];
     const beside = (active?: Level) => levels.filter((level) => level !== active).map((level) => ({ level }));
     if (own.length) leaf(own, { ...state, levels: [...state.levels, ...beside()] });
-    else if (levels.length === 0) addGenerated(entry, state);
+    else if (levels.length === 0) addUnmade(entry, state);
     for (const level of levels) {
       for (const division of defaultFirst(level.divisions))
         visitDivision(level, division, { ...state, levels: [...state.levels, ...beside(level)] });
@@ -184,8 +174,10 @@ export function walkNavigation(
     const facts = findPage(entry, pages);
     if (!facts) {
       if (excluded.has(normalPath(entry))) return undefined;
-      const generated = operationPage(entry, state.specification ?? fallback, specifications);
-      if (generated) walked.generated.push({ ...generated, ...contextOf(state) });
+      const reason =
+        unmade.get(entry.trim()) ??
+        (operationEntry.test(entry.trim()) ? 'no specification in the docs folder has it' : undefined);
+      if (reason !== undefined) walked.unmade.push({ entry: entry.trim(), reason, ...contextOf(state) });
       else walked.missing.push({ entry, at: state.at.join(' › ') || configFile, context });
       return undefined;
     }
@@ -210,7 +202,7 @@ export function walkNavigation(
     const rootFacts = entry.root === undefined ? undefined : list(entry.root, state, context);
     if (rootFacts && !rootFacts.hidden && !rootFacts.url && !state.hiddenGroup) context.sequence.push(rootFacts.path);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
-    if (own.length === 0) addGenerated(entry, state);
+    if (own.length === 0) addUnmade(entry, state);
     const children = nodes(own, state, context, depth + 1);
     if (state.hiddenGroup) {
       context.sequence.length = before;
@@ -253,24 +245,27 @@ export function walkNavigation(
       searchable: entry.searchable ?? (isHidden ? false : state.searchable),
       boost: entry.boost ?? state.boost,
       isPublic: entry.public ?? state.isPublic,
-      ...(entry.openapi !== undefined && { specification: specificationChoice(entry.openapi) }),
     };
   }
 
-  /** Adds the pages of an entry without own pages: all pages of the specification that applies. */
-  function addGenerated(entry: NavigationEntry, state: WalkState): void {
+  /** Adds what an entry without own pages names and what has no pages: a specification that could not be read, or one of another format. */
+  function addUnmade(entry: NavigationEntry, state: WalkState): void {
     const context = contextOf(state);
-    const isOther = entry.href !== undefined || entry.root !== undefined || entry.menu !== undefined || entry === root;
-    if (entry.openapi !== undefined || (state.specification && !isOther)) {
-      const pages = specificationPages(state.specification!, specifications);
-      walked.generated.push(...pages.map((page) => ({ ...page, ...context })));
+    if (entry.openapi !== undefined) {
+      const name = `"openapi": ${JSON.stringify(specificationNames(entry.openapi).join(', '))}`;
+      walked.unmade.push({ entry: name, reason: unmade.get(name) ?? 'it is not in the docs folder', ...context });
     }
     for (const key of ['asyncapi', 'graphql', 'sdk'] as const) {
-      if (entry[key] !== undefined) walked.generated.push({ entry: `"${key}": ${JSON.stringify(entry[key])}`, ...context });
+      if (entry[key] === undefined) continue;
+      walked.unmade.push({
+        entry: `"${key}": ${JSON.stringify(entry[key])}`,
+        reason: 'this format is not supported yet',
+        ...context,
+      });
     }
   }
 
-  function contextOf({ at, language, docsVersion }: WalkState): Omit<GeneratedPage, 'entry'> {
+  function contextOf({ at, language, docsVersion }: WalkState): Omit<UnmadePage, 'entry' | 'reason'> {
     return { at: at.join(' › ') || configFile, ...(language && { language }), ...(docsVersion && { docsVersion }) };
   }
 }

@@ -73,19 +73,3 @@ test.each([
   const lineOf = (text: string) => (body.includes(text) ? body.slice(0, body.indexOf(text)).split('\n').length : undefined);
   expect(sourceLocation(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), url)).toEqual({ page: 'a.md', line: 3 });
 });
-
-test('reports which file a link to an excluded page would need', () => {
-  const checks = linkChecks(
-    ['/api/users/list-users', '/api/users/gone'].map((url) => ({
-      link: ['content', url],
-      target: resolver.resolve(url, 'guides/install'),
-    })),
-    { path: 'guides/install', ids: [] },
-  );
-  const generated = new Map([['api/users/list-users', 'GET /users']]);
-  const found = checkLinks([{ source: pageSource({ path: 'guides/install' }), facts: { ...page, ids: [] }, checks }], generated);
-  expect(found.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-    'link-to-generated-page: "/api/users/list-users" links to the page of "GET /users", which is missing: pages made from API specifications are not supported yet.',
-    'link-without-target: The link "/api/users/gone" is broken: the site does not have this page or file.',
-  ]);
-});

@@ -9,7 +9,7 @@ function problemsOf(config: Record<string, unknown>, files: Record<string, strin
 
 test.each<[Record<string, unknown>, string]>([
   [{ integrations: { ga4: {} } }, 'note integration-off: "integrations.ga4"'],
-  [{ api: { openapi: 'o.json' } }, 'warning config-not-supported: "api.openapi"'],
+  [{ api: { asyncapi: 'o.json' } }, 'warning config-not-supported: "api.asyncapi"'],
   [{ api: { playground: { display: 'simple' } } }, 'note config-not-supported: "api.playground"'],
   [{ contextual: { options: ['copy', 'view', 'chatgpt'] } }, 'note config-not-supported: "contextual.options (chatgpt)"'],
   [
@@ -52,11 +52,11 @@ test('supported settings are not reported', () => {
 test.each([
   [
     'openapi: "GET /users"',
-    'warning openapi-page-not-supported: Pages generated from API specifications are not supported yet: a.mdx shows its own text, but not "GET /users".',
+    'warning specification-page-missing: a.mdx shows its own text, but not "GET /users": no specification in the docs folder has it.',
   ],
   [
     'asyncapi: "x.yaml chat"',
-    'warning openapi-page-not-supported: Pages generated from API specifications are not supported yet: a.mdx shows its own text, but not "x.yaml chat".',
+    'warning specification-page-missing: a.mdx shows its own text, but not "x.yaml chat": this format is not supported yet.',
   ],
   [
     'api: "GET https://example.com"',

@@ -313,10 +313,10 @@ test.each([
   ],
 ])('reports %s as missing, by name and context', (_, navigation, at, entry) => {
   const site = siteOf(files, navigation);
-  expect(kinds(site)).toEqual(['openapi-page-not-supported']);
+  expect(kinds(site)).toEqual(['specification-page-missing']);
   expect(site.problems[0]!.message).toContain(`Missing in ${at}: `);
   expect(site.problems[0]!.message).toContain(entry);
-  expect(site.navigation).toMatchObject({ listed: 2, exported: 1, missing: [{ entry, at }] });
+  expect(site.navigation).toMatchObject({ listed: 2, exported: 1, missing: [{ entry, at, reason: expect.any(String) }] });
 });
 
 test('does not report a specification that only covers the listed pages', () => {
