@@ -1,10 +1,8 @@
-import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import yazl from 'yazl';
 import { realTarget, removeLeftovers } from './output-path.ts';
 import { guarded, writeError } from './write-error.ts';
+import { writeZip } from './zip-writer.ts';
 
 export interface PackOptions {
   /** For `SOURCE_DATE_EPOCH`, the time of all entries. */
@@ -25,18 +23,13 @@ export async function writeArchive(folder: string, names: Iterable<string>, arch
     removeLeftovers(dirname(target), basename(target), target, process.pid);
   });
   const sorted = [...names].sort();
-  const zip = new yazl.ZipFile();
-  // The archive reports a file that cannot be read; its stream never ends then.
-  zip.on('error', (error: Error) => (zip.outputStream as Readable).destroy(error));
-  const mtime = entryTime(options.environment?.SOURCE_DATE_EPOCH);
-  for (const name of sorted) {
-    const compressionLevel = isCompressed(name) ? 0 : 6;
-    zip.addFile(join(folder, name), name, { mtime, mode: 0o100644, forceDosTimestamp: true, compressionLevel });
-  }
-  zip.end();
+  const time = entryTime(options.environment?.SOURCE_DATE_EPOCH);
+  const fd = guarded(archive, () => openSync(beside, 'w'));
   const abandon = () => rmSync(beside, { force: true });
   try {
-    await pipeline(zip.outputStream, createWriteStream(beside), { signal: options.signal });
+    await writeZip(fd, { folder, names: sorted, isStored: isCompressed, time, signal: options.signal }).finally(() =>
+      closeSync(fd),
+    );
   } catch (error) {
     abandon();
     throw writeError(archive, error);
