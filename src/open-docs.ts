@@ -76,7 +76,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
             ...linkPages(),
             generated(page) {
               const { operation, document } = reference?.operationOf(page) ?? {};
-              return operation && document ? operationNodes(document, operation, page.frontmatter.description !== undefined) : [];
+              return operation && document ? operationNodes(document, operation, page.frontmatter.description) : [];
             },
             highlightCache: options.highlightCache,
           }),

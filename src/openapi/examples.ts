@@ -173,14 +173,40 @@ function exampleOf(document: Json, parameter: Json): unknown {
   return schema.example ?? (Array.isArray(schema.examples) ? schema.examples[0] : undefined) ?? schema.default;
 }
 
+/** Undefined where the schema cannot be read, or has more values than a reader would. */
 function sampled(document: Json, schema: unknown, direction?: 'request' | 'response'): unknown {
-  const options = {
-    quiet: true,
-    maxSampleDepth: 6,
-    skipReadOnly: direction === 'request',
-    skipWriteOnly: direction === 'response',
-  };
-  return attempt(() => sample(schema, options, document));
+  for (let maxSampleDepth = 6; maxSampleDepth > 0; maxSampleDepth--) {
+    if (valuesLeft(document, schema, maxSampleDepth, mostValues) <= 0) continue;
+    const options = {
+      quiet: true,
+      maxSampleDepth,
+      skipReadOnly: direction === 'request',
+      skipWriteOnly: direction === 'response',
+    };
+    return attempt(() => sample(schema, options, document));
+  }
+  return undefined;
+}
+
+const mostValues = 5000;
+const mostParts = 50;
+
+/**
+ * What is left of a number of values after a sample of the schema: schemas that refer to each other multiply with each level. Parts that a
+ * schema is composed of are no deeper level, as in the sampler; `parts` counts those around it.
+ */
+function valuesLeft(document: Json, given: unknown, depth: number, left: number, parts = 0): number {
+  if (left <= 0 || parts > mostParts) return 0;
+  if (depth <= 0) return left - 1;
+  const schema = resolve(document, given)?.value ?? {};
+  let rest = left - 1;
+  for (const some of [schema.allOf, schema.oneOf, schema.anyOf]) {
+    for (const part of Array.isArray(some) ? some : []) rest = valuesLeft(document, part, depth, rest, parts + 1);
+  }
+  for (const value of [...Object.values(object(schema.properties)), schema.items, schema.additionalProperties]) {
+    if (typeof value === 'object' && value !== null) rest = valuesLeft(document, value, depth - 1, rest);
+  }
+  return rest;
 }
 
 /** What a library makes of a stranger's specification; undefined when it throws. */

@@ -1,6 +1,7 @@
 // Pages of operations: docs.json names specifications and operations, and each becomes a page of the source, at the path that links use.
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
+import { cleanPath } from '../../integration/urls/parts.ts';
 import type { NavigationEntry } from '../source/docs-json.ts';
 import type { Source, SourcePage } from '../source/source.ts';
 import type { Operation } from './operations.ts';
@@ -163,7 +164,7 @@ function choiceOf({ openapi, directory }: Pick<NavigationEntry, 'openapi' | 'dir
   const named = string(object(openapi).directory) ?? (typeof directory === 'string' ? directory : undefined);
   return {
     sources: specificationNames(openapi),
-    directory: trimmed(named ?? inherited?.directory ?? defaultDirectory) || defaultDirectory,
+    directory: cleanPath(named ?? inherited?.directory ?? defaultDirectory) || defaultDirectory,
   };
 }
 
@@ -249,13 +250,16 @@ function isOf(page: SourcePage, specification: string, { name }: Operation): boo
   return page.operation?.specification === specification && page.operation.name === name;
 }
 
+/** Paths of a stranger's file stay inside the site, and outside the folder of our own scripts. */
 function pathOf({ href, tag, title }: Operation, directory: string): string {
-  if (href !== undefined && !/^[a-z]+:|^\/\//i.test(href)) return trimmed(href);
-  return [directory, ...(tag ? [slug(tag)] : []), slug(title)].filter(Boolean).join('/');
+  const given = href === undefined || /^[a-z]+:|^\/\//i.test(href) ? '' : cleanPath(href.replace(/[?#].*$/s, ''));
+  if (given !== '' && !isReserved(given)) return given;
+  const path = [directory, ...(tag ? [slug(tag)] : []), slug(title)].filter(Boolean).join('/');
+  return isReserved(path) ? `${defaultDirectory}/${path.slice(path.indexOf('/') + 1)}` : path;
 }
 
-function trimmed(path: string): string {
-  return path.replace(/^\/+|\/+$/g, '');
+function isReserved(path: string): boolean {
+  return /^_carrel(?:\/|$)/i.test(path);
 }
 
 function slug(text: string): string {

@@ -26,11 +26,11 @@ const locations = [
   ['cookie', 'Cookies'],
 ] as const;
 
-/** The content of an operation's page after its body. `isDescribed` when the page's head has the description. */
+/** The content of an operation's page after its body. `shown` is the description in the page's head. */
 export function operationNodes(
   document: Json,
   { operation, item, method, path, isWebhook }: Operation,
-  isDescribed: boolean,
+  shown: unknown,
 ): MarkdownNode[] {
   const budget = { fields: mostFields };
   const context = (direction: SchemaContext['direction'], anchor = ''): SchemaContext => ({
@@ -38,7 +38,8 @@ export function operationNodes(
     around: [],
   });
   const parameters = parametersOf(document, item, operation);
-  const description = isDescribed ? undefined : string(operation.description);
+  const described = string(operation.description);
+  const description = described?.trim() === shown ? undefined : described;
   const samples = isWebhook ? [] : requestSamples(document, { operation, item, method, path }, parameters);
   const answers = responseExamples(document, operation);
   return [

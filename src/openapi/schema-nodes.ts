@@ -27,16 +27,24 @@ export interface Shape {
   identity: unknown;
 }
 
-export function shapeOf(document: Json, given: unknown, depth = 0): Shape | undefined {
+/** `taken` has the schemas that a surrounding `allOf` has taken in: once is enough, and one that contains itself has an end. */
+export function shapeOf(document: Json, given: unknown, taken: ReadonlySet<unknown> = new Set()): Shape | undefined {
   if (given === true) return { schema: {}, identity: given };
   const found = resolve(document, given);
   if (!found) return undefined;
   const { value, name, reference } = found;
   const identity = reference ?? value;
-  const parts = Array.isArray(value.allOf) && depth < deepest ? value.allOf : [];
+  const parts: unknown[] = Array.isArray(value.allOf) ? value.allOf : [];
   if (parts.length === 0) return { schema: value, name, identity };
   const { allOf: _, ...own } = value;
-  const shapes = parts.flatMap((part) => shapeOf(document, part, depth + 1) ?? []);
+  const within = new Set(taken).add(identity);
+  const shapes = parts.flatMap((part) => {
+    const key = resolve(document, part)?.reference ?? part;
+    if (within.has(key)) return [];
+    const shape = shapeOf(document, part, within);
+    within.add(key);
+    return shape ?? [];
+  });
   const only = shapes.length === 1 && own.properties === undefined ? shapes[0]!.name : undefined;
   return { schema: [...shapes.map(({ schema }) => schema), own].reduce(merged, {}), name: name ?? only, identity };
 }
@@ -75,6 +83,8 @@ function members(schema: Json, context: SchemaContext): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
   const required = new Set(list(schema.required));
   for (const [name, property] of Object.entries(object(schema.properties))) {
+    // Beyond the limit of the page, only what must be sent is named, and that with a limit, too.
+    if (context.budget.fields < (required.has(name) ? -mostFields : 0)) continue;
     const node = fieldNode(name, property, { required: required.has(name) }, context);
     if (node) nodes.push(node);
   }
@@ -111,7 +121,7 @@ function alternatives(schema: Json, context: SchemaContext): MarkdownNode[] {
     if (context.around.includes(only.identity)) return [];
     return members(only.schema, { ...context, around: [...context.around, only.identity] });
   }
-  const tabs = shapes.map((shape, index): ComponentNode => {
+  const tabs = shapes.slice(0, Math.max(1, context.budget.fields)).map((shape, index): ComponentNode => {
     const isAround = context.around.includes(shape.identity);
     const inner = { ...context, around: [...context.around, shape.identity], anchor: `${context.anchor}-${index + 1}` };
     const found = isAround ? [] : members(shape.schema, inner);
@@ -241,6 +251,8 @@ function short(value: string): string {
   return value.length > 200 ? `${value.slice(0, 200)}…` : value;
 }
 
+const mostTypes = 6;
+
 /** 'string<date-time> | null', 'User[]', 'object'. */
 export function typeOf({ schema, name }: Shape, document: Json, depth = 0): string {
   if (depth > 4) return 'object';
@@ -250,8 +262,8 @@ export function typeOf({ schema, name }: Shape, document: Json, depth = 0): stri
   };
   const some = [schema.oneOf, schema.anyOf].find((one): one is unknown[] => Array.isArray(one) && one.length > 0);
   if (some) {
-    const types = [...new Set(some.map(inner))];
-    return types.length > 6 ? `${types.slice(0, 6).join(' | ')} | …` : types.join(' | ');
+    const types = [...new Set(some.slice(0, mostTypes).map(inner))];
+    return [...types, ...(some.length > mostTypes ? ['…'] : [])].join(' | ');
   }
   const types = Array.isArray(schema.type) ? schema.type.map(literal) : schema.type === undefined ? [] : [literal(schema.type)];
   const given = types.length > 0 ? types : [impliedType(schema)];
@@ -267,7 +279,7 @@ export function typeOf({ schema, name }: Shape, document: Json, depth = 0): stri
         return string(schema.title) ?? name ?? 'object';
       }
       const format = string(schema.format);
-      return format === 'binary' ? 'file' : format ? `${type}<${format}>` : type;
+      return format === 'binary' ? 'file' : format && type !== 'null' ? `${type}<${format}>` : type;
     })
     .join(' | ');
 }

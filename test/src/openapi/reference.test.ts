@@ -138,6 +138,31 @@ describe('the operations of an API specification', () => {
     expect(operationPaths(docs)).toEqual(['GET /search api-reference/search/search-2']);
   });
 
+  test('no specification names a path outside the site or in the folder of our own scripts', async () => {
+    const at = (href: string) => ({ get: { summary: href, 'x-mint': { href } } });
+    const hostile = {
+      openapi: '3.0.0',
+      paths: {
+        '/a': at('../../etc/passwd'),
+        '/b': at('/_carrel/site'),
+        '/c': at('https://example.com/x'),
+        '/d': at('javascript:x()'),
+      },
+    };
+    const navigation = {
+      groups: [
+        { group: 'Home', pages: ['index'] },
+        { group: 'API', openapi: { source: 'hostile.json', directory: '../..' } },
+      ],
+    };
+    expect(operationPaths(await site(navigation, {}, { 'hostile.json': hostile })).sort()).toEqual([
+      'GET /a etc/passwd',
+      'GET /b api-reference/carrel-site',
+      'GET /c api-reference/https-example-com-x',
+      'GET /d api-reference/javascript-x',
+    ]);
+  });
+
   test('belong to their language', async () => {
     const navigation = {
       languages: [

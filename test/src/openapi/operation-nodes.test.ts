@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { readHtml } from '../../../integration/html/read-html.ts';
+import { createRenderer } from '../../../src/markdown/render.ts';
+import type { Json } from '../../../src/openapi/json.ts';
+import { operationNodes } from '../../../src/openapi/operation-nodes.ts';
+import { operationsOf } from '../../../src/openapi/operations.ts';
+import { options, page } from '../markdown/fixtures.ts';
+
+/** The page of a specification's first operation. */
+async function render(document: Json) {
+  const [operation] = operationsOf({ path: 'openapi.json', digest: '', document });
+  const renderer = await createRenderer({ ...options, generated: () => operationNodes(document, operation!, undefined) });
+  return renderer.render(page(''));
+}
+
+const withBody = (schema: unknown, schemas: Json = {}): Json => ({
+  openapi: '3.1.0',
+  paths: { '/things': { post: { summary: 'Create', requestBody: { content: { 'application/json': { schema } } } } } },
+  components: { schemas },
+});
+
+/** The Markdown of the body of a request. */
+async function body(schema: unknown, schemas?: Json): Promise<string> {
+  const { markdown } = await render(withBody(schema, schemas));
+  return markdown.slice(markdown.indexOf('## Body')).replace('## Body\n\n`application/json`\n\n', '');
+}
+
+describe('the fields of a body', () => {
+  const of = (properties: Json, more: Json = {}) => ({ type: 'object', properties, ...more });
+  test.each<[string, unknown, Json | undefined, string]>([
+    [
+      'say what is required',
+      of({ a: { type: 'string' }, b: { type: 'integer' } }, { required: ['a'] }),
+      undefined,
+      '- `a` (string, body, required)\n\n- `b` (integer, body)',
+    ],
+    [
+      'name formats, null and lists',
+      of({ at: { type: ['string', 'null'], format: 'date-time' }, ids: { type: 'array', items: { type: 'integer' } } }),
+      undefined,
+      '- `at` (string<date-time> | null, body)\n\n- `ids` (integer[], body)',
+    ],
+    [
+      'have defaults, limits and options',
+      of({ n: { type: 'integer', default: 5, minimum: 1, maximum: 9 }, o: { enum: ['x', 'y'] } }),
+      undefined,
+      '- `n` (integer, body, default: 5): Minimum: `1` · Maximum: `9`\n\n- `o` (string, body): Options: `x`, `y`',
+    ],
+    [
+      'explain options',
+      of({ o: { type: 'string', enum: ['x'], 'x-enumDescriptions': { x: 'The first.' } } }),
+      undefined,
+      '- `o` (string, body): - `x`: The first.',
+    ],
+    [
+      'leave out what is only read',
+      of({ id: { type: 'string', readOnly: true }, secret: { type: 'string', writeOnly: true } }),
+      undefined,
+      '- `secret` (string, body, write-only)',
+    ],
+    [
+      'are those of all parts of an allOf',
+      { allOf: [of({ a: { type: 'string' } }, { required: ['a'] }), of({ b: { type: 'string' } })] },
+      undefined,
+      '- `a` (string, body, required)\n\n- `b` (string, body)',
+    ],
+    [
+      'are named by a map',
+      of({ m: { type: 'object', additionalProperties: { type: 'number' } } }),
+      undefined,
+      '- `m` (map<string, number>, body): **fields**\n\n  - `{key}` (number)',
+    ],
+    [
+      'are alternatives by their titles',
+      of({ pet: { oneOf: [{ title: 'Cat', ...of({ lives: { type: 'integer' } }) }, { $ref: '#/components/schemas/Dog' }] } }),
+      { Dog: of({ tricks: { type: 'integer' } }) },
+      '- `pet` (Cat | Dog, body): **fields**\n\n  **Cat**\n\n  - `lives` (integer)\n\n  **Dog**\n\n  - `tricks` (integer)',
+    ],
+    [
+      'end where a schema contains itself',
+      { $ref: '#/components/schemas/Node' },
+      { Node: of({ next: { $ref: '#/components/schemas/Node' }, name: { type: 'string' } }) },
+      '- `next` (Node, body): Contains the same fields again.\n\n- `name` (string, body)',
+    ],
+    [
+      'name the items of a tuple',
+      of({ pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] } }),
+      undefined,
+      '- `pair` (any[], body): **fields**\n\n  - `[0]` (string)\n\n  - `[1]` (integer)',
+    ],
+  ])('%s', async (_, schema, schemas, expected) => {
+    expect(await body(schema, schemas)).toBe(expected);
+  });
+});
+
+const ping = (name: string) =>
+  `<script>${name}()</script><img src=x onerror=${name}()>[a](javascript:${name}())\n\n{${name}()}\n\n<${name} onclick="x()">`;
+
+test('no string of a specification becomes a script', async () => {
+  const text = ping('boom');
+  const schema = {
+    title: text,
+    description: text,
+    type: 'object',
+    required: [text],
+    properties: {
+      [text]: { type: text, format: text, description: text, enum: [text], default: text, example: text, pattern: text },
+    },
+    oneOf: [
+      { title: text, properties: { a: { description: text } } },
+      { title: text, properties: { b: { description: text } } },
+    ],
+  };
+  const media = {
+    [text]: { schema, example: text, examples: { [text]: { summary: text, value: text } } },
+    'application/json': { schema },
+  };
+  const operation = {
+    summary: text,
+    description: text,
+    externalDocs: { url: 'javascript:boom()', description: text },
+    parameters: ['path', 'query', 'header', 'cookie'].map((location) => ({
+      name: text,
+      in: location,
+      description: text,
+      schema,
+      example: text,
+    })),
+    requestBody: { description: text, content: media },
+    responses: { [text]: { description: text, headers: { [text]: { description: text, schema } }, content: media } },
+    callbacks: { [text]: { [text]: { post: { description: text, requestBody: { content: media } } } } },
+    security: [{ [text]: [text] }, { key: [] }],
+    'x-codeSamples': [{ lang: text, label: text, source: text }],
+  };
+  const { html } = await render({
+    openapi: '3.1.0',
+    servers: [{ url: `https://example.com/${text}` }],
+    paths: { [`/${text}`]: { get: operation } },
+    components: {
+      securitySchemes: {
+        [text]: { type: 'oauth2', flows: { [text]: { scopes: { [text]: text } } }, description: text },
+        key: { type: 'apiKey', in: 'header', name: text, description: text },
+      },
+    },
+  });
+  const names = new Set<string>();
+  const attributes: string[] = [];
+  readHtml(html, {
+    open(tag) {
+      names.add(tag.name);
+      for (const { name, value } of tag.attributes)
+        if (/^on/i.test(name) || /javascript:/i.test(value ?? '')) attributes.push(`${name}=${value}`);
+    },
+    close() {},
+    text() {},
+  });
+  expect(html).toContain('boom');
+  expect([...names].filter((name) => /script|boom|iframe|object|embed/.test(name))).toEqual([]);
+  expect(
+    attributes.filter(
+      (attribute) => !attribute.startsWith('id=') && !attribute.startsWith('aria-label') && !attribute.startsWith('data-'),
+    ),
+  ).toEqual([]);
+});
+
+test.each<[string, Json, string]>([
+  [
+    'that contains itself through others',
+    {
+      A: { properties: { b: { $ref: '#/components/schemas/B' } } },
+      B: { properties: { c: { $ref: '#/components/schemas/C' } } },
+      C: { properties: { a: { $ref: '#/components/schemas/A' }, end: { type: 'string' } }, required: ['end'] },
+    },
+    '`end` (string, required)',
+  ],
+  [
+    'whose allOf contains itself',
+    { A: { allOf: [{ $ref: '#/components/schemas/A' }, { properties: { end: { type: 'string' } }, required: ['end'] }] } },
+    '`end` (string, body, required)',
+  ],
+  ['that refers to itself alone', { A: { $ref: '#/components/schemas/A' } }, 'Its schema could not be read.'],
+  ['that refers to nothing', { A: { $ref: '#/components/schemas/Gone' } }, 'Its schema could not be read.'],
+  [
+    'of forty that all contain each other',
+    Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        i === 0 ? 'A' : `S${i}`,
+        {
+          required: ['end'],
+          properties: {
+            end: { type: 'string' },
+            ...Object.fromEntries(
+              Array.from({ length: 39 }, (_, j) => [`p${j + 1}`, { $ref: `#/components/schemas/S${j + 1}` }]),
+            ),
+          },
+        },
+      ]),
+    ),
+    '`end` (string, body, required)',
+  ],
+  [
+    'of allOfs that double at each of thirty levels',
+    Object.fromEntries(
+      Array.from({ length: 31 }, (_, i) => [
+        i === 0 ? 'A' : `S${i}`,
+        i === 30
+          ? { properties: { end: { type: 'string' } }, required: ['end'] }
+          : {
+              allOf: [
+                { $ref: `#/components/schemas/S${i + 1}` },
+                { $ref: `#/components/schemas/S${i + 1}` },
+                { allOf: [{ $ref: `#/components/schemas/S${i + 1}` }] },
+              ],
+            },
+      ]),
+    ),
+    '`end` (string, body, required)',
+  ],
+])('a schema %s has an end, and its required field', async (_, schemas, expected) => {
+  const { html, markdown } = await render(withBody({ $ref: '#/components/schemas/A' }, schemas));
+  expect(markdown).toContain(expected);
+  expect(html.length).toBeLessThan(3_000_000);
+});
