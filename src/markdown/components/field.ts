@@ -16,7 +16,7 @@ export const field: Component = (props, children, context) => {
     {
       class: 'c-field',
       'data-anchor': name ? anchor(text(props.id) ?? name) : null,
-      'data-alias': /\p{Ll}\p{Lu}/u.test(name) ? anchor(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '-')) : null,
+      'data-alias': alias(name, location, text(props.id)),
     },
     [
       element(
@@ -42,6 +42,13 @@ export const field: Component = (props, children, context) => {
     ],
   );
 };
+
+/** The hosted format's other anchors: `body-retry-on` for a field of a body in a specification, else `param-retry-on`. */
+function alias(name: string, location: string | undefined, id: string | undefined): string | null {
+  const words = (text: string) => text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '-');
+  if (location === 'body' && id !== undefined) return anchor(words(id)).replace(/^param-/, 'body-');
+  return words(name) === name ? null : anchor(words(name));
+}
 
 /** The anchor of `retryOn` is `param-retryon`; `param-retry-on` is its alias. */
 function anchor(name: string): string {

@@ -93,6 +93,14 @@ describe('the fields of a body', () => {
   });
 });
 
+test('links to fields work by the anchors of the hosted format', async () => {
+  const { html } = await render(
+    withBody({ type: 'object', properties: { showRank: { type: 'object', properties: { 'max.depth': {} } } } }),
+  );
+  const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids).toEqual(expect.arrayContaining(['param-showrank', 'body-show-rank', 'param-showrank-max-depth']));
+});
+
 const ping = (name: string) =>
   `<script>${name}()</script><img src=x onerror=${name}()>[a](javascript:${name}())\n\n{${name}()}\n\n<${name} onclick="x()">`;
 
